@@ -1,0 +1,14 @@
+import { updateContact } from '../../lib/contract/contacts.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { contacts, patched } from '../../lib/records/contacts.ts';
+import { updateRecord } from '../../lib/records/update.ts';
+
+export const handler = endpoint(updateContact, ({ account, params, body, deadline }) =>
+  updateRecord(
+    contacts,
+    account,
+    params.contactId,
+    (contact) => ({ content: patched(contact, body) }),
+    deadline,
+  ),
+);

@@ -1,0 +1,115 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  IdentitySource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { operations } from '../lib/contract/index.ts';
+import { env } from '../lib/env.ts';
+import { ApiFunction } from './apiFunction.ts';
+import { addGatewayResponses } from './gatewayResponses.ts';
+import { permissions } from './permissions.ts';
+import type { StageSettings } from './stages.ts';
+import type { Tables } from './tables.ts';
+
+/** The version segment of every address (spec § 9). */
+const version = 'v1';
+
+/** Longer than any request of ours needs, shorter than the 29 s after which API Gateway gives up. */
+const requestTimeout = Duration.seconds(10);
+const authorizerTimeout = Duration.seconds(8);
+
+/** No query string and no header: those may hold what does not belong into a log. */
+const accessLog = AccessLogFormat.custom(
+  JSON.stringify({
+    request_id: '$context.requestId',
+    extended_request_id: '$context.extendedRequestId',
+    time: '$context.requestTime',
+    ip: '$context.identity.sourceIp',
+    method: '$context.httpMethod',
+    resource: '$context.resourcePath',
+    status: '$context.status',
+    bytes: '$context.responseLength',
+    duration_ms: '$context.responseLatency',
+    integration_ms: '$context.integration.latency',
+    integration_status: '$context.integration.status',
+    authorizer_ms: '$context.authorizer.latency',
+    authorizer_error: '$context.authorizer.error',
+    key_id: '$context.authorizer.key_id',
+    account: '$context.authorizer.account_id',
+    gateway_answer: '$context.error.responseType',
+    trace_id: '$context.xrayTraceId',
+  }),
+);
+
+export interface ApiProps {
+  tables: Tables;
+  /** The folder of each function's bundle, by its id. */
+  bundles: Map<string, string>;
+  settings: StageSettings;
+}
+
+/** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
+export class Api extends Construct {
+  readonly rest: RestApi;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    const { settings } = props;
+    this.rest = new RestApi(this, 'Rest', {
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      deployOptions: {
+        stageName: version,
+        tracingEnabled: true,
+        accessLogDestination: new LogGroupLogDestination(
+          new LogGroup(this, 'AccessLogs', {
+            retention: settings.logRetentionDays,
+            removalPolicy: settings.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+          }),
+        ),
+        accessLogFormat: accessLog,
+      },
+    });
+    addGatewayResponses(this.rest);
+    this.addRoutes(props);
+  }
+
+  private addRoutes(props: ApiProps): void {
+    const authorizer = new RequestAuthorizer(this, 'Authorizer', {
+      handler: this.function('authorizer', authorizerTimeout, props).lambda,
+      // A request without the header is refused by the gateway itself, and the answer is cached by its value.
+      identitySources: [IdentitySource.header('X-Api-Key')],
+      resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
+    });
+    for (const operation of operations) {
+      const { lambda } = this.function(operation.id, requestTimeout, props);
+      this.rest.root.resourceForPath(operation.path).addMethod(
+        operation.method,
+        // One permission for the whole API: two for each method would outgrow the function's policy.
+        new LambdaIntegration(lambda, { scopePermissionToMethod: false }),
+        { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
+      );
+    }
+  }
+
+  private function(
+    id: keyof typeof permissions,
+    timeout: Duration,
+    { tables, bundles, settings }: ApiProps,
+  ): ApiFunction {
+    const made = new ApiFunction(this, id, { folder: bundles.get(id) as string, timeout, settings });
+    const { keys, records } = permissions[id];
+    if (keys) made.grant(tables.keys, env.keysTable, keys);
+    if (records) made.grant(tables.records, env.recordsTable, records);
+    return made;
+  }
+}

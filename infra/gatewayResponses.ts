@@ -1,0 +1,62 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { answerHeaders, requestIdHeader } from '../lib/contract/answer.ts';
+import { type ErrorStatus, errorBody, unauthorizedMessage } from '../lib/errors.ts';
+
+type Answer = [status: ErrorStatus, message: string];
+
+const ours = 'Something went wrong on our side; the request id is in the header X-Request-Id';
+const badRequest: Answer = [400, 'The request is not valid'];
+const forbidden: Answer = [403, 'The request was refused'];
+const noRoute: Answer = [404, 'There is no such route: check the method and the path'];
+const tooMany: Answer = [429, 'Too many requests; wait a moment and try again'];
+const broken: Answer = [500, ours];
+const slow: Answer = [504, 'The request took too long; the request id is in the header X-Request-Id'];
+
+/**
+ * Everything that API Gateway itself may answer, in the one shape that errors have. All of its types are here.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+const answers: Record<string, Answer> = {
+  ACCESS_DENIED: forbidden,
+  API_CONFIGURATION_ERROR: broken,
+  AUTHORIZER_CONFIGURATION_ERROR: broken,
+  AUTHORIZER_FAILURE: broken,
+  BAD_REQUEST_BODY: badRequest,
+  BAD_REQUEST_PARAMETERS: badRequest,
+  EXPIRED_TOKEN: forbidden,
+  INTEGRATION_FAILURE: broken,
+  INTEGRATION_TIMEOUT: slow,
+  INVALID_API_KEY: forbidden,
+  INVALID_SIGNATURE: forbidden,
+  // What it says about a path or a method that does not exist.
+  MISSING_AUTHENTICATION_TOKEN: noRoute,
+  QUOTA_EXCEEDED: tooMany,
+  REQUEST_TOO_LARGE: [413, 'The request is too large'],
+  RESOURCE_NOT_FOUND: noRoute,
+  THROTTLED: tooMany,
+  UNAUTHORIZED: [401, unauthorizedMessage],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'The media type is not supported; send application/json'],
+  WAF_FILTERED: forbidden,
+};
+
+/** A status on these two would change that of every other answer of their class, so they have none. */
+const defaults: Record<string, Answer> = { DEFAULT_4XX: badRequest, DEFAULT_5XX: broken };
+
+/** Added through the API and not beside it, so that a changed answer comes with a new deployment and takes effect. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, [status, message]] of Object.entries({ ...answers, ...defaults })) {
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
+      ...(type in defaults ? {} : { statusCode: String(status) }),
+      responseHeaders: headers(type === 'THROTTLED' ? { 'Retry-After': '1' } : {}),
+      // Static: the variables that API Gateway offers here are either quoted already or not escaped.
+      templates: { 'application/json': JSON.stringify(errorBody(status, message)) },
+    });
+  }
+}
+
+/** Literal values stand in quotes of their own; without them the value names something to take it from. */
+function headers(more: Record<string, string>): Record<string, string> {
+  const literal = Object.entries({ ...answerHeaders, ...more }).map(([name, value]) => [name, `'${value}'`]);
+  return { ...Object.fromEntries(literal), [requestIdHeader]: 'context.requestId' };
+}

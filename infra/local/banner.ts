@@ -1,0 +1,26 @@
+import type { Demo } from '../ops/demo.ts';
+import type { LocalStack } from './stack.ts';
+
+/** What a program that started the stack reads. */
+export const readyLine = (url: string, { account, keys }: Demo): string =>
+  JSON.stringify({ url, account, keys });
+
+/** What a person reads. */
+export function banner({ running, dataFolder }: LocalStack, { account, keys }: Demo): string {
+  const width = Math.max(...Object.keys(keys).map((name) => name.length));
+  return [
+    '',
+    `The API is at        ${running.url}`,
+    `The demo account is  ${account}`,
+    `Data is kept in      ${dataFolder}`,
+    '',
+    'Keys of the demo account:',
+    ...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(width)}  ${key}`),
+    '',
+    'Try:',
+    `  curl -s '${running.url}/contacts?limit=2' -H 'X-Api-Key: ${keys['contacts:read']}'`,
+    '',
+    'Ctrl-C ends everything that was started.',
+    '',
+  ].join('\n');
+}

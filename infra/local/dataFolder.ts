@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from './startError.ts';
+
+export interface DataFolder {
+  path: string;
+  release(): void;
+}
+
+/**
+ * Takes a folder for this process alone, until the process ends however it ends: the lock is SQLite's, so the system
+ * lets go of it after a kill -9 too.
+ * @throws StartError when the folder cannot be written to or another local stack has it
+ */
+export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
+  const path = resolve(name);
+  try {
+    makeFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(`The data directory ${path} cannot be written to: ${(error as Error).message}`);
+  }
+  const lock = lockIn(path);
+  // Only our own files: somebody may have named a folder that holds others too.
+  if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true });
+  return { path, release: () => lock.close() };
+}
+
+/** Folder by folder: Node's own way of making parents never ends below a folder that takes none, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+const ownFiles = [
+  'dynamodb.sqlite',
+  'dynamodb.sqlite-shm',
+  'dynamodb.sqlite-wal',
+  'demo.json',
+  'stack.json',
+  'lambda.log',
+];
+
+function lockIn(path: string): DatabaseSync {
+  try {
+    const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === sqliteBusy)
+      throw new StartError(
+        `The data directory ${path} is in use by another local stack. Choose another with --data.`,
+      );
+    throw new StartError(`The data directory ${path} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** https://www.sqlite.org/rescode.html#busy */
+const sqliteBusy = 5;

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from './startError.ts';
+
+export interface Database {
+  endpoint: string;
+  /** The SQLite file of the embedded database; undefined when the data is in another DynamoDB-compatible server. */
+  file?: string;
+  /** Resolves, with the reason, when the database is no more though nobody stopped it. */
+  broken: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The embedded database with its file in `folder`, or the server that DYNAMODB_ENDPOINT names. */
+export async function openDatabase(folder: string): Promise<Database> {
+  const endpoint = process.env.DYNAMODB_ENDPOINT;
+  if (!endpoint) return startEmbedded(join(folder, 'dynamodb.sqlite'));
+  await answering(endpoint, () => false).catch(() => {
+    throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
+  });
+  return { endpoint, broken: new Promise(() => {}), stop: async () => {} };
+}
+
+/**
+ * Ends the database when this process ends, by kill -9 too: the shell's standard input then closes, and what reads it
+ * kills the database, which would otherwise stay behind and hold the file. The shell ends together with the database.
+ */
+const watchdog =
+  'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3 >/dev/null; kill $p 2>/dev/null; } & wait $p';
+
+async function startEmbedded(file: string): Promise<Database> {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const server = ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file];
+  // A group of its own: Ctrl-C in the terminal must reach us first, while requests under way still need the database.
+  const child = spawn('sh', ['-c', watchdog, binary(), ...server], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  let stopping = false;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await answering(endpoint, () => child.exitCode !== null).catch(() => {
+    throw new StartError(`The embedded database did not start: ${said.trim() || 'it said nothing'}`);
+  });
+  return {
+    endpoint,
+    file,
+    broken: new Promise((resolve) => {
+      void exited.then(() => stopping || resolve(`The embedded database has ended: ${said.trim()}`));
+    }),
+    stop: async () => {
+      stopping = true;
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+function binary(): string {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return join(createRequire(import.meta.url).resolve(`${name}/package.json`), '..', 'dynoxide');
+  } catch {
+    throw new StartError(
+      `The embedded database ${name} is not installed: "npm ci" brings it on Linux x64, and there is none for other ` +
+        'systems. There, start any DynamoDB-compatible server, such as DynamoDB Local, and name it in DYNAMODB_ENDPOINT.',
+    );
+  }
+}
+
+/** A port that was free a moment ago. The database cannot choose one itself and say which. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const patienceMs = 5000;
+
+/** Resolves when something speaks HTTP at an address; rejects when nothing did for a while, or `dead` says that nothing will. */
+async function answering(endpoint: string, dead: () => boolean): Promise<void> {
+  for (const start = Date.now(); ; ) {
+    try {
+      await fetch(endpoint);
+      return;
+    } catch (error) {
+      if (dead() || Date.now() - start > patienceMs) throw error;
+      await sleep(10);
+    }
+  }
+}

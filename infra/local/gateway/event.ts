@@ -1,0 +1,126 @@
+import type {
+  APIGatewayEventRequestContextWithAuthorizer,
+  APIGatewayProxyEvent,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { place } from '../template.ts';
+import type { RestApi } from './model.ts';
+import type { GatewayRequest } from './request.ts';
+import type { Route } from './route.ts';
+
+type AuthorizerContext = Record<string, string>;
+type RequestContext = APIGatewayEventRequestContextWithAuthorizer<AuthorizerContext | undefined>;
+
+/** What a request has become on its way through the gateway. */
+export interface Passage {
+  api: RestApi;
+  request: GatewayRequest;
+  route: Route;
+  /** Below the stage. */
+  path: string;
+}
+
+/** The last value of each: what API Gateway shows beside the lists. */
+const single = (multi: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1) as string]));
+
+/** API Gateway writes null, not {}, for what a request does not have. */
+const orNull = <T extends object>(value: T): T | null => (Object.keys(value).length > 0 ? value : null);
+
+/** The event of a proxy integration. https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
+export function proxyEvent(
+  passage: Passage,
+  authorizer: AuthorizerContext | undefined,
+): APIGatewayProxyEvent {
+  const { request, route, path } = passage;
+  return {
+    resource: route.method.resourcePath,
+    path,
+    httpMethod: request.httpMethod,
+    headers: single(request.headers),
+    multiValueHeaders: request.headers,
+    queryStringParameters: orNull(single(request.query)),
+    multiValueQueryStringParameters: orNull(request.query),
+    pathParameters: orNull(route.params),
+    stageVariables: null,
+    requestContext: requestContext(passage, authorizer) as APIGatewayProxyEvent['requestContext'],
+    body: request.body,
+    isBase64Encoded: false,
+  };
+}
+
+/** The event of an authorizer of type REQUEST. https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */
+export function authorizerEvent(passage: Passage): APIGatewayRequestAuthorizerEvent {
+  const { request, route, path } = passage;
+  return {
+    type: 'REQUEST',
+    methodArn: methodArn(passage),
+    resource: route.method.resourcePath,
+    path,
+    httpMethod: request.httpMethod,
+    headers: single(request.headers),
+    multiValueHeaders: request.headers,
+    queryStringParameters: single(request.query),
+    multiValueQueryStringParameters: request.query,
+    pathParameters: route.params,
+    stageVariables: {},
+    requestContext: requestContext(passage, undefined),
+  } as APIGatewayRequestAuthorizerEvent;
+}
+
+/** What a policy's Resource is compared with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>` */
+export const methodArn = ({ api, request, path }: Passage): string =>
+  `arn:${place.partition}:execute-api:${place.region}:${place.account}:${api.id}/${api.stage}/${request.httpMethod}${path}`;
+
+function requestContext(
+  { api, request, route, path }: Passage,
+  authorizer: AuthorizerContext | undefined,
+): RequestContext {
+  const headers = single(request.headers);
+  const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const host = header('host') ?? '127.0.0.1';
+  return {
+    accountId: place.account,
+    apiId: api.id,
+    ...(authorizer ? { authorizer } : ({} as { authorizer: undefined })),
+    domainName: host,
+    domainPrefix: host.split('.')[0] as string,
+    extendedRequestId: request.extendedId,
+    httpMethod: request.httpMethod,
+    identity: { ...nobody, sourceIp: request.sourceIp, userAgent: header('user-agent') ?? null },
+    path: path === '/' ? `/${api.stage}` : `/${api.stage}${path}`,
+    protocol: 'HTTP/1.1',
+    requestId: request.id,
+    requestTime: clfTime(new Date(request.receivedAt)),
+    requestTimeEpoch: request.receivedAt,
+    resourceId: route.method.resourceId,
+    resourcePath: route.method.resourcePath,
+    stage: api.stage,
+  };
+}
+
+/** The caller's AWS identity, of which there is none. */
+const nobody = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+};
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The time as web servers' logs write it: 01/Mar/2026:09:30:00 +0000 */
+function clfTime(time: Date): string {
+  const [date, clock] = time.toISOString().split('T') as [string, string];
+  const [year, month, day] = date.split('-') as [string, string, string];
+  return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Lambda } from '../lambda.ts';
+import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
+import { Authorization } from './authorization.ts';
+import { type Passage, proxyEvent } from './event.ts';
+import type { RestApi } from './model.ts';
+import { type GatewayRequest, readRequest, TooLarge } from './request.ts';
+import { findRoute, pathInStage } from './route.ts';
+
+/** API Gateway waits no longer for an integration. */
+const integrationTimeoutMs = 29_000;
+
+/** Receives a line for each request. */
+export type AccessSink = (line: { method: string; path: string; status: number; durationMs: number }) => void;
+
+/** API Gateway on one machine: it serves the REST API of the template as AWS would. */
+export class Gateway {
+  private readonly api: RestApi;
+  private readonly lambdas: Map<string, Lambda>;
+  private readonly authorization: Authorization;
+  private readonly sink: AccessSink;
+
+  constructor(api: RestApi, lambdas: Map<string, Lambda>, sink: AccessSink) {
+    this.api = api;
+    this.lambdas = lambdas;
+    this.authorization = new Authorization(lambdas);
+    this.sink = sink;
+  }
+
+  /** Forgets what the authorizer said: FlushStageAuthorizersCache. */
+  flushAuthorizers(): void {
+    this.authorization.flush();
+  }
+
+  async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    let id = '';
+    let answer: Answer;
+    try {
+      const request = await readRequest(message);
+      id = request.id;
+      answer = await this.answer(request);
+    } catch (error) {
+      answer = gatewayAnswer(this.api, error instanceof TooLarge ? 'REQUEST_TOO_LARGE' : 'DEFAULT_5XX', id);
+    }
+    send(response, answer, id);
+    this.sink({
+      method: message.method ?? '',
+      path: (message.url ?? '').split('?')[0] as string,
+      status: answer.status,
+      durationMs: performance.now() - started,
+    });
+  }
+
+  private async answer(request: GatewayRequest): Promise<Answer> {
+    const { api } = this;
+    const own = (type: string) => gatewayAnswer(api, type, request.id);
+    const path = pathInStage(api, request.path);
+    const route = path === undefined ? undefined : findRoute(api, request.httpMethod, path);
+    if (path === undefined || !route) return own('MISSING_AUTHENTICATION_TOKEN');
+    const passage = { api, request, route, path };
+    const { authorizer } = route.method;
+    const decision = authorizer
+      ? await this.authorization.decide(authorizer, passage)
+      : { context: undefined };
+    if ('answer' in decision) return own(decision.answer);
+    return this.integrate(passage, decision.context);
+  }
+
+  private async integrate(passage: Passage, context: Record<string, string> | undefined): Promise<Answer> {
+    const { api, request, route } = passage;
+    const tooLong = Promise.withResolvers<never>();
+    const timer = setTimeout(() => tooLong.reject(new IntegrationTimeout()), integrationTimeoutMs);
+    try {
+      const invoked = this.lambdas.get(route.method.functionId)?.invoke(proxyEvent(passage, context));
+      const result = await Promise.race([invoked, tooLong.promise]);
+      return proxyAnswer(result ?? 'null') ?? gatewayAnswer(api, 'DEFAULT_5XX', request.id);
+    } catch (error) {
+      const type = error instanceof IntegrationTimeout ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX';
+      return gatewayAnswer(api, type, request.id);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class IntegrationTimeout extends Error {}

@@ -1,0 +1,35 @@
+import type { Method, RestApi } from './model.ts';
+
+export interface Route {
+  method: Method;
+  params: Record<string, string>;
+}
+
+/** The path below the stage, `/contacts/con_1`; undefined for a path of another stage, or of none. */
+export function pathInStage({ stage }: RestApi, path: string): string | undefined {
+  if (path === `/${stage}`) return '/';
+  return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
+}
+
+/** The method for a path, if there is one. As with API Gateway, a slash at the end changes nothing, and a literal part goes before a parameter. */
+export function findRoute({ methods }: RestApi, httpMethod: string, path: string): Route | undefined {
+  const parts = partsOf(path);
+  const routes = methods.flatMap((method) => {
+    const params = method.httpMethod === httpMethod ? match(partsOf(method.resourcePath), parts) : undefined;
+    return params ? [{ method, params }] : [];
+  });
+  return routes.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+}
+
+const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
+
+function match(declared: string[], asked: string[]): Record<string, string> | undefined {
+  if (declared.length !== asked.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of declared.entries()) {
+    const name = /^\{(.+)\}$/.exec(part)?.[1];
+    if (name && asked[i] !== '') params[name] = asked[i] as string;
+    else if (part !== asked[i]) return undefined;
+  }
+  return params;
+}

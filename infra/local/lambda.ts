@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { Environment, Outcome } from './lambdaWorker.ts';
+
+export interface LambdaSettings extends Environment {
+  variables: Record<string, string>;
+  timeoutMs: number;
+}
+
+/** Receives every line that a function writes. */
+export type LineSink = (functionName: string, line: string) => void;
+
+/** The function ended without an answer: it threw, crashed, or ran out of its time. */
+export class LambdaError extends Error {
+  override name = 'LambdaError';
+}
+
+/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more. */
+const environmentsMax = 8;
+
+interface Waiting {
+  resolve: (environment: Worker) => void;
+}
+
+/** One Lambda function: as many environments as are needed at once, started when needed, kept, each for one event at a time. */
+export class Lambda {
+  private readonly settings: LambdaSettings;
+  private readonly sink: LineSink;
+  private readonly all = new Set<Worker>();
+  private readonly idle: Worker[] = [];
+  private readonly queue: Waiting[] = [];
+
+  constructor(settings: LambdaSettings, sink: LineSink) {
+    this.settings = settings;
+    this.sink = sink;
+  }
+
+  /**
+   * @returns the function's result as JSON
+   * @throws LambdaError
+   */
+  async invoke(event: unknown): Promise<string> {
+    const worker = await this.environment();
+    const { timeoutMs, functionName } = this.settings;
+    const settled = Promise.withResolvers<Outcome>();
+    const timer = setTimeout(() => settled.reject(new LambdaError(`${functionName} timed out`)), timeoutMs);
+    const crashed = (reason: unknown) =>
+      settled.reject(new LambdaError(`${functionName} crashed: ${reason}`));
+    worker.once('message', settled.resolve).once('error', crashed).once('exit', crashed);
+    worker.postMessage({
+      event: JSON.stringify(event),
+      requestId: randomUUID(),
+      deadline: Date.now() + timeoutMs,
+    });
+    let outcome: Outcome;
+    try {
+      outcome = await settled.promise;
+    } catch (error) {
+      this.sink(functionName, (error as Error).message);
+      this.discard(worker);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', settled.resolve).off('error', crashed).off('exit', crashed);
+    }
+    // A function that threw keeps its environment, as it does on AWS.
+    this.release(worker);
+    if ('error' in outcome) throw new LambdaError(outcome.error.message);
+    return outcome.result ?? 'null';
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private environment(): Worker | Promise<Worker> {
+    const idle = this.idle.pop();
+    if (idle) return idle;
+    if (this.all.size < environmentsMax) return this.start();
+    return new Promise((resolve) => this.queue.push({ resolve }));
+  }
+
+  private start(): Worker {
+    const { variables, memoryMb } = this.settings;
+    const worker = new Worker(new URL('./lambdaWorker.ts', import.meta.url), {
+      workerData: this.settings satisfies Environment,
+      env: variables,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    this.all.add(worker);
+    // Also an environment that nobody waits for can end, by a mistake in something it left running.
+    worker.on('error', () => {}).once('exit', () => this.forget(worker));
+    for (const stream of [worker.stdout, worker.stderr]) this.passOn(stream);
+    return worker;
+  }
+
+  private passOn(stream: NodeJS.ReadableStream): void {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.sink(this.settings.functionName, line);
+    });
+  }
+
+  private release(worker: Worker): void {
+    const next = this.queue.shift();
+    if (next) next.resolve(worker);
+    else this.idle.push(worker);
+  }
+
+  private discard(worker: Worker): void {
+    this.forget(worker);
+    void worker.terminate();
+    this.queue.shift()?.resolve(this.start());
+  }
+
+  private forget(worker: Worker): void {
+    this.all.delete(worker);
+    const at = this.idle.indexOf(worker);
+    if (at >= 0) this.idle.splice(at, 1);
+  }
+}

@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Context, Handler } from 'aws-lambda';
+
+// One execution environment of a Lambda: a thread that loads the real bundle and works on one event at a time.
+
+/** What the environment is told when it starts. */
+export interface Environment {
+  /** The bundle's folder. */
+  folder: string;
+  /** `file.export`, as in the template. */
+  handler: string;
+  functionName: string;
+  functionArn: string;
+  memoryMb: number;
+}
+
+export interface Invocation {
+  event: string;
+  requestId: string;
+  /** Epoch milliseconds at which the platform kills the function. */
+  deadline: number;
+}
+
+export type Outcome = { result: string | undefined } | { error: { name: string; message: string } };
+
+const { folder, handler, functionName, functionArn, memoryMb } = workerData as Environment;
+const [file, name] = handler.split('.') as [string, string];
+const run = createRequire(import.meta.url)(`${folder}/${file}.js`)[name] as Handler;
+
+const contextOf = ({ requestId, deadline }: Invocation): Context => ({
+  functionName,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: functionArn,
+  memoryLimitInMB: String(memoryMb),
+  awsRequestId: requestId,
+  logGroupName: `/local/${functionName}`,
+  logStreamName: 'local',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => deadline - Date.now(),
+  done() {},
+  fail() {},
+  succeed() {},
+});
+
+parentPort?.on('message', async (invocation: Invocation) => {
+  let outcome: Outcome;
+  try {
+    outcome = {
+      result: JSON.stringify(await run(JSON.parse(invocation.event), contextOf(invocation), () => {})),
+    };
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+    outcome = { error: { name, message } };
+  }
+  parentPort?.postMessage(outcome);
+});

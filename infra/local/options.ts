@@ -1,0 +1,25 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+export interface Options {
+  port: number;
+  data: string;
+  fresh: boolean;
+  json: boolean;
+}
+
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535, where 0 stands for any free one.');
+  return port;
+}
+
+export const parseOptions = (argv: string[]): Options =>
+  new Command('npm start --')
+    .description('Run the whole system on this machine, from the template that is deployed')
+    .option('--port <number>', 'the port of the API on 127.0.0.1', parsePort, 3000)
+    .option('--data <directory>', 'where data is kept between starts', '.local')
+    .option('--fresh', 'begin with new demo data: what is in the data directory is lost', false)
+    .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
+    .parse(argv, { from: 'user' })
+    .opts<Options>();

@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { currentAssembly } from './assembly.ts';
+import { control } from './control.ts';
+import { openDatabase } from './database.ts';
+import { takeDataFolder } from './dataFolder.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { readRestApi } from './gateway/model.ts';
+import { startLambdas } from './lambdas.ts';
+import type { Options } from './options.ts';
+import { announce, type Running, withdraw } from './running.ts';
+import { close, listen } from './server.ts';
+import { openTables } from './tables.ts';
+import { place, readTemplate } from './template.ts';
+import { keepUp } from './upkeep.ts';
+
+export interface LocalStack {
+  running: Running;
+  dataFolder: string;
+  /** Resolves, with the reason, when the stack can no longer work. */
+  broken: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything: the template of the project as it stands, its tables, its Lambdas and its gateway.
+ * @throws StartError; what was started until then ends with the process
+ */
+export async function startStack(options: Options): Promise<LocalStack> {
+  const data = takeDataFolder(options.data, options);
+  const ready = Promise.withResolvers<Gateway>();
+  ready.promise.catch(() => {});
+  // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
+  const api = await listen(options.port, (request, response) => {
+    void ready.promise.then((gateway) => gateway.handle(request, response));
+  });
+  const [assembly, database] = await Promise.all([currentAssembly(), openDatabase(data.path)]);
+  const template = readTemplate(assembly);
+  const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
+  const stopUpkeep = keepUp(database, tables);
+
+  const log = createWriteStream(join(data.path, 'lambda.log'));
+  const lambdas = startLambdas(template, database.endpoint, (name, line) => {
+    log.write(`${line}\n`);
+    if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
+  });
+  const restApi = readRestApi(template);
+  const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
+    console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
+  );
+  const controls = await listen(
+    0,
+    control(() => gateway.flushAuthorizers()),
+  );
+  const running: Running = {
+    url: `${api.url}/${restApi.stage}`,
+    databaseEndpoint: database.endpoint,
+    controlEndpoint: controls.url,
+    region: place.region,
+    restApiId: restApi.id,
+    stageName: restApi.stage,
+    keysTable: template.output('KeysTable'),
+    recordsTable: template.output('RecordsTable'),
+  };
+  announce(data.path, running);
+  ready.resolve(gateway);
+  return {
+    running,
+    dataFolder: data.path,
+    broken: database.broken,
+    stop: async () => {
+      withdraw(data.path);
+      await Promise.all([close(api.server), close(controls.server)]);
+      await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
+      stopUpkeep();
+      await database.stop();
+      log.end();
+      data.release();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
+import { StartError } from './startError.ts';
+
+/** What the local stack acts on. */
+const emulated = [
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Lambda::Function',
+] as const;
+
+/** What changes nothing about how requests are answered on one machine. */
+const passedOver = [
+  'AWS::ApiGateway::Account',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+];
+
+type Emulated = (typeof emulated)[number];
+
+export interface Resource {
+  id: string;
+  type: Emulated;
+  properties: JsonObject;
+}
+
+interface Raw {
+  stack: string;
+  type: string;
+  properties: JsonObject;
+}
+
+/** The templates of an assembly as one: every resource by its logical id, every reference resolved. */
+export interface Template {
+  resources(type: Emulated): Resource[];
+  output(name: string): string;
+  /** The folder of the code that an S3 key of a function stands for. */
+  codeFolder(s3Key: string): string;
+}
+
+/** The parts of ARNs and addresses that depend on where a stack is deployed. */
+export const place = { region: 'local-1', account: '000000000000', partition: 'aws', urlSuffix: 'localhost' };
+
+const pseudoParameters: Record<string, string> = {
+  'AWS::Region': place.region,
+  'AWS::AccountId': place.account,
+  'AWS::Partition': place.partition,
+  'AWS::URLSuffix': place.urlSuffix,
+};
+
+/** What `Ref` gives for a stage is its name, for everything else the logical id: nothing has another name here. */
+const refOf = (id: string, { type, properties }: Raw): Json =>
+  type === 'AWS::ApiGateway::Stage' ? (properties.StageName as string) : id;
+
+/** @throws StartError when a template has a type of resource that the local stack does not know */
+export function readTemplate(assembly: string): Template {
+  const raw = new Map<string, Raw>();
+  const exports = new Map<string, Json>();
+  const outputs = new Map<string, Json>();
+  for (const file of globSync('*.template.json', { cwd: assembly })) {
+    const stack = basename(file, '.template.json');
+    const { Resources = {}, Outputs = {} } = readJson(join(assembly, file)) as Record<
+      string,
+      Record<string, JsonObject>
+    >;
+    for (const [id, { Type, Properties }] of Object.entries(Resources))
+      raw.set(id, { stack, type: Type as string, properties: (Properties ?? {}) as JsonObject });
+    for (const [name, { Value, Export }] of Object.entries(Outputs)) {
+      outputs.set(name, Value as Json);
+      if (Export) exports.set((Export as JsonObject).Name as string, Value as Json);
+    }
+  }
+  assertKnown(raw);
+  const lookup: Lookup = {
+    ref: (name) => {
+      const resource = raw.get(name);
+      return pseudoParameters[name] ?? (resource && refOf(name, resource));
+    },
+    attribute: (id, name) => attributeOf(id, name, raw.get(id)?.type),
+    imported: (name) => exports.get(name),
+  };
+  const resolved = new Map<string, Resource>();
+  for (const [id, { type, properties }] of raw)
+    if ((emulated as readonly string[]).includes(type))
+      resolved.set(id, { id, type: type as Emulated, properties: resolve(properties, lookup) as JsonObject });
+  return {
+    resources: (type) => [...resolved.values()].filter((resource) => resource.type === type),
+    output: (name) => resolve(outputs.get(name) as Json, lookup) as string,
+    codeFolder: (s3Key) => codeFolder(assembly, s3Key),
+  };
+}
+
+function assertKnown(raw: Map<string, Raw>): void {
+  const known: readonly string[] = [...emulated, ...passedOver];
+  const unknown = [...raw]
+    .filter(([, { type }]) => !known.includes(type))
+    .map(([id, { type }]) => `${id} (${type})`);
+  if (unknown.length > 0)
+    throw new StartError(
+      `The template has resources that the local stack does not know: ${unknown.join(', ')}`,
+    );
+}
+
+function attributeOf(id: string, name: string, type: string | undefined): string | undefined {
+  if (type === 'AWS::ApiGateway::RestApi' && name === 'RootResourceId') return rootResourceId(id);
+  if (name === 'Arn' && type !== undefined)
+    return `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;
+  return undefined;
+}
+
+export const rootResourceId = (restApiId: string): string => `${restApiId}/root`;
+
+/** The logical id at the end of an ARN that `attributeOf` made, wherever it stands in a longer text. */
+export function idInArn(text: string): string {
+  return /arn:[^:]*:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
+}
+
+/** A function names its code by a key in the assets' bucket; the assembly's manifests say which folder that is. */
+function codeFolder(assembly: string, s3Key: string): string {
+  for (const file of globSync('*.assets.json', { cwd: assembly })) {
+    const { files } = readJson(join(assembly, file)) as {
+      files: Record<
+        string,
+        { source: { path: string }; destinations: Record<string, { objectKey: string }> }
+      >;
+    };
+    for (const { source, destinations } of Object.values(files))
+      if (Object.values(destinations).some(({ objectKey }) => objectKey === s3Key))
+        return join(assembly, source.path);
+  }
+  throw new StartError(`The assembly has no asset ${s3Key}`);
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

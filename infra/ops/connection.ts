@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { Command } from 'commander';
+import { env } from '../../lib/env.ts';
+import { announced } from '../local/running.ts';
+import { OpsError } from './opsError.ts';
+
+/** Which system a command works on: a deployed stack by its name, otherwise the local one that runs. */
+export interface Target {
+  stack?: string;
+  data: string;
+}
+
+/** The system a command has been connected to. */
+export interface Connection {
+  local: boolean;
+  /** Makes the gateway forget what it knows about keys. @returns false where that is not permitted */
+  flushAuthorizers(): Promise<boolean>;
+}
+
+export const targetOptions = (command: Command): Command =>
+  command
+    .option('--stack <name>', 'work on this deployed CloudFormation stack instead of the local one')
+    .option('--data <directory>', 'the data directory of the local stack', '.local');
+
+/** Points the stores of this process at a system. @throws OpsError */
+export async function connect({ stack, data }: Target): Promise<Connection> {
+  return stack === undefined ? connectLocal(data) : connectDeployed(stack);
+}
+
+async function connectLocal(data: string): Promise<Connection> {
+  const running = announced(data);
+  const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
+  if (!running || !reachable)
+    throw new OpsError(
+      `No local stack runs with the data directory ${resolve(data)}. Start it with "npm start", or name a deployed one with --stack.`,
+    );
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
+    AWS_REGION: running.region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    [env.keysTable]: running.keysTable,
+    [env.recordsTable]: running.recordsTable,
+  });
+  const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
+  return { local: true, flushAuthorizers: () => flush(client, running) };
+}
+
+async function connectDeployed(stack: string): Promise<Connection> {
+  const outputs = await outputsOf(stack);
+  const output = (name: string): string => {
+    const value = outputs.get(name);
+    if (!value)
+      throw new OpsError(
+        `The stack ${stack} has no output ${name}: it is not one of this project's API stacks.`,
+      );
+    return value;
+  };
+  process.env[env.keysTable] = output('KeysTable');
+  process.env[env.recordsTable] = output('RecordsTable');
+  const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
+  return { local: false, flushAuthorizers: () => flush(new APIGatewayClient({}), api) };
+}
+
+async function outputsOf(stack: string): Promise<Map<string, string>> {
+  try {
+    const { Stacks = [] } = await new CloudFormationClient({}).send(
+      new DescribeStacksCommand({ StackName: stack }),
+    );
+    return new Map(
+      Stacks[0]?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+    );
+  } catch (error) {
+    throw new OpsError(`The stack ${stack} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function flush(
+  client: APIGatewayClient,
+  { restApiId, stageName }: { restApiId: string; stageName: string },
+) {
+  try {
+    await client.send(new FlushStageAuthorizersCacheCommand({ restApiId, stageName }));
+    return true;
+  } catch {
+    return false;
+  }
+}

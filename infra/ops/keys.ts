@@ -1,0 +1,181 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { scopes as allScopes } from '../../lib/contract/operation.ts';
+import type { Access } from '../../lib/keys/access.ts';
+import type { Environment } from '../../lib/keys/format.ts';
+import { changed, type Issued, issue, type Key, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import { lastUse, listKeys, readKey, saveKey } from '../../lib/keys/store.ts';
+import { type Connection, connect, type Target, targetOptions } from './connection.ts';
+import { asJson, asText } from './keysOutput.ts';
+import { OpsError, runCommand } from './opsError.ts';
+import { parseAccount, parseDuration, parseExpiry, parseName } from './values.ts';
+
+// npm run keys -- create | list | show | update | rotate | revoke
+
+interface Options extends Target {
+  json?: boolean;
+  account?: string;
+  name?: string;
+  scope?: string[];
+  fullAccess?: boolean;
+  expires?: Date | 'never';
+  overlap?: number;
+  test?: boolean;
+}
+
+const program = new Command('npm run keys --').description(
+  'API keys: create, look at, change, rotate and revoke them',
+);
+
+function subcommand(name: string, description: string): Command {
+  return targetOptions(program.command(name).description(description)).option('--json', 'print JSON');
+}
+
+function collectScope(value: string, before: string[] = []): string[] {
+  if (!(allScopes as readonly string[]).includes(value))
+    throw new InvalidArgumentError(`There are the scopes ${allScopes.join(', ')}.`);
+  return [...before, value];
+}
+
+const withAccess = (command: Command): Command =>
+  command
+    .option('--scope <scope>', 'what the key may do; may be given several times', collectScope)
+    .option('--full-access', 'the key may do everything; has to be said, because a key without scopes is one')
+    .option('--expires <time>', 'RFC 3339, a duration such as 90d, or never', parseExpiry);
+
+/** The access that was asked for; undefined when nothing was said about it. */
+function accessFrom({ scope, fullAccess }: Options): Access | undefined {
+  if (scope && fullAccess)
+    throw new OpsError('Say either --scope or --full-access: a key with full access has no scopes.');
+  if (fullAccess) return { kind: 'full' };
+  return scope && scopedTo(scope);
+}
+
+/** Runs on the chosen system with the key that was named. */
+async function withKey(
+  id: string,
+  options: Options,
+  run: (key: Key, connection: Connection) => Promise<void>,
+) {
+  if (!/^key_[0-9a-z]+$/.test(id)) throw new OpsError(`"${id}" is not a key id: those begin with key_.`);
+  const connection = await connect(options);
+  const key = await readKey(id);
+  if (!key) throw new OpsError(`There is no key ${id}.`);
+  await run(key, connection);
+}
+
+function assertLive(key: Key): void {
+  if (key.revokedAt)
+    throw new OpsError(`The key ${key.id} was revoked at ${key.revokedAt}. Create a new one.`);
+}
+
+/** Saves a change and has the gateway forget the old state, so that the change counts from the next request on. */
+async function save(key: Key, previous: Key, { flushAuthorizers }: Connection): Promise<void> {
+  await saveKey(key, previous).catch((error) => {
+    if (error.name !== 'TransactionCanceledException') throw error;
+    throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);
+  });
+  if (!(await flushAuthorizers()))
+    console.error('The cache of the authorizer could not be flushed: the change counts when it has run out.');
+}
+
+const formatOf = ({ json }: Options) => (json ? asJson : asText);
+
+const environmentOf = ({ test }: Options, { local }: Connection): Environment =>
+  test || local ? 'test' : 'live';
+
+withAccess(subcommand('create', 'create a key and show it, once'))
+  .requiredOption('--account <account>', 'the account whose data the key opens', parseAccount)
+  .requiredOption('--name <name>', 'what the key is for', parseName)
+  .option('--test', 'a key that begins with pak_test_, as all keys of the local stack do')
+  .action((options: Required<Options>) =>
+    runCommand(async () => {
+      const access = accessFrom(options);
+      if (!access)
+        throw new OpsError(
+          `Say what the key may do: --scope with one of ${allScopes.join(', ')}, as often as needed, or --full-access. ` +
+            'A key without any scope has full access, so it is not given by leaving the scopes out.',
+        );
+      const connection = await connect(options);
+      const expiresAt = options.expires instanceof Date ? { expiresAt: options.expires.toISOString() } : {};
+      const draft = { accountId: options.account, name: options.name, access, ...expiresAt };
+      const issued: Issued = issue(draft, environmentOf(options, connection), new Date());
+      await saveKey(issued.key);
+      console.log(formatOf(options).issued(issued));
+    }),
+  );
+
+subcommand('list', 'list the keys of an account, or of all')
+  .option('--account <account>', 'only the keys of this account', parseAccount)
+  .action((options: Options) =>
+    runCommand(async () => {
+      await connect(options);
+      console.log(formatOf(options).many(await listKeys(options.account)));
+    }),
+  );
+
+subcommand('show', 'show one key')
+  .argument('<key-id>')
+  .action((id: string, options: Options) =>
+    runCommand(() =>
+      withKey(id, options, async (key) => console.log(formatOf(options).one(key, await lastUse(key)))),
+    ),
+  );
+
+withAccess(subcommand('update', 'change what a key is called, may do, or how long it lives'))
+  .argument('<key-id>')
+  .option('--name <name>', 'what the key is for', parseName)
+  .action((id: string, options: Options) =>
+    runCommand(() =>
+      withKey(id, options, async (key, connection) => {
+        assertLive(key);
+        const { name, expires } = options;
+        const access = accessFrom(options);
+        if (!name && !access && !expires)
+          throw new OpsError('Say what to change: --name, --scope, --full-access or --expires.');
+        const next = changed(key, { ...(name ? { name } : {}), ...(access ? { access } : {}) });
+        if (expires === 'never') delete next.expiresAt;
+        else if (expires) next.expiresAt = expires.toISOString();
+        await save(next, key, connection);
+        console.log(formatOf(options).one(next, await lastUse(next)));
+      }),
+    ),
+  );
+
+subcommand('rotate', 'give a key a new secret; the key id stays, and the old secret lives for the overlap')
+  .argument('<key-id>')
+  .option(
+    '--overlap <duration>',
+    'how long the old secret still works: 7d, 12h, 0',
+    parseDuration,
+    parseDuration('7d'),
+  )
+  .option('--test', 'a secret that begins with pak_test_, as all keys of the local stack do')
+  .action((id: string, options: Options) =>
+    runCommand(() =>
+      withKey(id, options, async (key, connection) => {
+        assertLive(key);
+        const issued = rotated(
+          key,
+          environmentOf(options, connection),
+          options.overlap as number,
+          new Date(),
+        );
+        await save(issued.key, key, connection);
+        console.log(formatOf(options).issued(issued));
+      }),
+    ),
+  );
+
+subcommand('revoke', 'end a key and all its secrets, at once and for good')
+  .argument('<key-id>')
+  .action((id: string, options: Options) =>
+    runCommand(() =>
+      withKey(id, options, async (key, connection) => {
+        const next = revoked(key, new Date());
+        await save(next, key, connection);
+        console.log(formatOf(options).one(next, await lastUse(next)));
+      }),
+    ),
+  );
+
+await program.parseAsync();

@@ -1,0 +1,44 @@
+import { InvalidArgumentError } from 'commander';
+
+/** An account id is the first part of every key in the database: no separator of ours may be in it. */
+const accountShape = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export function parseAccount(value: string): string {
+  if (!accountShape.test(value))
+    throw new InvalidArgumentError(
+      'An account is 1 to 64 characters of A-Z a-z 0-9 _ -, and begins with a letter or digit.',
+    );
+  return value;
+}
+
+export function parseName(value: string): string {
+  const name = value.trim();
+  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError('A name is 1 to 100 characters, without control characters.');
+  return name;
+}
+
+const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `7d`, `12h`, `30m`, `10s` or `0`, in milliseconds. */
+export function parseDuration(value: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  if (value === '0') return 0;
+  if (count === undefined || unit === undefined)
+    throw new InvalidArgumentError('A duration is a number and s, m, h or d, as in 7d, or 0.');
+  return Number(count) * (units[unit] as number);
+}
+
+/** A moment in the future, as RFC 3339 or as a duration from now, or `never`. */
+export function parseExpiry(value: string): Date | 'never' {
+  if (value === 'never') return 'never';
+  const isDuration = /^\d+[smhd]$/.test(value);
+  const time = isDuration ? new Date(Date.now() + parseDuration(value)) : new Date(value);
+  const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(value);
+  if (Number.isNaN(time.getTime()) || (!isDuration && !isRfc3339))
+    throw new InvalidArgumentError(
+      'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
+    );
+  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('That is in the past.');
+  return time;
+}

@@ -1,0 +1,44 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Api } from './api.ts';
+import type { StageSettings } from './stages.ts';
+import { Tables } from './tables.ts';
+
+/** What must never be lost, apart from what is replaced with every release. */
+export class DataStack extends Stack {
+  readonly tables: Tables;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, ...props }: StackProps & { settings: StageSettings },
+  ) {
+    super(scope, id, props);
+    this.tables = new Tables(this, 'Tables', settings);
+  }
+}
+
+export interface ApiStackProps extends StackProps {
+  settings: StageSettings;
+  tables: Tables;
+  bundles: Map<string, string>;
+}
+
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, tables, bundles, ...props }: ApiStackProps) {
+    super(scope, id, props);
+    const { rest } = new Api(this, 'Api', { settings, tables, bundles });
+    const { restApiId, deploymentStage } = rest;
+    const { stageName } = deploymentStage;
+    this.output('BaseUrl', `https://${restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stageName}`);
+    this.output('KeysTable', tables.keys.tableName);
+    this.output('RecordsTable', tables.records.tableName);
+    this.output('RestApiId', restApiId);
+    this.output('StageName', stageName);
+  }
+
+  /** Under its plain name, which is what the commands for ops look for. */
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,114 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import { email, externalId, id, locale, multilineText, phone, text, timezone } from './fields.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { lazy, operation } from './operation.ts';
+import {
+  address,
+  addressDraft,
+  addressPatch,
+  customFields,
+  customFieldsDraft,
+  customFieldsPatch,
+  serverFields,
+} from './shared.ts';
+import { completed, object, orNull, tags } from './structure.ts';
+
+const writable = () => ({
+  external_id: orNull(externalId()),
+  email: orNull(email()),
+  first_name: orNull(text(100)),
+  last_name: orNull(text(100)),
+  phone: orNull(phone()),
+  company: orNull(text(200)),
+  job_title: orNull(text(200)),
+  address: orNull(address()),
+  locale: orNull(locale()),
+  timezone: orNull(timezone()),
+  tags: tags(),
+  note: orNull(multilineText(2000)),
+  custom_fields: customFields(),
+});
+
+export const contact = lazy(() => object({ id: id('con'), ...writable(), ...serverFields() }));
+export type Contact = z.output<ReturnType<typeof contact>>;
+export type ContactFields = Omit<Contact, 'id' | keyof ReturnType<typeof serverFields>>;
+
+export const blankContact: ContactFields = {
+  external_id: null,
+  email: null,
+  first_name: null,
+  last_name: null,
+  phone: null,
+  company: null,
+  job_title: null,
+  address: null,
+  locale: null,
+  timezone: null,
+  tags: [],
+  note: null,
+  custom_fields: {},
+};
+
+/** A contact that can be found again: without any of the three nobody could tell whom it is about. */
+export const isIdentified = ({ email, phone, external_id }: ContactFields): boolean =>
+  (email ?? phone ?? external_id) !== null;
+
+export const identifiedRule = 'one of email, phone, external_id must be given';
+
+export const contactDraft = lazy(() =>
+  completed(
+    object({ ...writable(), address: orNull(addressDraft()), custom_fields: customFieldsDraft() }),
+    blankContact,
+  ).refine(isIdentified, identifiedRule),
+);
+
+/** JSON merge patch (RFC 7396): what is left out stays, `null` clears; `address` and `custom_fields` merge part by part. */
+export const contactPatch = lazy(() =>
+  object({
+    ...writable(),
+    address: orNull(addressPatch()),
+    tags: orNull(tags()),
+    custom_fields: orNull(customFieldsPatch()),
+  }).partial(),
+);
+export type ContactPatch = z.output<ReturnType<typeof contactPatch>>;
+
+export const listContacts = operation({
+  id: 'listContacts',
+  method: 'GET',
+  path: '/contacts',
+  scope: 'contacts:read',
+  summary: 'List contacts, oldest first',
+  query: pageQuery,
+  success: { status: 200, body: listOf(contact), headers: ['Link'] },
+});
+
+export const createContact = operation({
+  id: 'createContact',
+  method: 'POST',
+  path: '/contacts',
+  scope: 'contacts:write',
+  summary: 'Create a contact',
+  body: contactDraft,
+  success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
+});
+
+export const getContact = operation({
+  id: 'getContact',
+  method: 'GET',
+  path: '/contacts/{contactId}',
+  scope: 'contacts:read',
+  summary: 'Read one contact',
+  success: { status: 200, body: contact, headers: ['ETag'] },
+});
+
+export const updateContact = operation({
+  id: 'updateContact',
+  method: 'PATCH',
+  path: '/contacts/{contactId}',
+  scope: 'contacts:write',
+  summary: 'Change fields of a contact',
+  body: contactPatch,
+  success: { status: 200, body: contact, headers: ['ETag'] },
+});

@@ -1,0 +1,37 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import {
+  answer,
+  attendee,
+  blankAnswer,
+  blankAttendee,
+  blankEvent,
+  blankEventRegistration,
+  blankLocation,
+  event,
+  location,
+  told,
+} from './eventRegistrations.ts';
+import { time } from './fields.ts';
+import { lazy } from './operation.ts';
+import { addressDraft, customFieldsDraft } from './shared.ts';
+import { completed, list, object, orNull } from './structure.ts';
+
+/** A registration as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
+export const eventRegistrationDraft = lazy(() =>
+  completed(
+    object({
+      ...told(),
+      event: completed(
+        event().extend({
+          location: orNull(completed(location().extend({ address: orNull(addressDraft()) }), blankLocation)),
+        }),
+        blankEvent,
+      ),
+      attendee: completed(attendee(), blankAttendee),
+      answers: list(completed(answer(), blankAnswer), { max: 50 }),
+      custom_fields: customFieldsDraft(),
+      updated_at: orNull(time()),
+    }),
+    { ...blankEventRegistration, updated_at: null },
+  ),
+);

@@ -1,0 +1,140 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import * as z from 'zod';
+import {
+  amount,
+  boolean,
+  currency,
+  email,
+  externalId,
+  id,
+  integer,
+  oneOf,
+  phone,
+  text,
+  time,
+  timezone,
+  webAddress,
+} from './fields.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { lazy, operation } from './operation.ts';
+import { address, customFields, serverFields } from './shared.ts';
+import { list, object, orNull } from './structure.ts';
+
+export const location = () =>
+  object({
+    type: oneOf('venue', 'online', 'hybrid'),
+    name: orNull(text(255)),
+    address: orNull(address()),
+    url: orNull(webAddress()),
+  });
+
+export const blankLocation = { name: null, address: null, url: null };
+
+export const event = () =>
+  object({
+    id: text(64),
+    name: text(255),
+    starts_at: time(),
+    ends_at: orNull(time()),
+    timezone: timezone(),
+    status: oneOf('scheduled', 'cancelled', 'postponed', 'completed'),
+    location: orNull(location()),
+  });
+
+export const blankEvent = { ends_at: null, status: 'scheduled', location: null };
+
+export const attendee = () =>
+  object({
+    first_name: orNull(text(100)),
+    last_name: orNull(text(100)),
+    email: orNull(email()),
+    phone: orNull(phone()),
+    company: orNull(text(200)),
+    job_title: orNull(text(200)),
+  });
+
+export const blankAttendee = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  phone: null,
+  company: null,
+  job_title: null,
+};
+
+const ticket = () =>
+  object({ type_id: text(64), type_name: text(255), price_amount: amount(), currency: currency() });
+
+export const answer = () =>
+  object({
+    question_id: text(64),
+    label: text(255),
+    value: orNull(
+      z.union(
+        [
+          text(2000, { min: 0 }),
+          integer({ min: Number.MIN_SAFE_INTEGER }),
+          boolean(),
+          list(text(255), { max: 50 }),
+        ],
+        'must be a string of at most 2000 characters, an integer, true or false, or a list of at most 50 strings',
+      ),
+    ),
+  });
+
+export const blankAnswer = { value: null };
+
+/** What the product's systems say about a registration. One registration is one seat. */
+export const told = () => ({
+  external_id: orNull(externalId()),
+  /** A short code that people read to each other. Never what opens the door: that secret stays with the ticket. */
+  reference: orNull(text(20)),
+  event: event(),
+  contact_id: orNull(id('con')),
+  attendee: attendee(),
+  ticket: ticket(),
+  order_id: orNull(id('ord')),
+  status: oneOf('pending', 'confirmed', 'waitlisted', 'cancelled', 'declined'),
+  attendance: oneOf('unknown', 'checked_in', 'no_show'),
+  checked_in_at: orNull(time()),
+  registered_at: time(),
+  cancelled_at: orNull(time()),
+  answers: list(answer(), { max: 50 }),
+  custom_fields: customFields(),
+});
+
+export const eventRegistration = lazy(() => object({ id: id('reg'), ...told(), ...serverFields() }));
+export type EventRegistration = z.output<ReturnType<typeof eventRegistration>>;
+
+/** The values of the fields that need not be said. */
+export const blankEventRegistration = {
+  external_id: null,
+  reference: null,
+  contact_id: null,
+  attendee: blankAttendee,
+  order_id: null,
+  attendance: 'unknown' as const,
+  checked_in_at: null,
+  cancelled_at: null,
+  answers: [],
+  custom_fields: {},
+};
+
+export const listEventRegistrations = operation({
+  id: 'listEventRegistrations',
+  method: 'GET',
+  path: '/event-registrations',
+  scope: 'events:read',
+  summary: 'List event registrations, oldest first',
+  query: pageQuery,
+  success: { status: 200, body: listOf(eventRegistration), headers: ['Link'] },
+});
+
+export const getEventRegistration = operation({
+  id: 'getEventRegistration',
+  method: 'GET',
+  path: '/event-registrations/{registrationId}',
+  scope: 'events:read',
+  summary: 'Read one event registration',
+  success: { status: 200, body: eventRegistration, headers: ['ETag'] },
+});

@@ -1,0 +1,24 @@
+// Loaded by CDK at synth and by the tests. A handler imports its own operation instead, so that its bundle holds no other.
+import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
+import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
+import { getMe } from './me.ts';
+import type { Operation } from './operation.ts';
+import { getOrder, listOrders } from './orders.ts';
+
+/** Every operation of the API, in the order in which the reference shows them. */
+export const operations = [
+  listContacts,
+  createContact,
+  getContact,
+  updateContact,
+  listOrders,
+  getOrder,
+  listEventRegistrations,
+  getEventRegistration,
+  getMe,
+] as const satisfies readonly Operation[];
+
+export type OperationId = (typeof operations)[number]['id'];
+
+/** The file of an operation's Lambda, below the root of the project. */
+export const fileOf = ({ id, path }: Operation): string => `functions/${path.split('/')[1]}/${id}.ts`;

@@ -1,0 +1,76 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+
+/** What a key may be allowed to do (spec § 5). A key without any scope may do everything. */
+export const scopes = [
+  'contacts:read',
+  'contacts:write',
+  'orders:read',
+  'events:read',
+  'webhooks:manage',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/**
+ * A schema that is built when it is first asked for, once. A cold start so pays only for the schemas that the
+ * operation parses with, and not for those that only describe its answer.
+ */
+export function lazy<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
+}
+
+type LazySchema = () => z.ZodType;
+
+/** The headers an answer can carry beside those that every answer has. */
+export type ResponseHeader = 'Location' | 'ETag' | 'Link';
+
+/** One operation of the API: all that CDK, the handler, the reference and the tests have to know of it. */
+export interface Operation {
+  /** Names the operation everywhere, and its file: `functions/<first part of the path>/<id>.ts`. */
+  id: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
+  path: `/${string}`;
+  /** The scope a scoped key needs; `null` means that any valid key will do. */
+  scope: Scope | null;
+  summary: string;
+  /** The query parameters; without it the operation takes none. */
+  query?: LazySchema;
+  /** The JSON object in the request's body; without it the operation takes none. */
+  body?: LazySchema;
+  success: {
+    status: 200 | 201;
+    body: LazySchema;
+    headers?: readonly ResponseHeader[];
+  };
+}
+
+/** Declares an operation and keeps its exact type, so that a handler knows its parameters, its input and its answer. */
+export const operation = <const O extends Operation>(declared: O): O => declared;
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+type Parsed<Schema> = Schema extends () => infer Type
+  ? Type extends z.ZodType
+    ? z.output<Type>
+    : never
+  : undefined;
+
+/** The path parameters of an operation, by name, decoded. */
+export type Params<O extends Operation> = Record<ParameterNames<O['path']>, string>;
+
+/** The query parameters, parsed and with their defaults; `undefined` for an operation that takes none. */
+export type Query<O extends Operation> = Parsed<O['query']>;
+
+/** The request body, parsed; `undefined` for an operation that takes none. */
+export type Body<O extends Operation> = Parsed<O['body']>;
+
+/** The body of a successful answer. */
+export type Answer<O extends Operation> = Parsed<O['success']['body']>;

@@ -1,0 +1,128 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import {
+  amount,
+  boolean,
+  currency,
+  email,
+  externalId,
+  id,
+  integer,
+  multilineText,
+  oneOf,
+  phone,
+  text,
+  time,
+} from './fields.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { lazy, operation } from './operation.ts';
+import { address, customFields, serverFields } from './shared.ts';
+import { list, object, orNull } from './structure.ts';
+
+export const customer = () =>
+  object({
+    email: orNull(email()),
+    first_name: orNull(text(100)),
+    last_name: orNull(text(100)),
+    phone: orNull(phone()),
+  });
+
+export const blankCustomer = { email: null, first_name: null, last_name: null, phone: null };
+
+export const lineItem = () =>
+  object({
+    id: text(64),
+    type: oneOf('product', 'ticket', 'shipping', 'fee', 'donation', 'other'),
+    sku: orNull(text(100)),
+    name: text(255),
+    variant_name: orNull(text(255)),
+    quantity: integer({ min: 1 }),
+    unit_amount: amount(),
+    discount_amount: amount(),
+    tax_amount: amount(),
+    total_amount: amount(),
+  });
+
+export const blankLineItem = { sku: null, variant_name: null, discount_amount: 0, tax_amount: 0 };
+
+/** What the product's systems say about an order. */
+export const told = () => ({
+  external_id: orNull(externalId()),
+  number: text(50),
+  contact_id: orNull(id('con')),
+  /** The buyer as they were when they ordered. */
+  customer: customer(),
+  status: oneOf('pending', 'confirmed', 'completed', 'cancelled'),
+  payment_status: oneOf(
+    'not_required',
+    'unpaid',
+    'authorized',
+    'partially_paid',
+    'paid',
+    'partially_refunded',
+    'refunded',
+    'voided',
+  ),
+  fulfillment_status: oneOf('not_required', 'unfulfilled', 'partially_fulfilled', 'fulfilled'),
+  currency: currency(),
+  subtotal_amount: amount(),
+  discount_amount: amount(),
+  shipping_amount: amount(),
+  fee_amount: amount(),
+  tax_amount: amount(),
+  total_amount: amount(),
+  paid_amount: amount(),
+  refunded_amount: amount(),
+  tax_included: boolean(),
+  line_items: list(lineItem(), { min: 1, max: 100 }),
+  billing_address: orNull(address()),
+  shipping_address: orNull(address()),
+  note: orNull(multilineText(2000)),
+  custom_fields: customFields(),
+  placed_at: time(),
+  paid_at: orNull(time()),
+  cancelled_at: orNull(time()),
+});
+
+export const order = lazy(() => object({ id: id('ord'), ...told(), ...serverFields() }));
+export type Order = z.output<ReturnType<typeof order>>;
+export type OrderFields = Omit<Order, 'id' | keyof ReturnType<typeof serverFields>>;
+
+/** The values of the fields that need not be said. */
+export const blankOrder = {
+  external_id: null,
+  contact_id: null,
+  customer: blankCustomer,
+  discount_amount: 0,
+  shipping_amount: 0,
+  fee_amount: 0,
+  tax_amount: 0,
+  paid_amount: 0,
+  refunded_amount: 0,
+  tax_included: false,
+  billing_address: null,
+  shipping_address: null,
+  note: null,
+  custom_fields: {},
+  paid_at: null,
+  cancelled_at: null,
+};
+
+export const listOrders = operation({
+  id: 'listOrders',
+  method: 'GET',
+  path: '/orders',
+  scope: 'orders:read',
+  summary: 'List orders, oldest first',
+  query: pageQuery,
+  success: { status: 200, body: listOf(order), headers: ['Link'] },
+});
+
+export const getOrder = operation({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/orders/{orderId}',
+  scope: 'orders:read',
+  summary: 'Read one order',
+  success: { status: 200, body: order, headers: ['ETag'] },
+});

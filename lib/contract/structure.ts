@@ -1,0 +1,50 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+//
+// What values are put together to.
+import * as z from 'zod';
+import { text } from './fields.ts';
+import { says } from './rule.ts';
+
+/** An object of exactly these fields: an unknown one is refused by name, because a silently ignored typing error is a lost value. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `is not known here (allowed: ${Object.keys(shape).join(', ')})`
+        : says('must be a JSON object').error(issue),
+  });
+}
+
+export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
+  const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
+  return z.array(item, says(rule)).min(min, rule).max(max, rule);
+}
+
+/** A set of short words: doubles fall away and the order is that of the alphabet, so that two equal sets read equal. */
+export function tags() {
+  const rule = 'must be a list of at most 50 strings';
+  return z
+    .array(text(50), says(rule))
+    .overwrite((words) => [...new Set(words)].sort())
+    .max(50, rule);
+}
+
+/** A field that can be empty: in an answer it is always there, and `null` when there is nothing to say. */
+export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
+
+/**
+ * The same object as it may be sent: a field that is left out, or `null`, takes its value from `blank`. A field
+ * that `blank` does not name is required.
+ */
+export function completed<Shape extends z.ZodRawShape>(
+  whole: z.ZodObject<Shape, z.core.$strict>,
+  blank: object,
+) {
+  const shape: Record<string, z.ZodType> = { ...(whole.shape as z.ZodRawShape as Record<string, z.ZodType>) };
+  for (const [name, field] of Object.entries(shape)) if (name in blank) shape[name] = field.nullish();
+  return object(shape).transform((sent) => {
+    const filled: Record<string, unknown> = {};
+    for (const name of Object.keys(shape)) filled[name] = sent[name] ?? blank[name as keyof typeof blank];
+    return filled as z.output<z.ZodObject<Shape>>;
+  });
+}

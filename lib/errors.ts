@@ -1,0 +1,53 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
+
+/** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
+export const errorNames = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  504: 'Gateway Timeout',
+} as const;
+
+export type ErrorStatus = keyof typeof errorNames;
+
+/** What every error looks like to a client, from whatever layer (spec § 7): these two strings and nothing else. */
+export interface ErrorBody {
+  error: string;
+  message: string;
+}
+
+export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
+  error: errorNames[status],
+  message,
+});
+
+/** The one message of a missing, unknown, expired or revoked key (spec § 7): telling them apart would help only a thief. */
+export const unauthorizedMessage = 'Missing or invalid API key';
+
+/** An error whose message the client may read. What is for us alone goes into `cause`, and so only into the log. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+
+  constructor(status: ErrorStatus, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ApiError';
+    this.status = status;
+  }
+}
+
+/** 400 that names all problems at once, each a sentence about one field or parameter and what is allowed there. */
+export const badRequest = (problems: readonly string[], options?: ErrorOptions) =>
+  new ApiError(400, problems.join('; '), options);
+
+export const unauthorized = () => new ApiError(401, unauthorizedMessage);
+
+export const forbidden = (scope: string) => new ApiError(403, `This API key lacks the scope ${scope}`);
+
+/** 404 for a record that does not exist, or is somebody else's: byte for byte the same. The id is echoed, up to a sane length. */
+export const notFound = (resource: string, id: string) =>
+  new ApiError(404, `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64)}…` : id}"`);

@@ -1,0 +1,66 @@
+import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
+import { type Grant, grantOf } from '../keys/access.ts';
+import { findSecret, noteUse } from '../keys/lookup.ts';
+import { addLogContext, describeError, log, setLogContext } from '../log.ts';
+import { apiKeysOf } from './headers.ts';
+
+/**
+ * API Gateway answers 401 to exactly this message and 500 to every other error. So a key that is missing, unknown,
+ * expired or revoked is 401, and trouble of ours is 500: clients throw a key away when they read 401.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ */
+const refusal = () => new Error('Unauthorized');
+
+/**
+ * Decides about the API key of a request.
+ * @throws Error('Unauthorized') for a key that grants nothing, any other error when that could not be found out
+ */
+export async function authorize(
+  event: APIGatewayRequestAuthorizerEvent,
+  now = new Date(),
+): Promise<AuthResponse> {
+  setLogContext({ request_id: event.requestContext?.requestId, operation: 'authorizer' });
+  try {
+    const grant = await decide(event, now);
+    log.info('authorizer', { outcome: grant ? 'allowed' : 'refused' });
+    if (grant) return allow(grant, event.methodArn);
+  } catch (error) {
+    log.error('authorizer', { outcome: 'failed', error: describeError(error) });
+    throw error;
+  }
+  throw refusal();
+}
+
+async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promise<Grant | undefined> {
+  const [key, another] = apiKeysOf(event.multiValueHeaders);
+  if (!key || another !== undefined) return undefined;
+  const item = await findSecret(key);
+  const grant = item && grantOf(item, now);
+  if (!item || !grant) return undefined;
+  addLogContext({ key_id: grant.keyId, account: grant.accountId });
+  await noteUse(item, now).catch((error) =>
+    log.warn('the use of a key was not noted', { error: describeError(error) }),
+  );
+  return grant;
+}
+
+/**
+ * Allow for every route of the stage and not only the one that was asked for: the answer is cached by the key alone, so a
+ * narrower one would refuse the caller's next request. Which routes the key opens, the endpoint decides by `access`.
+ */
+const allow = ({ accountId, keyId, access }: Grant, methodArn: string): AuthResponse => ({
+  principalId: keyId,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(methodArn) }],
+  },
+  context: {
+    account_id: accountId,
+    key_id: keyId,
+    access: access.kind,
+    scopes: access.kind === 'scoped' ? access.scopes.join(' ') : '',
+  },
+});
+
+/** `arn:…:api-id/v1/GET/contacts` becomes `arn:…:api-id/v1/*` */
+const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

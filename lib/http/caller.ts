@@ -1,0 +1,33 @@
+import { unauthorized } from '../errors.ts';
+import type { Access } from '../keys/access.ts';
+import { addLogContext } from '../log.ts';
+import type { Caller, Middleware } from './event.ts';
+import { apiKeysOf } from './headers.ts';
+
+/**
+ * Adds `caller`, from the authorizer's context and from nothing else. A context that is missing or is not one of ours
+ * ends the request: it means that a route was deployed without its authorizer, and such a mistake must not open the API.
+ * @throws ApiError 401 when the request carries two keys, of which the gateway may have looked at only one (its cache)
+ */
+export const caller = (): Middleware => ({
+  before: function callerBefore({ event }) {
+    if (apiKeysOf(event.multiValueHeaders).length > 1) throw unauthorized();
+    event.caller = callerOf(event.requestContext?.authorizer);
+    addLogContext({ key_id: event.caller.keyId, account: event.caller.account });
+  },
+});
+
+function callerOf(context: Record<string, unknown> | null | undefined): Caller {
+  const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
+  if (typeof account !== 'string' || account === '' || typeof keyId !== 'string' || keyId === '')
+    throw new Error('The authorizer did not say whose request this is');
+  return { account, keyId, access: accessOf(access, scopes) };
+}
+
+/** Full access is a word that somebody wrote, never the absence of scopes. */
+function accessOf(access: unknown, scopes: unknown): Access {
+  if (access === 'full') return { kind: 'full' };
+  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '')
+    return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
+  throw new Error('The authorizer did not say what this request may do');
+}

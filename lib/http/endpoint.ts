@@ -1,0 +1,73 @@
+import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
+import { caller } from './caller.ts';
+import { commonHeaders } from './commonHeaders.ts';
+import { errorAnswer } from './errorAnswer.ts';
+import type { ApiEvent, Caller, Input, Middleware } from './event.ts';
+import { apiKeysOf } from './headers.ts';
+import { jsonAnswer } from './jsonAnswer.ts';
+import { jsonBody } from './jsonBody.ts';
+import { parseInput } from './parseInput.ts';
+import { requestLog } from './requestLog.ts';
+import { requireScope } from './requireScope.ts';
+
+/** What an operation's function gets: who asks, for what, and until when it has to be answered. */
+export interface Call<O extends Operation> {
+  account: string;
+  caller: Caller;
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  /** Epoch milliseconds: what is not done by then must not be done at all. */
+  deadline: number;
+  /** The key of the request, for the one operation that is about it. */
+  apiKey: string;
+}
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Kept back from the Lambda's time so that an answer of ours, and not the platform's kill, ends a slow request. */
+const reserveMs = 1000;
+
+function outOfTime(): never {
+  throw new Error('The operation did not finish within its time');
+}
+
+/**
+ * The Lambda of an operation: the middlewares in the order in which a request meets them, then `run`. On the way back, an
+ * error meets them from the last to the first.
+ */
+export function endpoint<O extends Operation>(
+  operation: O,
+  run: (call: Call<O>) => Promise<Answer<O>>,
+): Handler {
+  const steps: Middleware[] = [
+    requestLog(operation),
+    commonHeaders(),
+    httpErrorHandler({ logger: false }) as Middleware,
+    errorAnswer(),
+    caller(),
+    requireScope(operation.scope),
+    ...(operation.body ? [jsonBody()] : []),
+    parseInput(operation),
+    jsonAnswer(operation),
+  ];
+  return middy<ApiEvent>({ timeoutEarlyInMillis: reserveMs / 2, timeoutEarlyResponse: outOfTime })
+    .use(steps)
+    .handler(async (event: ApiEvent, context: Context) =>
+      run(callOf<O>(event, context)),
+    ) as unknown as Handler;
+}
+
+function callOf<O extends Operation>(event: ApiEvent, context: Context): Call<O> {
+  const [caller, input] = [event.caller as Caller, event.input as Input];
+  return {
+    account: caller.account,
+    caller,
+    ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
+    deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
+    apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',
+  };
+}

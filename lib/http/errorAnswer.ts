@@ -1,0 +1,23 @@
+import { ApiError, errorBody } from '../errors.ts';
+import { describeError, log } from '../log.ts';
+import type { Middleware } from './event.ts';
+
+/**
+ * Phrases an error as the one body that errors have, for middy's own error handler to send. What is not an ApiError is
+ * ours: it goes into the log, and the client gets a 500 with the id under which we will find it.
+ */
+export const errorAnswer = (): Middleware => ({
+  onError: function errorAnswerOnError(request) {
+    const { error, event } = request;
+    const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
+    request.error = Object.assign(new Error(JSON.stringify(errorBody(known.status, known.message))), {
+      statusCode: known.status,
+      expose: true,
+    });
+  },
+});
+
+function unexpected(error: unknown, requestId: string | undefined): ApiError {
+  log.error('a request failed', { error: describeError(error) });
+  return new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);
+}

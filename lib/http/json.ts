@@ -1,0 +1,40 @@
+/** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
+export const depthMax = 32;
+
+/** What JSON.parse does not tell: how deep a text is nested, and which names an object has twice. */
+export interface Structure {
+  depth: number;
+  repeated: string[];
+}
+
+/**
+ * Looks over a JSON text, valid or not. A name that stands twice in an object is not for us to choose from: RFC 8259
+ * leaves open which one counts, and RFC 7493 forbids it.
+ * The expression cannot fail inside a string, so its time is linear whatever it is given.
+ */
+export function structureOf(text: string): Structure {
+  const open: (Set<string> | undefined)[] = [];
+  const repeated: string[] = [];
+  let depth = 0;
+  for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[')
+      depth = Math.max(depth, open.push(token === '{' ? new Set() : undefined));
+    else if (token === '}' || token === ']') open.pop();
+    else if (name !== undefined && colon !== undefined) note(open.at(-1), plainName(name), repeated);
+  }
+  return { depth, repeated };
+}
+
+function note(names: Set<string> | undefined, name: string, repeated: string[]): void {
+  if (names?.has(name)) repeated.push(name);
+  names?.add(name);
+}
+
+/** `"a"` and `"\u0061"` are the same name. */
+function plainName(literal: string): string {
+  try {
+    return JSON.parse(literal) as string;
+  } catch {
+    return literal;
+  }
+}

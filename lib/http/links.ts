@@ -1,0 +1,35 @@
+import type { ApiEvent } from './event.ts';
+import { headerValues } from './headers.ts';
+
+/** The URL that was asked for, without its query: as the client sees it, custom domain and base path included. */
+export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
+  const [protocol] = headerValues(multiValueHeaders, 'X-Forwarded-Proto');
+  const origin = `${protocol === 'http' ? 'http' : 'https'}://${requestContext.domainName}`;
+  return origin + requestContext.path.replace(/\/+$/, '');
+}
+
+export interface Pagination {
+  limit: number;
+  offset: number;
+  total: number;
+}
+
+/** The Link header of a list (RFC 8288): first, prev, next and last, as far as there are any. */
+export function linkHeader(event: ApiEvent, { limit, offset, total }: Pagination): string {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const offsets: [rel: string, offset: number][] = [
+    ['first', 0],
+    // From beyond the end the way back leads to where there is something.
+    ...(offset > 0 ? [['prev', Math.max(0, Math.min(offset - limit, last))] as [string, number]] : []),
+    ...(offset + limit < total ? [['next', offset + limit] as [string, number]] : []),
+    ['last', last],
+  ];
+  return offsets.map(([rel, at]) => `<${pageUrl(event, { limit, offset: at })}>; rel="${rel}"`).join(', ');
+}
+
+/** The same URL at another page: every other parameter is kept. */
+function pageUrl(event: ApiEvent, page: { limit: number; offset: number }): string {
+  const { limit: _, offset: __, ...others } = (event.queryStringParameters ?? {}) as Record<string, string>;
+  const query = new URLSearchParams({ ...others, limit: String(page.limit), offset: String(page.offset) });
+  return `${urlOf(event)}?${query}`;
+}

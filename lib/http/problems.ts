@@ -1,0 +1,23 @@
+import type * as z from 'zod';
+
+/** Somebody who sends a thousand mistakes has made one. */
+const shownMax = 20;
+
+/** What is wrong with an input, each problem as a sentence that names the field and says what is allowed there. */
+export function problemsOf(error: z.ZodError | undefined): string[] {
+  const problems = (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [sentence(issue.path, issue.message)];
+    return issue.keys.map((key) => sentence([...issue.path, key], issue.message));
+  });
+  if (problems.length <= shownMax) return problems;
+  return [...problems.slice(0, shownMax), `and ${problems.length - shownMax} problems more`];
+}
+
+function sentence(path: readonly PropertyKey[], message: string): string {
+  const name = path.reduce<string>((before, part) => {
+    if (typeof part === 'number') return `${before}[${part}]`;
+    const text = String(part).slice(0, 64);
+    return before === '' ? text : `${before}.${text}`;
+  }, '');
+  return name === '' ? message : `${name} ${message}`;
+}

@@ -1,0 +1,55 @@
+/** What a key may do: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
+export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };
+
+/** What the authorizer learns from a secret that is good. */
+export interface Grant {
+  accountId: string;
+  keyId: string;
+  access: Access;
+}
+
+/** A stored item that is not what we write. It grants nothing, and it is our mistake: 500 and an alarm, never 401. */
+export class KeyRecordError extends Error {
+  override name = 'KeyRecordError';
+}
+
+const scopeShape = /^[a-z-]+:[a-z]+$/;
+
+/**
+ * The access of a stored key. Full access is given only when the attribute is absent or an empty list (spec § 5,
+ * rule 6). Every other shape, however it came to be, is refused loudly: a set whose last element was deleted, a
+ * string, null, a list with an empty word.
+ * @throws KeyRecordError
+ */
+export function accessOf(scopes: unknown): Access {
+  if (scopes === undefined) return { kind: 'full' };
+  if (!Array.isArray(scopes)) throw new KeyRecordError('The stored scopes are not a list');
+  if (scopes.length === 0) return { kind: 'full' };
+  if (!scopes.every((scope) => typeof scope === 'string' && scopeShape.test(scope)))
+    throw new KeyRecordError('The stored scopes are not all of the form area:verb');
+  return { kind: 'scoped', scopes };
+}
+
+/**
+ * What a stored secret grants at a moment; undefined when it is revoked or expired.
+ * @throws KeyRecordError
+ */
+export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
+  const { account_id: accountId, key_id: keyId } = item;
+  if (typeof accountId !== 'string' || !accountId || typeof keyId !== 'string' || !keyId)
+    throw new KeyRecordError('A stored key has no account or no id');
+  if (item.revoked_at !== undefined) return undefined;
+  if (isPast(item.expires_at, now) || isPast(item.secret_expires_at, now)) return undefined;
+  return { accountId, keyId, access: accessOf(item.scopes) };
+}
+
+function isPast(time: unknown, now: Date): boolean {
+  if (time === undefined) return false;
+  const moment = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+  if (Number.isNaN(moment)) throw new KeyRecordError('A stored key has an expiry that is not a time');
+  return moment <= now.getTime();
+}
+
+/** Whether an access opens an operation; `null` stands for an operation that any valid key may use. */
+export const allows = (access: Access, scope: string | null): boolean =>
+  scope === null || access.kind === 'full' || access.scopes.includes(scope);

@@ -1,0 +1,28 @@
+import type { Me } from '../contract/me.ts';
+import type { Scope } from '../contract/operation.ts';
+import { unauthorized } from '../errors.ts';
+import { grantOf } from './access.ts';
+import { hintOf } from './format.ts';
+import { findSecret } from './lookup.ts';
+
+/**
+ * What a key is and may do, for whoever holds it. During a rotation that is the secret at hand: its hint, and the
+ * time at which it stops to work.
+ * @throws ApiError 401 when the key is no good any more, though the gateway's cache still let it through
+ */
+export async function describeKey(key: string, now = new Date()): Promise<Me> {
+  const item = await findSecret(key);
+  const grant = item && grantOf(item, now);
+  if (!grant) throw unauthorized();
+  const { access } = grant;
+  const ends = [item.expires_at, item.secret_expires_at].filter((time) => time !== undefined) as string[];
+  return {
+    key_id: grant.keyId,
+    name: item.name as string,
+    hint: hintOf(key),
+    scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
+    full_access: access.kind === 'full',
+    account: grant.accountId,
+    expires_at: ends.sort()[0] ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `live` for the real data of an account, `test` for what may be thrown away. It says where a key belongs, not what it may do. */
+export const environments = ['live', 'test'] as const;
+export type Environment = (typeof environments)[number];
+
+const brand = 'pak_';
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^32 are 190 bits: nobody guesses one, so a plain SHA-256 is all the hashing it needs. */
+const randomLength = 32;
+const checksumLength = 6;
+const shape = new RegExp(
+  `^${brand}(?:${environments.join('|')})_[0-9A-Za-z]{${randomLength + checksumLength}}$`,
+);
+
+/**
+ * A new key: `pak_`, `live_` or `test_`, 32 random characters of base62 and 6 of checksum. The prefix lets secret
+ * scanners recognise a leaked key, the checksum lets us refuse a mistyped one without a read.
+ * https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/
+ */
+export function newKey(environment: Environment): string {
+  let key = `${brand}${environment}_`;
+  for (let i = 0; i < randomLength; i++) key += digits[randomInt(digits.length)];
+  return key + checksum(key);
+}
+
+/** CRC-32 of the text before it, in base62. */
+function checksum(text: string): string {
+  let value = crc32(text);
+  let base62 = '';
+  for (let i = 0; i < checksumLength; i++) {
+    base62 = digits[value % digits.length] + base62;
+    value = Math.floor(value / digits.length);
+  }
+  return base62;
+}
+
+/** True of a key that claims our format and does not keep it. Any other text may be a key of an older format. */
+export function isForged(key: string): boolean {
+  if (!key.startsWith(brand)) return false;
+  return !shape.test(key) || key.slice(-checksumLength) !== checksum(key.slice(0, -checksumLength));
+}
+
+/** What is stored instead of the key: its SHA-256, in hexadecimal. */
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** The last four characters: enough to tell one's own keys apart, useless to anybody else. */
+export const hintOf = (key: string): string => key.slice(-4);

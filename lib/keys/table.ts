@@ -1,0 +1,15 @@
+// Loaded by CDK, which makes the table, and by the Lambdas that read it: imports nothing.
+
+/**
+ * The Keys table has two kinds of item.
+ * A key, under its id: what it is and may do, and the hashes of its secrets. Ops work on these.
+ * A secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read. Both are
+ * written in one transaction.
+ *
+ * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
+ * scoped key as one with full access. Secrets have no `created_at`, so they are not in it.
+ */
+export const keysTable = {
+  partitionKey: 'pk',
+  byAccount: { name: 'by-account', partitionKey: 'account_id', sortKey: 'created_at' },
+} as const;

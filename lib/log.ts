@@ -1,0 +1,43 @@
+/** Fields of a log line. Never put a key, a secret or a person's data in here: lines are kept for months and read by many. */
+export type Fields = Record<string, unknown>;
+
+let context: Fields = {};
+
+/** Fields that every line carries until the next call: a Lambda works on one request at a time. */
+export function setLogContext(fields: Fields): void {
+  context = fields;
+}
+
+export function addLogContext(fields: Fields): void {
+  context = { ...context, ...fields };
+}
+
+/** An error with its causes, as fields: the names and stacks we need, and no other property an error may carry. */
+export function describeError(error: unknown): Fields {
+  if (!(error instanceof Error)) return { name: 'NonError', message: String(error) };
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields): void {
+  // Straight to stdout: in Lambda's JSON log format console.log would wrap the line a second time.
+  // A line that cannot be written must never become the answer to a client.
+  try {
+    process.stdout.write(
+      `${JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...context, ...fields })}\n`,
+    );
+  } catch {
+    process.stdout.write(`{"level":"ERROR","message":"a log line could not be written"}\n`);
+  }
+}
+
+/** One JSON object a line, with `timestamp` and `level` under the names that Lambda's log level filter reads. */
+export const log = {
+  info: (message: string, fields: Fields = {}) => write('INFO', message, fields),
+  warn: (message: string, fields: Fields = {}) => write('WARN', message, fields),
+  error: (message: string, fields: Fields = {}) => write('ERROR', message, fields),
+};

@@ -1,0 +1,71 @@
+import {
+  blankContact,
+  type Contact,
+  type ContactPatch,
+  identifiedRule,
+  isIdentified,
+} from '../contract/contacts.ts';
+import {
+  type Address,
+  addressOrNull,
+  blankAddress,
+  customFieldsMax,
+  customFieldsRule,
+  mergeCustomFields,
+} from '../contract/shared.ts';
+import { badRequest } from '../errors.ts';
+import type { Collection, Content } from './collection.ts';
+
+export const contacts: Collection<Contact> = {
+  type: 'contact',
+  prefix: 'con',
+  layout: {
+    id: null,
+    external_id: null,
+    email: null,
+    first_name: null,
+    last_name: null,
+    phone: null,
+    company: null,
+    job_title: null,
+    address: blankAddress,
+    locale: null,
+    timezone: null,
+    tags: null,
+    note: null,
+    custom_fields: 'by name',
+    version: null,
+    created_at: null,
+    updated_at: null,
+  },
+  blank: blankContact,
+};
+
+/**
+ * The fields of a contact after a merge patch (RFC 7396).
+ * @throws ApiError 400 when the whole would not be a valid contact, though each part of the patch is
+ */
+export function patched(contact: Contact, patch: ContactPatch): Content<Contact> {
+  const { address, tags, custom_fields, ...plain } = patch;
+  const after = {
+    ...contact,
+    ...(plain as Partial<Contact>),
+    address: patchedAddress(contact.address, address),
+    tags: tags === undefined ? contact.tags : (tags ?? []),
+    custom_fields:
+      custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
+  };
+  const problems = [
+    ...(isIdentified(after) ? [] : [identifiedRule]),
+    ...(Object.keys(after.custom_fields).length > customFieldsMax
+      ? [`custom_fields ${customFieldsRule}`]
+      : []),
+  ];
+  if (problems.length > 0) throw badRequest(problems);
+  return after;
+}
+
+function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
+  if (patch === undefined) return current;
+  return patch && addressOrNull({ ...blankAddress, ...current, ...patch } as Address);
+}

@@ -1,0 +1,18 @@
+import type { Place } from './keys.ts';
+import { readCount } from './list.ts';
+import { PlaceMap } from './placeMap.ts';
+
+/**
+ * The lengths of collections as this process last saw them. Only a first guess for the next create: a wrong one is
+ * found out by the transaction's condition.
+ */
+const remembered = new PlaceMap<number>();
+
+export const remember = (place: Place, count: number): void => remembered.set(place, count);
+
+export const forget = (place: Place): void => remembered.delete(place);
+
+/** The length of a collection: remembered, or read. */
+export async function guessCount(place: Place): Promise<number> {
+  return remembered.get(place) ?? (await readCount(place));
+}

@@ -1,0 +1,53 @@
+import { blankCustomer, blankOrder, type Order } from '../contract/orders.ts';
+import { blankAddress } from '../contract/shared.ts';
+import type { Collection } from './collection.ts';
+
+export const orders: Collection<Order> = {
+  type: 'order',
+  prefix: 'ord',
+  layout: {
+    id: null,
+    external_id: null,
+    number: null,
+    contact_id: null,
+    customer: blankCustomer,
+    status: null,
+    payment_status: null,
+    fulfillment_status: null,
+    currency: null,
+    subtotal_amount: null,
+    discount_amount: null,
+    shipping_amount: null,
+    fee_amount: null,
+    tax_amount: null,
+    total_amount: null,
+    paid_amount: null,
+    refunded_amount: null,
+    tax_included: null,
+    line_items: [
+      {
+        id: null,
+        type: null,
+        sku: null,
+        name: null,
+        variant_name: null,
+        quantity: null,
+        unit_amount: null,
+        discount_amount: null,
+        tax_amount: null,
+        total_amount: null,
+      },
+    ],
+    billing_address: blankAddress,
+    shipping_address: blankAddress,
+    note: null,
+    custom_fields: 'by name',
+    placed_at: null,
+    paid_at: null,
+    cancelled_at: null,
+    version: null,
+    created_at: null,
+    updated_at: null,
+  },
+  blank: blankOrder,
+};

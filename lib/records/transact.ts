@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { dynamodb } from '../dynamodb.ts';
+
+/** One of the at most 100 actions of a transaction. */
+export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The most actions of one transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const actionsMax = 100;
+
+/** The most bytes of one transaction: its 4 MB, less a share for keys and for counting differently than DynamoDB does. */
+export const transactionBytesMax = 3_500_000;
+
+/**
+ * What became of one action of a transaction that was not committed: `refused` by its condition, with the item that
+ * stood in the way, or `contended`: another transaction was at the item, or the table is throttled; worth another try.
+ */
+export type Verdict =
+  | { kind: 'fine' }
+  | { kind: 'refused'; item: Record<string, unknown> | undefined }
+  | { kind: 'contended' };
+
+const contention = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/**
+ * Commits all actions or none. The SDK repeats a call whose answer was lost with the same token, so it takes effect
+ * once; what it never repeats is a cancelled transaction, because only the caller knows what to do about the reasons.
+ * @returns undefined when committed, otherwise a verdict for each action
+ */
+export async function transact(actions: readonly Action[]): Promise<Verdict[] | undefined> {
+  try {
+    await dynamodb().send(
+      new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() }),
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    return (error.CancellationReasons ?? []).map(({ Code, Item }): Verdict => {
+      if (Code === 'None') return { kind: 'fine' };
+      if (Code === 'ConditionalCheckFailed') return { kind: 'refused', item: Item && unmarshall(Item) };
+      if (contention.has(Code ?? '')) return { kind: 'contended' };
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../lib/contract/index.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../lib/records/list.ts';
+import { orders } from '../../lib/records/orders.ts';
+import { checkError, checkReply, pathOf, type Request } from '../support/api.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { type RawRequest, sendRaw } from '../support/rawHttp.ts';
+import { validRequests } from '../support/requests.ts';
+
+const json = ['Content-Type', 'application/json'];
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+/** Bodies that are wrong for every operation that takes one. */
+const badBodies: [name: string, body: string | Buffer, headers?: string[]][] = [
+  ['nothing', ''],
+  ['white space', ' \n '],
+  ['JSON cut off', '{"email":"a@b.de"'],
+  ['a comma too many', '{"email":"a@b.de",}'],
+  ['a comment', '{"email":"a@b.de"/* */}'],
+  ['single quotes', "{'email':'a@b.de'}"],
+  ['NaN', '{"custom_fields":{"a":NaN}}'],
+  ['a byte order mark', '\uFEFF{"email":"a@b.de"}'],
+  ['null', 'null'],
+  ['a list', '[{"email":"a@b.de"}]'],
+  ['a string', '"email"'],
+  ['a number', '42'],
+  ['a name twice', '{"email":"a@b.de","email":"b@b.de"}'],
+  ['a name twice, once escaped', '{"email":"a@b.de","\\u0065mail":"b@b.de"}'],
+  ['a name twice, deep inside', '{"email":"a@b.de","custom_fields":{"a":1,"a":2}}'],
+  ['__proto__', '{"email":"a@b.de","__proto__":{"version":9}}'],
+  ['__proto__ deep inside', '{"email":"a@b.de","custom_fields":{"__proto__":1}}'],
+  ['constructor.prototype', '{"email":"a@b.de","constructor":{"prototype":{}}}'],
+  ['an unknown field', '{"email":"a@b.de","nope":1}'],
+  ['33 levels', nested(33)],
+  ['1,000 levels', nested(1000)],
+  ['100,000 levels', '['.repeat(100_000)],
+  ['257 KB', `{"note":"${'x'.repeat(257 * 1024)}"}`],
+  ['6 MB of escapes', `{"note":"${'\\"'.repeat(2_900_000)}`],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a form', 'email=a%40b.de', ['Content-Type', 'application/x-www-form-urlencoded']],
+  ['no media type', '{"email":"a@b.de"}', []],
+  ['text/plain', '{"email":"a@b.de"}', ['Content-Type', 'text/plain']],
+  ['another character set', '{"email":"a@b.de"}', ['Content-Type', 'application/json; charset=utf-16']],
+  ['two media types', '{"email":"a@b.de"}', [...json, 'content-type', 'text/plain']],
+  ['almost JSON', '{"email":"a@b.de"}', ['Content-Type', 'application/jsonp']],
+];
+
+/** Parameters in the query that are wrong for every operation. */
+const badQueries = [
+  'nope=1',
+  'nope',
+  '__proto__=1',
+  'constructor=1',
+  'limit=1&limit=2&nope=1',
+  '=',
+  '%zz=1',
+  'a[b]=1',
+  '%00=1',
+];
+
+/** Ids that are none, as they are put on the wire. */
+const badIds = [
+  '..',
+  '.',
+  '%2F',
+  '%2e%2e',
+  '%00',
+  '%zz',
+  '%',
+  'a%20b',
+  '%F0%9F%98%80',
+  '%ff',
+  "'--",
+  '*',
+  '{contactId}',
+  'x'.repeat(2048),
+  'con_',
+  'con_IIIIIIIIIIIIIIIIIIIIIIII',
+];
+
+describe.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s',
+  (id, operation) => {
+    const account = givenAccount();
+    let valid: Request;
+    let key: string;
+    let before: string;
+    beforeAll(async () => {
+      valid = await validRequests[id](account);
+      ({ text: key } = await givenKey(account));
+      before = await everythingOf(account);
+    });
+
+    /** A valid request but for what is given; never answered with a 5xx, another body or a write. */
+    async function refused(change: Partial<RawRequest>, statuses = [400]) {
+      const hasBody = operation.body !== undefined;
+      const reply = await sendRaw({
+        method: operation.method,
+        path: pathOf(operation, valid.params),
+        ...(hasBody ? { body: JSON.stringify(valid.body) } : {}),
+        ...change,
+        headers: ['X-Api-Key', key, ...(change.headers ?? (hasBody ? json : []))],
+      });
+      expect(statuses, JSON.stringify(reply.body)).toContain(reply.status);
+      checkReply(operation, reply);
+      checkError(reply.status, reply.body);
+      expect(await everythingOf(account)).toBe(before);
+      return reply;
+    }
+
+    test.each(badQueries)('the query ?%s is refused', async (query) => {
+      await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
+    });
+
+    if (operation.body)
+      test.each(badBodies)('as a body, %s is refused', async (_, body, headers = json) => {
+        await refused({ body, headers });
+      });
+
+    if (operation.path.includes('{'))
+      test.each(badIds)('there is nothing with the id %s', async (wrong) => {
+        await refused({ path: operation.path.replace(/\{\w+\}/, () => wrong) }, [404]);
+      });
+
+    test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s leads nowhere', async (method) => {
+      const reply = await refused({ method, body: '' }, [404]);
+      expect(reply.body).toEqual({ error: 'Not Found', message: expect.stringContaining('no such route') });
+    });
+
+    test.each(['//', '/v1', '/nope', '/;v=1'])('%s at the end of the path leads nowhere', async (more) => {
+      await refused({ path: pathOf(operation, valid.params) + more }, [404]);
+    });
+
+    test('a method in a header does not count', async () => {
+      const reply = await sendRaw({
+        method: 'PUT',
+        path: pathOf(operation, valid.params),
+        headers: ['X-Api-Key', key, 'X-HTTP-Method-Override', operation.method],
+      });
+      expect(reply.status).toBe(404);
+    });
+  },
+);
+
+/** All records of an account as one text. */
+async function everythingOf(account: string): Promise<string> {
+  const page = { limit: 100, offset: 0 };
+  return JSON.stringify(
+    await Promise.all([
+      listRecords(contacts, account, page),
+      listRecords(orders, account, page),
+      listRecords(eventRegistrations, account, page),
+    ]),
+  );
+}

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../lib/contract/index.ts';
+import { type Operation, scopes } from '../../lib/contract/operation.ts';
+import { newKey } from '../../lib/keys/format.ts';
+import { revoked, rotated } from '../../lib/keys/key.ts';
+import { saveKey } from '../../lib/keys/store.ts';
+import { call, checkError, checkReply, pathOf, type Request } from '../support/api.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { sendRaw } from '../support/rawHttp.ts';
+import { validRequests } from '../support/requests.ts';
+
+const unauthorized = { error: 'Unauthorized', message: 'Missing or invalid API key' };
+
+describe.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s',
+  (id, operation) => {
+    const account = givenAccount();
+    let valid: Request;
+    let full: string;
+    beforeAll(async () => {
+      valid = await validRequests[id](account);
+      ({ text: full } = await givenKey(account));
+    });
+
+    const send = (key?: string) => call(operation, { ...valid, key });
+    const sendHeaders = (headers: string[]) => {
+      const body = valid.body === undefined ? undefined : JSON.stringify(valid.body);
+      const type = body === undefined ? [] : ['Content-Type', 'application/json'];
+      const path = pathOf(operation, valid.params);
+      return sendRaw({
+        method: operation.method,
+        path,
+        headers: [...headers, ...type],
+        ...(body ? { body } : {}),
+      });
+    };
+
+    describe('401, always with the same body', () => {
+      test('without a key', async () => {
+        const { status, body } = await send();
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test.each([
+        ['an empty key', ''],
+        ['a word', 'letmein'],
+        ['something that looks like SQL', "' OR 1=1 --"],
+        ['our prefix and nothing more', 'pak_live_'],
+        ['a key that nobody issued', newKey('live')],
+        ['a very long one', 'k'.repeat(8000)],
+      ])('%s', async (_, key) => {
+        const { status, body } = await send(key);
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test('a key with a mistyped character', async () => {
+        const wrong = full.replace(/.$/, full.endsWith('0') ? '1' : '0');
+        const { status, body } = await send(wrong);
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test('a revoked key', async () => {
+        const { key, text } = await givenKey(account);
+        await saveKey(revoked(key, new Date()), key);
+        const { status, body } = await send(text);
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test('an expired key', async () => {
+        const { text } = await givenKey(account, [], {
+          expiresAt: new Date(Date.now() - 1000).toISOString(),
+        });
+        const { status, body } = await send(text);
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test('a secret that was rotated out, after its overlap', async () => {
+        const { key, text } = await givenKey(account);
+        await saveKey(rotated(key, 'test', 0, new Date()).key, key);
+        const { status, body } = await send(text);
+        expect([status, body]).toEqual([401, unauthorized]);
+      });
+
+      test('two different keys at once, also when the gateway knows one of them', async () => {
+        await send(full);
+        for (const pair of [
+          ['X-Api-Key', full, 'X-Api-Key', newKey('live')],
+          ['X-Api-Key', newKey('live'), 'x-api-key', full],
+        ]) {
+          const reply = await sendHeaders(pair);
+          expect([reply.status, reply.body]).toEqual([401, unauthorized]);
+          checkReply(operation, reply);
+        }
+      });
+
+      test('a key in the query is none', async () => {
+        const { status } = await sendRaw({
+          method: operation.method,
+          path: `${pathOf(operation, valid.params)}?X-Api-Key=${full}`,
+        });
+        expect(status).toBe(401);
+      });
+    });
+
+    describe('access', () => {
+      test('a key without scopes may', async () => {
+        expect((await send(full)).status).toBe(operation.success.status);
+      });
+
+      test.each(['X-Api-Key', 'x-api-key', 'X-API-KEY'])('the header may be written %s', async (name) => {
+        const reply = await sendHeaders([name, full]);
+        expect(reply.status).toBe(operation.success.status);
+        checkReply(operation, reply);
+      });
+
+      test('the same key twice is one key', async () => {
+        expect((await sendHeaders(['X-Api-Key', full, 'x-api-key', full])).status).toBe(
+          operation.success.status,
+        );
+      });
+
+      test.each(scopes)('a key with only %s', async (scope) => {
+        const { text } = await givenKey(account, [scope]);
+        const { status, body } = await send(text);
+        if (operation.scope === null || operation.scope === scope)
+          expect(status).toBe(operation.success.status);
+        else
+          expect([status, body]).toEqual([
+            403,
+            { error: 'Forbidden', message: `This API key lacks the scope ${operation.scope}` },
+          ]);
+      });
+
+      test('a key with every scope but the right one learns nothing about what is there', async () => {
+        const others = scopes.filter((scope) => scope !== operation.scope);
+        const { text } = await givenKey(account, others);
+        const { status } = await call(operation, { key: text, query: { nope: 1 }, params: {} });
+        expect(status).toBe(operation.scope === null ? 400 : 403);
+      });
+
+      test('a key of another account finds nothing of this one', async () => {
+        const { text } = await givenKey(givenAccount());
+        const { status, body } = await call(operation, { ...valid, key: text });
+        if (operation.path.includes('{')) {
+          expect(status).toBe(404);
+          checkError(status, body);
+        } else if ('data' in body) expect(body.data).toEqual([]);
+        else expect(status).toBe(operation.success.status);
+      });
+    });
+  },
+);

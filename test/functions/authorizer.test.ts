@@ -1,0 +1,140 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, test } from 'vitest';
+import { handler } from '../../functions/authorizer.ts';
+import { dynamodb } from '../../lib/dynamodb.ts';
+import { env, required } from '../../lib/env.ts';
+import { hashOf, newKey } from '../../lib/keys/format.ts';
+import { lastUse } from '../../lib/keys/store.ts';
+import { authorizerEvent } from '../support/events.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { withLog } from '../support/logLines.ts';
+import { failure, onWire } from '../support/wire.ts';
+
+let unhook = () => {};
+afterEach(() => unhook());
+
+const ask = (key: string, name = 'X-Api-Key') => withLog(() => handler(authorizerEvent({ [name]: [key] })));
+
+/** What somebody else wrote into the table. */
+async function givenStored(key: string, more: object): Promise<void> {
+  const Item = { pk: hashOf(key), key_id: 'key_1', account_id: 'acme', ...more };
+  await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
+}
+
+describe('a good key', () => {
+  test('opens every route of the stage, because the answer is cached by the key alone', async () => {
+    const { text } = await givenKey(givenAccount());
+    const { result } = await ask(text);
+    expect(result.policyDocument).toEqual({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Effect: 'Allow',
+          Resource: 'arn:aws:execute-api:eu-central-1:123456789012:abc123/v1/*',
+        },
+      ],
+    });
+  });
+
+  test('full access is a word, and there are no scopes', async () => {
+    const account = givenAccount();
+    const { key, text } = await givenKey(account);
+    expect((await ask(text)).result.context).toEqual({
+      account_id: account,
+      key_id: key.id,
+      access: 'full',
+      scopes: '',
+    });
+  });
+
+  test('scopes are one text', async () => {
+    const { text } = await givenKey(givenAccount(), ['orders:read', 'contacts:read']);
+    expect((await ask(text, 'x-api-key')).result.context).toMatchObject({
+      access: 'scoped',
+      scopes: 'contacts:read orders:read',
+    });
+  });
+
+  test('its use is noted, and that this fails is no reason to refuse it', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    unhook = onWire((call, send) =>
+      call.name === 'UpdateItem' ? Promise.resolve(failure('InternalServerError')) : send(),
+    );
+    expect((await ask(text)).result.context).toMatchObject({ key_id: key.id });
+    unhook();
+    await ask(text);
+    expect(Date.now() - Date.parse((await lastUse(key)) ?? '')).toBeLessThan(60_000);
+  });
+
+  test('of an older format keeps working: it is found by its hash', async () => {
+    const key = `legacy-${givenAccount()}`;
+    await givenStored(key, { scopes: ['orders:read'] });
+    expect((await ask(key)).result.context).toEqual({
+      account_id: 'acme',
+      key_id: 'key_1',
+      access: 'scoped',
+      scopes: 'orders:read',
+    });
+  });
+
+  test('never stands in the log', async () => {
+    const { text } = await givenKey(givenAccount());
+    const { text: log } = await ask(text);
+    expect(log).not.toContain(text);
+    expect(log).not.toContain(hashOf(text));
+  });
+});
+
+describe('what is refused with exactly "Unauthorized"', () => {
+  test('a key with a wrong checksum, without a read', async () => {
+    const calls: string[] = [];
+    unhook = onWire((call, send) => {
+      calls.push(call.name);
+      return send();
+    });
+    const key = newKey('live');
+    const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    await expect(ask(wrong)).rejects.toThrow(/^Unauthorized$/);
+    expect(calls).toEqual([]);
+  });
+
+  test.each([
+    ['no header', {}],
+    ['an empty header', { 'X-Api-Key': [''] }],
+    ['two keys', { 'X-Api-Key': [newKey('live'), newKey('live')] }],
+    ['two keys under two names', { 'X-Api-Key': [newKey('live')], 'x-api-key': [newKey('live')] }],
+  ])('%s', async (_, headers) => {
+    await expect(withLog(() => handler(authorizerEvent(headers)))).rejects.toThrow(/^Unauthorized$/);
+  });
+});
+
+describe('what is trouble of ours, and never "Unauthorized" and never access', () => {
+  test.each(['InternalServerError', 'ThrottlingException', 'ResourceNotFoundException'])(
+    'the table answers %s',
+    async (type) => {
+      const { text } = await givenKey(givenAccount());
+      unhook = onWire(async () => failure(type));
+      await expect(ask(text)).rejects.toThrow(/^(?!Unauthorized$)/);
+    },
+  );
+
+  test('the table does not answer at all', async () => {
+    const { text } = await givenKey(givenAccount());
+    unhook = onWire(async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    });
+    await expect(ask(text)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  test.each([
+    ['a set', new Set(['contacts:read'])],
+    ['null', null],
+    ['a text', 'contacts:read'],
+    ['an empty word', ['']],
+  ])('somebody stored %s as the scopes', async (_, scopes) => {
+    const key = `odd-${givenAccount()}`;
+    await givenStored(key, { scopes });
+    await expect(ask(key)).rejects.toThrow(/stored scopes/);
+  });
+});

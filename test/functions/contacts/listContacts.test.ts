@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contact, listContacts } from '../../../lib/contract/contacts.ts';
+import { apiUrl, call } from '../../support/api.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
+
+let key: string;
+let all: Contact[];
+beforeAll(async () => {
+  const account = givenAccount();
+  ({ text: key } = await givenKey(account, ['contacts:read']));
+  all = await givenContacts(
+    account,
+    Array.from({ length: 230 }, () => aContact()),
+  );
+});
+
+const list = (query: Record<string, string | number> = {}) => call(listContacts, { key, query });
+
+describe('200', () => {
+  test('the first 25, oldest first, unless asked otherwise', async () => {
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: all.slice(0, 25), pagination: { limit: 25, offset: 0, total: 230 } });
+  });
+
+  test.each([
+    [1, 0],
+    [100, 0],
+    [7, 96],
+    [100, 50],
+    [100, 199],
+    [25, 225],
+    [100, 229],
+  ])('limit %i at offset %i: exactly those records, also across blocks', async (limit, offset) => {
+    const { body } = await list({ limit, offset });
+    expect(body.data).toEqual(all.slice(offset, offset + limit));
+    expect(body.pagination).toEqual({ limit, offset, total: 230 });
+  });
+
+  test.each([230, 231, 999_999_999_999, 1_000_000_000_000, Number.MAX_SAFE_INTEGER])(
+    'offset %i is past the end: an empty page, and the total',
+    async (offset) => {
+      const { body } = await list({ offset });
+      expect(body).toEqual({ data: [], pagination: { limit: 25, offset, total: 230 } });
+    },
+  );
+
+  test('an account without contacts has an empty list', async () => {
+    const { text } = await givenKey(givenAccount());
+    const { body, headers } = await call(listContacts, { key: text });
+    expect(body).toEqual({ data: [], pagination: { limit: 25, offset: 0, total: 0 } });
+    expect(headers.get('Link')).toBe(links({ first: 0, last: 0 }));
+  });
+
+  test('the Link header walks the whole list', async () => {
+    const seen: string[] = [];
+    let url: string | undefined = `${apiUrl}/contacts?limit=100`;
+    while (url) {
+      const response: Response = await fetch(url, { headers: { 'X-Api-Key': key } });
+      seen.push(...((await response.json()) as { data: Contact[] }).data.map(({ id }) => id));
+      url = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  test.each([
+    [0, { first: 0, next: 25, last: 225 }],
+    [25, { first: 0, prev: 0, next: 50, last: 225 }],
+    [10, { first: 0, prev: 0, next: 35, last: 225 }],
+    [225, { first: 0, prev: 200, last: 225 }],
+    [5000, { first: 0, prev: 225, last: 225 }],
+  ])('the Link header at offset %i', async (offset, expected) => {
+    expect((await list({ offset })).headers.get('Link')).toBe(links(expected));
+  });
+});
+
+const links = (offsets: Record<string, number>): string =>
+  Object.entries(offsets)
+    .map(([rel, offset]) => `<${apiUrl}/contacts?limit=25&offset=${offset}>; rel="${rel}"`)
+    .join(', ');
+
+describe('400', () => {
+  test.each(['0', '101', 'ten', '1.5', '-1', '', ' 5', '+5', '1e1', '0x10', '٣', 'null', '9'.repeat(310)])(
+    'limit=%s is refused with the allowed range',
+    async (limit) => {
+      const { status, body } = await list({ limit });
+      expect(status).toBe(400);
+      expect(body.message).toBe('limit must be an integer from 1 to 100');
+    },
+  );
+
+  test.each(['-1', 'ten', '1.5', '', '9007199254740992', '1e3'])('offset=%s is refused', async (offset) => {
+    const { status, body } = await list({ offset });
+    expect(status).toBe(400);
+    expect(body.message).toBe('offset must be an integer from 0 to 9007199254740991');
+  });
+
+  test('a parameter that is not known is named', async () => {
+    const { status, body } = await list({ ofset: 1 });
+    expect(status).toBe(400);
+    expect(body.message).toBe('ofset is not known here (allowed: limit, offset)');
+  });
+
+  test('a parameter that is given twice is named', async () => {
+    const response = await fetch(`${apiUrl}/contacts?limit=5&limit=5`, { headers: { 'X-Api-Key': key } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'Bad Request', message: 'limit must be given once' });
+  });
+});

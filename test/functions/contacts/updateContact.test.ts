@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Contact, getContact, updateContact } from '../../../lib/contract/contacts.ts';
+import { call } from '../../support/api.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
+
+let account: string;
+let key: string;
+let contact: Contact;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+  [contact] = (await givenContacts(account, [
+    aContact({
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      address: { city: 'London', country: 'GB' },
+      tags: ['a', 'b'],
+      custom_fields: { kept: 1, changed: 1, removed: 1 },
+    }),
+  ])) as [Contact];
+});
+
+const update = (body: unknown, contactId = contact.id) =>
+  call(updateContact, { key, params: { contactId }, body });
+const read = async () => (await call(getContact, { key, params: { contactId: contact.id } })).body;
+
+describe('200', () => {
+  test('what is sent changes, what is not sent stays, and the version grows by one', async () => {
+    const { status, body, headers } = await update({ first_name: 'Augusta' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...contact, first_name: 'Augusta', version: 2, updated_at: body.updated_at });
+    expect(Date.parse(body.updated_at)).toBeGreaterThanOrEqual(Date.parse(contact.updated_at));
+    expect(headers.get('ETag')).toBe('"2"');
+    expect(await read()).toEqual(body);
+  });
+
+  test('null clears', async () => {
+    const { body } = await update({ first_name: null, address: null, tags: null, custom_fields: null });
+    expect(body).toMatchObject({ first_name: null, address: null, tags: [], custom_fields: {} });
+    expect(await read()).toEqual(body);
+  });
+
+  test('address and custom fields are merged part by part, tags are replaced', async () => {
+    const { body } = await update({
+      address: { city: null, postal_code: 'SW1' },
+      custom_fields: { changed: 2, removed: null, added: 'x' },
+      tags: ['c'],
+    });
+    expect(body.address).toMatchObject({ city: null, postal_code: 'SW1', country: 'GB' });
+    expect(body.custom_fields).toEqual({ added: 'x', changed: 2, kept: 1 });
+    expect(body.tags).toEqual(['c']);
+  });
+
+  test('an address of which nothing is left is none', async () => {
+    expect((await update({ address: { city: null, country: null } })).body.address).toBeNull();
+  });
+
+  test.each([
+    [{}],
+    [{ first_name: 'Ada' }],
+    [{ address: { city: 'London' } }],
+    [{ tags: ['b', 'a'] }],
+    [{ custom_fields: { kept: 1 } }],
+  ])('a change that changes nothing keeps version and time: %j', async (change) => {
+    expect((await update(change)).body).toEqual(contact);
+    expect(await read()).toEqual(contact);
+  });
+
+  test('an external id can be given up, and then be taken by another', async () => {
+    const [other] = (await givenContacts(account, [aContact({ email: 'x@example.com' })])) as [Contact];
+    await update({ external_id: 'mine' });
+    expect((await update({ external_id: 'mine' }, other.id)).body.message).toBe(
+      `external_id "mine" already belongs to the contact ${contact.id}`,
+    );
+    await update({ external_id: null });
+    expect((await update({ external_id: 'mine' }, other.id)).body.external_id).toBe('mine');
+  });
+
+  test('changes at the same time are all kept', async () => {
+    const names = Array.from({ length: 10 }, (_, i) => `f${i}`);
+    const replies = await Promise.all(names.map((name) => update({ custom_fields: { [name]: true } })));
+    expect(replies.map(({ status }) => status)).toEqual(names.map(() => 200));
+    expect(new Set(replies.map(({ body }) => body.version)).size).toBe(10);
+    expect(await read()).toMatchObject({
+      version: 11,
+      custom_fields: Object.fromEntries(names.map((name) => [name, true])),
+    });
+  });
+
+  test('merge patch has a media type of its own, which is as good', async () => {
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    const { status } = await call(updateContact, {
+      key,
+      params: { contactId: contact.id },
+      body: { note: 'x' },
+      headers,
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('400', () => {
+  test('a contact keeps one of e-mail, phone and external id', async () => {
+    const { status, body } = await update({ email: null, external_id: null });
+    expect(status).toBe(400);
+    expect(body.message).toBe('one of email, phone, external_id must be given');
+    expect(await read()).toEqual(contact);
+  });
+
+  test('50 custom fields are the limit of the whole, not of the patch', async () => {
+    const many = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 1]));
+    expect((await update({ custom_fields: many('a', 47) })).status).toBe(200);
+    const { status, body } = await update({ custom_fields: many('b', 1) });
+    expect(status).toBe(400);
+    expect(body.message).toBe('custom_fields must be a JSON object of at most 50 fields');
+  });
+
+  test('fields of the server are not to be written', async () => {
+    const { status, body } = await update({ id: contact.id, version: 1 });
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^id is not known here .*; version is not known here/);
+  });
+});
+
+describe('404', () => {
+  test("another account's contact is answered as if it were not there, and is not changed", async () => {
+    const { text: foreign } = await givenKey(givenAccount());
+    const reply = await call(updateContact, {
+      key: foreign,
+      params: { contactId: contact.id },
+      body: { note: 'x' },
+    });
+    expect(reply.status).toBe(404);
+    expect(await read()).toEqual(contact);
+  });
+});

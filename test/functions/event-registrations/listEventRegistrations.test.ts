@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
+import { call } from '../../support/api.ts';
+import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/given.ts';
+
+describe('200', () => {
+  test('registrations of the account in the order of their creation', async () => {
+    const account = givenAccount();
+    const { text: key } = await givenKey(account, ['events:read']);
+    const registrations = await givenRegistrations(account, [aRegistration(), aRegistration()]);
+    const { status, body } = await call(listEventRegistrations, { key });
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: registrations, pagination: { limit: 25, offset: 0, total: 2 } });
+  });
+});

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { getOrder, type Order } from '../../../lib/contract/orders.ts';
+import { call } from '../../support/api.ts';
+import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/given.ts';
+
+let key: string;
+let order: Order;
+beforeAll(async () => {
+  const account = givenAccount();
+  ({ text: key } = await givenKey(account, ['orders:read']));
+  [order] = (await givenOrders(account, [
+    anOrder({
+      number: 'A-1',
+      billing_address: { city: 'Berlin', country: 'DE' },
+      customer: { last_name: 'Lovelace' },
+    }),
+  ])) as [Order];
+});
+
+const get = (orderId: string, as = key) => call(getOrder, { key: as, params: { orderId } });
+
+describe('200', () => {
+  test('the order whole: times in UTC, money in minor units, every field there', async () => {
+    const { status, body } = await get(order.id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      number: 'A-1',
+      contact_id: null,
+      customer: { email: null, first_name: null, last_name: 'Lovelace', phone: null },
+      currency: 'EUR',
+      total_amount: 2000,
+      tax_included: false,
+      line_items: [{ id: '1', type: 'product', sku: null, discount_amount: 0, total_amount: 2000 }],
+      billing_address: { line1: null, city: 'Berlin', country: 'DE' },
+      shipping_address: null,
+      placed_at: '2026-03-01T09:30:00.000Z',
+      paid_at: null,
+      version: 1,
+    });
+  });
+});
+
+describe('404', () => {
+  test("another account's order is answered as if it were not there", async () => {
+    const { text: foreign } = await givenKey(givenAccount());
+    const { status, body } = await get(order.id, foreign);
+    expect(status).toBe(404);
+    expect(body).toEqual({ error: 'Not Found', message: `No order has the id "${order.id}"` });
+  });
+});

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
+import { notFound } from '../../../lib/errors.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../../support/events.ts';
+import { withLog } from '../../support/logLines.ts';
+
+const event = (authorizer: unknown = fullAccess('a')) =>
+  gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
+const failing = (error: unknown) => endpoint(getContact, () => Promise.reject(error));
+
+describe('an error that is ours', () => {
+  test.each([
+    ['an Error', new Error('password=hunter2 at 10.0.0.1')],
+    ['an error with a cause', new Error('outer', { cause: new Error('inner') })],
+    ['an error that claims a status', Object.assign(new Error('teapot'), { statusCode: 418, expose: true })],
+    ['a text', 'just a text'],
+    ['nothing', undefined],
+    ['null', null],
+  ])('%s becomes a 500 that says nothing of it, and stands in the log', async (_, error) => {
+    const asked = event();
+    const { result, lines } = await withLog(() => failing(error)(asked, lambdaContext()));
+    expect(result.statusCode).toBe(500);
+    expect(JSON.parse(result.body)).toEqual({
+      error: 'Internal Server Error',
+      message: `Something went wrong on our side; the request id is ${asked.requestContext.requestId}`,
+    });
+    expect(result.headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'X-Request-Id': asked.requestContext.requestId,
+    });
+    expect(lines[0]).toMatchObject({
+      level: 'ERROR',
+      message: 'a request failed',
+      request_id: asked.requestContext.requestId,
+    });
+    expect(lines[1]).toMatchObject({ message: 'request', status: 500 });
+  });
+
+  test('an operation that takes too long is answered before the platform ends it', async () => {
+    const slow = endpoint(getContact, () => sleep(5000) as never);
+    const started = performance.now();
+    const { result } = await withLog(() => slow(event(), lambdaContext(900)));
+    expect(result.statusCode).toBe(500);
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+});
+
+describe('an error for the client', () => {
+  test('is answered with its status and message', async () => {
+    const { result, lines } = await withLog(() =>
+      failing(notFound('contact', 'con_1'))(event(), lambdaContext()),
+    );
+    expect(result.statusCode).toBe(404);
+    expect(JSON.parse(result.body)).toEqual({ error: 'Not Found', message: 'No contact has the id "con_1"' });
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a request without a context that says who calls and what they may do', () => {
+  const reached = endpoint(getContact, () => Promise.reject(new Error('reached')));
+
+  test.each([
+    ['no authorizer', undefined],
+    ['null', null],
+    ['an empty context', {}],
+    ['no access', { ...fullAccess('a'), access: undefined }],
+    ['an empty access', { ...fullAccess('a'), access: '' }],
+    ['another word', { ...fullAccess('a'), access: 'all' }],
+    ['the word in capitals', { ...fullAccess('a'), access: 'FULL' }],
+    ['true', { ...fullAccess('a'), access: 'true' }],
+    ['scoped without scopes', { ...fullAccess('a'), access: 'scoped', scopes: '' }],
+    ['scoped with white space', { ...fullAccess('a'), access: 'scoped', scopes: '  ' }],
+    ['scoped with scopes undefined', { ...fullAccess('a'), access: 'scoped', scopes: undefined }],
+    ['no account', { ...fullAccess('a'), account_id: undefined }],
+    ['an empty account', { ...fullAccess('a'), account_id: '' }],
+    ['no key id', { ...fullAccess('a'), key_id: '' }],
+    ['the names of an older release', { accountId: 'a', keyId: 'key_1', scope: 'full' }],
+  ])('%s: refused, and a fault of ours', async (_, authorizer) => {
+    const asked = gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
+    const { result, text } = await withLog(() => reached(asked, lambdaContext()));
+    expect(result.statusCode).toBe(500);
+    expect(text).not.toContain('reached');
+  });
+
+  test('a scope opens what it names and nothing that begins like it', async () => {
+    const answer = async (scopes: string) => {
+      const asked = event({ ...fullAccess('a'), access: 'scoped', scopes });
+      return (await withLog(() => failing(notFound('contact', 'x'))(asked, lambdaContext()))).result
+        .statusCode;
+    };
+    expect(await answer('orders:read contacts:read')).toBe(404);
+    expect(await answer('contacts:readx contacts:rea contacts')).toBe(403);
+    expect(await answer('contacts:write')).toBe(403);
+  });
+});
+
+describe('what the handler gets', () => {
+  test('a time by which it has to be done, well before its Lambda ends', async () => {
+    let left = 0;
+    const handler = endpoint(listContacts, async ({ deadline }) => {
+      left = deadline - Date.now();
+      return { data: [], pagination: { limit: 25, offset: 0, total: 0 } };
+    });
+    await withLog(() => handler(gatewayEvent(listContacts, fullAccess('a')), lambdaContext(10_000)));
+    expect(left).toBeGreaterThan(8000);
+    expect(left).toBeLessThanOrEqual(9000);
+  });
+
+  test('a body that was base64, decoded', async () => {
+    let email: string | null = '';
+    const handler = endpoint(createContact, async ({ body }) => {
+      ({ email } = body);
+      throw notFound('contact', 'x');
+    });
+    const asked = gatewayEvent(createContact, fullAccess('a'), { body: { email: 'ä@example.com' } });
+    const encoded = {
+      ...asked,
+      body: Buffer.from(asked.body as string).toString('base64'),
+      isBase64Encoded: true,
+    };
+    await withLog(() => handler(encoded, lambdaContext()));
+    expect(email).toBe('ä@example.com');
+  });
+});
+
+describe('the log', () => {
+  test('has one line for a request: who, what, how it went, and nothing of the data', async () => {
+    const handler = endpoint(createContact, () => Promise.reject(notFound('contact', 'x')));
+    const asked = gatewayEvent(createContact, fullAccess('acme'), {
+      body: { email: 'canary@example.com', note: 'canary' },
+    });
+    asked.multiValueHeaders['X-Api-Key'] = ['pak_live_canary'];
+    const { lines, text } = await withLog(() => handler(asked, lambdaContext()));
+    expect(lines).toEqual([
+      {
+        timestamp: expect.any(String),
+        level: 'INFO',
+        message: 'request',
+        operation: 'createContact',
+        request_id: asked.requestContext.requestId,
+        key_id: 'key_test',
+        account: 'acme',
+        status: 404,
+        duration_ms: expect.any(Number),
+      },
+    ]);
+    expect(text).not.toContain('canary');
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hashOf, hintOf, isForged, newKey } from '../../../lib/keys/format.ts';
+
+describe('a new key', () => {
+  test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
+    expect(newKey(environment)).toMatch(new RegExp(`^pak_${environment}_[0-9A-Za-z]{38}$`));
+  });
+
+  test('is never the same, and is good', () => {
+    const keys = Array.from({ length: 500 }, () => newKey('live'));
+    expect(new Set(keys).size).toBe(500);
+    expect(keys.filter(isForged)).toEqual([]);
+  });
+});
+
+describe('a key with our prefix', () => {
+  test('is refused after any change of one character', () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    fc.assert(
+      fc.property(fc.integer({ min: 9, max: 46 }), fc.constantFrom(...digits), (at, digit) => {
+        const key = newKey('live');
+        fc.pre(key[at] !== digit);
+        expect(isForged(key.slice(0, at) + digit + key.slice(at + 1))).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    'pak_',
+    'pak_live_',
+    'pak_prod_0',
+    `${newKey('live')}0`,
+    newKey('live').slice(0, -1),
+    `${newKey('live')} `,
+  ])('is refused as %j', (key) => {
+    expect(isForged(key)).toBe(true);
+  });
+});
+
+test('a key of another form is not judged by its form', () => {
+  expect(isForged('sk_an-older-key')).toBe(false);
+});
+
+test('what is kept of a key: its SHA-256 and four characters', () => {
+  expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(hintOf('pak_live_abcd')).toBe('abcd');
+});
+
+test('the checksum is CRC-32 in base62, so that others can compute it', () => {
+  // zlib's CRC-32 of "pak_live_" and 32 zeros is 0x2447fa1d; in base62, six digits, 0-9 A-Z a-z.
+  const random = '0'.repeat(32);
+  const good = Array.from({ length: 1 }, () => `pak_live_${random}`).map((text) => text + crcBase62(text));
+  expect(good.filter(isForged)).toEqual([]);
+});
+
+/** Written from the definition (ISO 3309), not from the code under test. */
+function crcBase62(text: string): string {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  let value = (crc ^ 0xffffffff) >>> 0;
+  let out = '';
+  for (let i = 0; i < 6; i++) {
+    out = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[value % 62] + out;
+    value = Math.floor(value / 62);
+  }
+  return out;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../lib/keys/format.ts';
+import { changed, issue, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
+import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
+import { lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { givenAccount, givenKey } from '../../support/given.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const draft = { accountId: 'a', name: 'A key', access: scopedTo(['orders:read']) };
+
+describe('rotation', () => {
+  test('keeps the id and everything else, and lets the old secret live for the overlap', () => {
+    const first = issue(draft, 'live', now);
+    const { key, text } = rotated(first.key, 'live', 60_000, now);
+    expect(key).toMatchObject({ ...first.key, secrets: expect.anything(), revision: 2 });
+    expect(key.secrets).toEqual([
+      { hash: hashOf(text), hint: text.slice(-4) },
+      { ...first.key.secrets[0], expiresAt: '2026-03-01T12:01:00.000Z' },
+    ]);
+  });
+
+  test('done twice never lets an older secret live longer than it was given', () => {
+    const first = issue(draft, 'live', now);
+    const second = rotated(first.key, 'live', 60_000, now);
+    const third = rotated(second.key, 'live', 3_600_000, new Date(now.getTime() + 30_000));
+    expect(third.key.secrets.map(({ expiresAt }) => expiresAt)).toEqual([
+      undefined,
+      '2026-03-01T13:00:30.000Z',
+      '2026-03-01T12:01:00.000Z',
+    ]);
+  });
+
+  test('drops secrets that are past', () => {
+    const { key } = rotated(issue(draft, 'live', now).key, 'live', 0, now);
+    expect(key.secrets).toHaveLength(1);
+  });
+});
+
+test('the last scope cannot be taken away: that would give full access', () => {
+  expect(() => scopedTo([])).toThrow(/cannot be taken away/);
+});
+
+describe('the store', () => {
+  test('gives back what it was given, by id and by account', async () => {
+    const account = givenAccount();
+    const { key } = await givenKey(account, ['orders:read'], { expiresAt: '2999-01-01T00:00:00.000Z' });
+    expect(await readKey(key.id)).toEqual(key);
+    expect(await listKeys(account)).toEqual([key]);
+  });
+
+  test('keeps no key, only hashes', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const stored = JSON.stringify([await readKey(key.id), await findSecret(text)]);
+    expect(stored).not.toContain(text);
+    expect(stored).not.toContain(text.slice(9, -6));
+  });
+
+  test('a change reaches every secret of the key', async () => {
+    const first = await givenKey(givenAccount(), ['orders:read']);
+    const second = rotated(first.key, 'test', 60_000, new Date());
+    await saveKey(second.key, first.key);
+    await saveKey(changed(second.key, { access: scopedTo(['events:read']), name: 'Renamed' }), second.key);
+    for (const text of [first.text, second.text])
+      expect(await findSecret(text)).toMatchObject({ scopes: ['events:read'], name: 'Renamed' });
+    await saveKey(
+      revoked((await readKey(first.key.id)) as typeof first.key, new Date()),
+      await readKey(first.key.id),
+    );
+    for (const text of [first.text, second.text]) expect(await findSecret(text)).toHaveProperty('revoked_at');
+  });
+
+  test('a change made to an old state is refused and leaves everything as it is', async () => {
+    const { key } = await givenKey(givenAccount());
+    const winner = changed(key, { name: 'First' });
+    await saveKey(winner, key);
+    await expect(saveKey(changed(key, { name: 'Second' }), key)).rejects.toThrow();
+    expect(await readKey(key.id)).toEqual(winner);
+  });
+
+  test('full access is stored as the absence of scopes, and taking it back stores them', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect(await findSecret(text)).not.toHaveProperty('scopes');
+    await saveKey(changed(key, { access: scopedTo(['orders:read']) }), key);
+    expect(await findSecret(text)).toHaveProperty('scopes', ['orders:read']);
+  });
+});
+
+describe('the last use', () => {
+  test('is noted, at most once an hour, and survives a change of the key', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect(await lastUse(key)).toBeUndefined();
+    const use = async (time: string) =>
+      noteUse((await findSecret(text)) as object as Record<string, unknown>, new Date(time));
+    await use('2026-03-01T12:00:00.000Z');
+    await use('2026-03-01T12:59:59.000Z');
+    expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
+    await saveKey(changed(key, { name: 'Renamed' }), key);
+    expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
+    await use('2026-03-01T13:00:01.000Z');
+    expect(await lastUse(key)).toBe('2026-03-01T13:00:01.000Z');
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
+import { type Call, onWire, type Send } from '../../support/wire.ts';
+
+let unhook = () => {};
+afterEach(() => unhook());
+
+const some = (count: number) => Array.from({ length: count }, () => aContact());
+const isHead = ({ name }: Call) => name === 'GetItem';
+
+/** Lets `meanwhile` happen between the page's reads: those that `early` picks go first, the others after. */
+function between(early: (call: Call) => boolean, meanwhile: () => Promise<unknown>): void {
+  let [held, done] = [false, Promise.resolve()];
+  unhook = onWire(async (call, send: Send) => {
+    if (held) {
+      if (!early(call)) await done;
+      return send();
+    }
+    if (!early(call)) {
+      held = true;
+      const gate = Promise.withResolvers<void>();
+      done = gate.promise;
+      setTimeout(async () => {
+        await meanwhile();
+        gate.resolve();
+      }, 50);
+      await done;
+    }
+    return send();
+  });
+}
+
+describe('a page that is read while others create', () => {
+  test('the head first: records beyond it are cut, so that total and data agree', async () => {
+    const account = givenAccount();
+    const before = await givenContacts(account, some(3));
+    between(isHead, async () => {
+      unhook();
+      await givenContacts(account, some(4));
+    });
+    const { data, pagination } = await listRecords(contacts, account, { limit: 5, offset: 0 });
+    expect(data).toEqual(before);
+    expect(pagination.total).toBe(3);
+  });
+
+  test('the records first: those that the head already counts are fetched', async () => {
+    const account = givenAccount();
+    const before = await givenContacts(account, some(3));
+    let after: typeof before = [];
+    between(
+      (call) => !isHead(call),
+      async () => {
+        unhook();
+        after = await givenContacts(account, some(4));
+      },
+    );
+    const { data, pagination } = await listRecords(contacts, account, { limit: 5, offset: 1 });
+    expect(data).toEqual([...before, ...after].slice(1, 6));
+    expect(pagination.total).toBe(7);
+  });
+
+  test('the first of two blocks early, the second late: no hole between them', async () => {
+    const account = givenAccount();
+    const before = await givenContacts(account, some(95));
+    let after: typeof before = [];
+    const isFirstBlock = ({ input }: Call) => JSON.stringify(input).includes('000000000090');
+    between(isFirstBlock, async () => {
+      unhook();
+      after = await givenContacts(account, some(15));
+    });
+    const { data, pagination } = await listRecords(contacts, account, { limit: 25, offset: 90 });
+    expect(data).toEqual([...before, ...after].slice(90));
+    expect(pagination.total).toBe(110);
+  });
+});
+
+describe('the cost of a page', () => {
+  test('is one call for the head and one for each block, at any offset', async () => {
+    const account = givenAccount();
+    await givenContacts(account, some(260));
+    const calls: string[] = [];
+    unhook = onWire((call, send) => {
+      calls.push(call.name);
+      return send();
+    });
+    await listRecords(contacts, account, { limit: 100, offset: 0 });
+    expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query']);
+    await listRecords(contacts, account, { limit: 100, offset: 150 });
+    expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query', 'Query']);
+    await listRecords(contacts, account, { limit: 25, offset: 225 });
+    expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query']);
+    await listRecords(contacts, account, { limit: 100, offset: 5_000_000_000_000 });
+    expect(calls.splice(0)).toEqual(['GetItem']);
+  });
+
+  test('does not end where DynamoDB cuts its answer at 1 MB', async () => {
+    const account = givenAccount();
+    const custom_fields = Object.fromEntries(
+      Array.from({ length: 50 }, (_, i) => [`f${i}`, 'x'.repeat(500)]),
+    );
+    const large = await givenContacts(
+      account,
+      Array.from({ length: 100 }, () => aContact({ custom_fields })),
+    );
+    const { data } = await listRecords(contacts, account, { limit: 100, offset: 0 });
+    expect(data).toEqual(large);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { orderDraft } from '../../../lib/contract/orderDraft.ts';
+import type { Order } from '../../../lib/contract/orders.ts';
+import { append } from '../../../lib/records/append.ts';
+import { newDraft } from '../../../lib/records/draft.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { orders } from '../../../lib/records/orders.ts';
+import { type Entry, upsertMany } from '../../../lib/records/upsert.ts';
+import { anOrder, givenAccount } from '../../support/given.ts';
+import { onWire } from '../../support/wire.ts';
+
+let unhook = () => {};
+afterEach(() => unhook());
+
+function entry(more: object): Entry<Order> {
+  const { updated_at, ...content } = orderDraft().parse(anOrder(more)) as Entry<Order>['content'] & {
+    updated_at: string | null;
+  };
+  return { content, updatedAt: updated_at };
+}
+
+const all = async (account: string) => (await listRecords(orders, account, { limit: 100, offset: 0 })).data;
+
+describe('upsert', () => {
+  test('creates, and changes nothing when done again', async () => {
+    const account = givenAccount();
+    const entries = ['a', 'b', 'c'].map((external_id) => entry({ external_id, number: external_id }));
+    const first = await upsertMany(orders, account, entries);
+    expect(first.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
+    const records = await all(account);
+    const again = await upsertMany(orders, account, entries);
+    expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(await all(account)).toEqual(records);
+  });
+
+  test('changes what is there, in its place, and keeps its id', async () => {
+    const account = givenAccount();
+    await upsertMany(orders, account, [
+      entry({ external_id: 'a', number: '1' }),
+      entry({ external_id: 'b', number: '2' }),
+    ]);
+    const before = await all(account);
+    const [result] = await upsertMany(orders, account, [
+      entry({ external_id: 'a', number: '1', status: 'cancelled' }),
+    ]);
+    expect(result?.kind).toBe('updated');
+    const after = await all(account);
+    expect(after[0]).toMatchObject({
+      id: before[0]?.id,
+      status: 'cancelled',
+      version: 2,
+      created_at: before[0]?.created_at,
+    });
+    expect(after[1]).toEqual(before[1]);
+  });
+
+  test('an older state never replaces a newer one', async () => {
+    const account = givenAccount();
+    const at = (updated_at: string, status: string) =>
+      entry({ external_id: 'a', number: '1', updated_at, status });
+    await upsertMany(orders, account, [at('2026-03-02T00:00:00Z', 'confirmed')]);
+    const [older] = await upsertMany(orders, account, [at('2026-03-01T00:00:00Z', 'pending')]);
+    expect(older?.kind).toBe('outdated');
+    const [newer] = await upsertMany(orders, account, [at('2026-03-03T00:00:00Z', 'completed')]);
+    expect(newer?.kind).toBe('updated');
+    expect(await all(account)).toMatchObject([
+      { status: 'completed', version: 2, updated_at: '2026-03-03T00:00:00.000Z' },
+    ]);
+  });
+
+  test('one that is too large is refused alone', async () => {
+    const line = (id: number) => ({
+      id: String(id),
+      name: '漢'.repeat(255),
+      variant_name: '漢'.repeat(255),
+      quantity: 1,
+      unit_amount: 1,
+      total_amount: 1,
+      type: 'product',
+    });
+    const large = entry({ line_items: Array.from({ length: 100 }, (_, i) => line(i)) });
+    const results = await upsertMany(orders, givenAccount(), [entry({}), large, entry({})]);
+    expect(results.map(({ kind }) => kind)).toEqual(['created', 'refused', 'created']);
+    expect(results[1]).toMatchObject({ reason: expect.stringContaining('would take') });
+  });
+
+  test('one that somebody else creates in the same moment is changed instead', async () => {
+    const account = givenAccount();
+    const rival = entry({ external_id: 'a', number: '1' });
+    let met = false;
+    unhook = onWire(async (call, send) => {
+      const answer = await send();
+      // Right after the first look, which finds nothing.
+      if (call.name === 'BatchGetItem' && !met) {
+        met = true;
+        await append(orders, account, [newDraft(rival.content, new Date())]);
+      }
+      return answer;
+    });
+    const [mine, other] = await upsertMany(orders, account, [
+      entry({ external_id: 'a', number: '1', status: 'completed' }),
+      entry({ external_id: 'b', number: '2' }),
+    ]);
+    expect([mine?.kind, other?.kind]).toEqual(['updated', 'created']);
+    expect(await all(account)).toMatchObject([
+      { external_id: 'a', status: 'completed', version: 2 },
+      { external_id: 'b' },
+    ]);
+  });
+});
+
+describe('append', () => {
+  test('packs as many records into a transaction as its 100 actions allow', async () => {
+    const account = givenAccount();
+    const transactions: number[] = [];
+    unhook = onWire((call, send) => {
+      if (call.name === 'TransactWriteItems')
+        transactions.push((call.input.TransactItems as unknown[]).length);
+      return send();
+    });
+    const drafts = Array.from({ length: 100 }, () => newDraft(entry({}).content, new Date()));
+    const appended = await append(orders, account, drafts);
+    expect(transactions).toEqual([99, 99, 5]);
+    expect([...appended.values()]).toEqual(drafts.map((_, position) => ({ kind: 'placed', position })));
+  });
+
+  test('two at once take turns', async () => {
+    const account = givenAccount();
+    const bulk = () =>
+      append(
+        orders,
+        account,
+        Array.from({ length: 100 }, () => newDraft(entry({}).content, new Date())),
+      );
+    await Promise.all([bulk(), bulk(), bulk()]);
+    const { pagination } = await listRecords(orders, account, { limit: 1, offset: 0 });
+    expect(pagination.total).toBe(300);
+  });
+});

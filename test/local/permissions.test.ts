@@ -1,0 +1,109 @@
+import { request as forward } from 'node:http';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { connect } from '../../infra/ops/connection.ts';
+import { createContact, updateContact } from '../../lib/contract/contacts.ts';
+import { operations } from '../../lib/contract/index.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { pathOf, type Request } from '../support/api.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';
+import { validRequests } from '../support/requests.ts';
+import {
+  removeFolder,
+  type StackProcess,
+  startStackProcess,
+  temporaryFolder,
+} from '../support/stackProcess.ts';
+import { type Synthesized, synthesize } from '../support/synth.ts';
+
+// On one machine nobody checks what a function may do. So a proxy before the database notes what each function does, who
+// signs with a key of its own name, and the template has to allow it.
+
+let proxy: Listening;
+let stack: StackProcess;
+let template: Synthesized;
+const folder = temporaryFolder();
+const seen = new Map<string, Set<string>>();
+
+/** The permissions that a call needs: a transaction those of its parts. */
+function actionsOf(operation: string, body: string): string[] {
+  if (operation !== 'TransactWriteItems') return [operation];
+  const names: Record<string, string> = {
+    Put: 'PutItem',
+    Update: 'UpdateItem',
+    Delete: 'DeleteItem',
+    ConditionCheck: 'ConditionCheckItem',
+  };
+  const { TransactItems } = JSON.parse(body) as { TransactItems: object[] };
+  return TransactItems.map((action) => names[Object.keys(action)[0] as string] as string);
+}
+
+beforeAll(async () => {
+  template = synthesize('dev');
+  const database = new URL(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  proxy = await listen(0, async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const caller = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+    for (const action of actionsOf(operation, body))
+      seen.set(caller, (seen.get(caller) ?? new Set()).add(`dynamodb:${action}`));
+    const { method = 'GET', headers } = request;
+    forward({ hostname: database.hostname, port: database.port, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode as number, answer.headers);
+      answer.pipe(response);
+    }).end(body);
+  });
+  stack = await startStackProcess(folder, { env: { DYNAMODB_ENDPOINT: proxy.url } });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await close(proxy.server);
+  removeFolder(folder);
+  removeFolder(template.folder);
+});
+
+async function send(operation: Operation, key: string, { params, body }: Request): Promise<void> {
+  const response = await fetch(`${stack.ready.url}${pathOf(operation, params)}`, {
+    method: operation.method,
+    headers: { 'X-Api-Key': key, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(response.status, await response.text()).toBe(operation.success.status);
+}
+
+/** What the role of a function allows on data. */
+function allowed(functionId: string): string[] {
+  const role = template.resources[functionId]?.Properties.Role['Fn::GetAtt'][0];
+  return template
+    .ofType('AWS::IAM::Policy')
+    .filter(([, { Properties }]) => Properties.Roles[0].Ref === role)
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+    .flatMap(({ Action }: { Action: string | string[] }) => Action)
+    .filter((action) => action.startsWith('dynamodb:'));
+}
+
+test('every function does only what its role allows', async () => {
+  await connect({ data: inject('dataFolder') ?? '' });
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  for (const operation of operations) await send(operation, key, await validRequests[operation.id](account));
+  // The ways that are not gone every day: a crowd of creators, and an external id that changes hands.
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => send(createContact, key, { body: { external_id: `crowd-${i}` } })),
+  );
+  const [contact] = await givenContacts(account, [aContact()]);
+  await send(updateContact, key, {
+    params: { contactId: contact?.id as string },
+    body: { external_id: 'changed' },
+  });
+
+  const functions = template.ofType('AWS::Lambda::Function').map(([id]) => id);
+  for (const id of functions) {
+    expect(seen.has(id), `${id} did nothing`).toBe(true);
+    for (const action of seen.get(id) ?? []) expect(allowed(id), `${id} needs ${action}`).toContain(action);
+  }
+  // Otherwise the crowd was none, and this test shows less than it says.
+  const creator = functions.find((id) => id.startsWith('ApicreateContact')) as string;
+  expect([...(seen.get(creator) ?? [])]).toContain('dynamodb:BatchWriteItem');
+});

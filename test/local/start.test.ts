@@ -1,0 +1,287 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scopes } from '../../lib/contract/operation.ts';
+import {
+  removeFolder,
+  root,
+  type StackProcess,
+  scriptCommand,
+  startStackProcess,
+  temporaryFolder,
+} from '../support/stackProcess.ts';
+
+let folder: string;
+let started: StackProcess[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(started.map(({ kill }) => kill()));
+  started = [];
+  removeFolder(folder);
+});
+
+async function start(settings: Parameters<typeof startStackProcess>[1] = {}): Promise<StackProcess> {
+  const stack = await startStackProcess(folder, settings);
+  started.push(stack);
+  return stack;
+}
+
+/** Runs `npm start` with arguments that cannot work. */
+function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = {}) {
+  const [command, ...script] = scriptCommand('start');
+  const { status, stdout, stderr } = spawnSync(command, [...node, ...script, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return { status, stdout, stderr: stderr.trim() };
+}
+
+interface Body {
+  id: string;
+  data: object[];
+  pagination: { total: number };
+}
+
+const get = async ({ ready }: StackProcess, path: string, key = ready.keys.full) => {
+  const response = await fetch(`${ready.url}${path}`, { headers: { 'X-Api-Key': key as string } });
+  return { status: response.status, body: (await response.json()) as Body };
+};
+
+async function create(stack: StackProcess, email: string): Promise<string> {
+  const response = await fetch(`${stack.ready.url}/contacts`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': stack.ready.keys.full as string, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as Body).id;
+}
+
+const answers = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+async function gone(url: string): Promise<void> {
+  for (let tries = 0; await answers(url); tries++) {
+    if (tries > 200) throw new Error(`${url} still answers`);
+    await sleep(20);
+  }
+}
+
+describe('the first start', () => {
+  test('says where the API is, with demo data and a key for everything and for each scope', async () => {
+    const stack = await start();
+    const { ready } = stack;
+    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys']);
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
+    for (const path of ['/contacts', '/orders', '/event-registrations']) {
+      const { body } = await get(stack, path);
+      expect(body.data).toHaveLength(25);
+      expect(body.pagination.total).toBeGreaterThanOrEqual(200);
+    }
+    for (const [name, key] of Object.entries(ready.keys)) {
+      const { body } = await get(stack, '/me', key);
+      expect(body).toMatchObject({
+        account: ready.account,
+        full_access: name === 'full',
+        scopes: name === 'full' ? [] : [name],
+      });
+    }
+  });
+});
+
+describe('a restart', () => {
+  test.each(['Ctrl-C', 'kill -9'])('after %s keeps the data and the keys', async (end) => {
+    const first = await start();
+    const id = await create(first, 'kept@example.com');
+    if (end === 'Ctrl-C') expect(await first.stop()).toBe(0);
+    else await first.kill();
+    await gone(first.running.databaseEndpoint);
+    const second = await start();
+    expect(second.ready.keys).toEqual(first.ready.keys);
+    expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
+  });
+
+  test('with --fresh begins anew', async () => {
+    const first = await start();
+    const id = await create(first, 'lost@example.com');
+    await first.stop();
+    const second = await start({ args: ['--fresh'] });
+    expect(second.ready.keys.full).not.toBe(first.ready.keys.full);
+    expect((await get(second, `/contacts/${id}`)).status).toBe(404);
+    expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
+  });
+
+  test('of a first start that was killed on the way makes the demo data whole, and none of it twice', async () => {
+    const first = await start();
+    const { body: before } = await get(first, '/contacts');
+    await first.stop();
+    // As if it had ended before the keys were issued.
+    removeFolder(join(folder, 'demo.json'));
+    const second = await start();
+    expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends everything that was started',
+    async (signal) => {
+      const { process: child, running } = await start();
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(await answers(running.databaseEndpoint)).toBe(false);
+      expect(await answers(running.url)).toBe(false);
+    },
+  );
+});
+
+describe('what is wrong is said in one sentence, with an exit code', () => {
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { status, stderr, stdout } = fail(['--port', String(port), '--data', folder]);
+    server.close();
+    expect(stderr).toBe(`Port ${port} is taken. End what listens there, or choose another port with --port.`);
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('a data directory that is a file', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { status, stderr } = fail(['--port', '0', '--data', file]);
+    expect(stderr).toMatch(/^The data directory \S+\/file cannot be written to: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory where nothing can be made', () => {
+    const { status, stderr } = fail(['--port', '0', '--data', '/proc/nothing']);
+    expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory that another stack uses', async () => {
+    await start();
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toBe(
+      `The data directory ${folder} is in use by another local stack. Choose another with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a database file that is none', () => {
+    writeFileSync(
+      join(folder, 'dynamodb.sqlite'),
+      'this is not a database, and long enough to be taken for one'.repeat(20),
+    );
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toMatch(/^The embedded database did not start: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a database that is not installed', () => {
+    const copy = join(folder, 'copy');
+    for (const name of ['infra', 'lib', 'functions', 'package.json', 'package-lock.json', 'cdk.json'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    mkdirSync(join(copy, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (name !== '@dynoxide')
+        symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd: copy });
+    expect(stderr).toMatch(
+      /^The embedded database @dynoxide\/\S+ is not installed: [^\n]*DYNAMODB_ENDPOINT\.$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where no database answers', () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
+    expect(status).toBe(1);
+  });
+
+  test('a Node that is too old', () => {
+    const old = join(folder, 'old.cjs');
+    writeFileSync(
+      old,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+    );
+    const { status, stderr } = fail([], { node: ['--require', old] });
+    expect(stderr).toMatch(/^This project needs Node 24 or newer, and this is Node 20\.20\.2\. [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', (port) => {
+    const { status, stderr } = fail([`--port=${port}`]);
+    expect(stderr).toMatch(/A port is a number from 0 to 65535/);
+    expect(status).toBe(1);
+  });
+
+  test('an option that does not exist', () => {
+    const { status, stderr } = fail(['--prot', '3000']);
+    expect(stderr).toMatch(/unknown option '--prot'\n\(Did you mean --port\?\)/);
+    expect(status).toBe(1);
+  });
+
+  test('a database that ends while the stack runs', async () => {
+    const stack = await start();
+    let said = '';
+    stack.process.stderr?.on('data', (text) => {
+      said += text;
+    });
+    const exited = new Promise((resolve) => stack.process.once('exit', resolve));
+    const { port } = new URL(stack.running.databaseEndpoint);
+    const pid = execFileSync('pgrep', ['-f', `^\\S*dynoxide serve --host 127.0.0.1 --port ${port} `], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(pid.trim()), 'SIGKILL');
+    expect(await exited).toBe(1);
+    expect(said).toMatch(/The embedded database has ended/);
+  });
+});
+
+describe('another database', () => {
+  test('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
+    const first = await start();
+    const other = temporaryFolder();
+    const second = await startStackProcess(other, {
+      env: { DYNAMODB_ENDPOINT: first.running.databaseEndpoint },
+    });
+    started.push(second);
+    const id = await create(second, 'shared@example.com');
+    expect((await get(first, `/contacts/${id}`)).status).toBe(200);
+    await second.stop();
+    removeFolder(other);
+  });
+});
+
+test('for a person it prints keys and a line to try, and that line works', async () => {
+  const [command, ...script] = scriptCommand('start');
+  const child = spawn(command, [...script, '--port', '0', '--data', folder], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    said += text;
+    if (said.includes('Ctrl-C')) break;
+  }
+  const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(said) as RegExpExecArray;
+  const response = await fetch(line[1] as string, { headers: { [line[2] as string]: line[3] as string } });
+  expect(response.status).toBe(200);
+  expect(((await response.json()) as Body).data).toHaveLength(2);
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGINT');
+  await exited;
+});

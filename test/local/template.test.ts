@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readTemplate } from '../../infra/local/template.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+function given(Resources: object, Outputs: object = {}, stack = 'a'): void {
+  writeFileSync(join(folder, `${stack}.template.json`), JSON.stringify({ Resources, Outputs }));
+}
+
+const aFunction = (Properties: object) => ({ F: { Type: 'AWS::Lambda::Function', Properties } });
+const propertiesOf = () => readTemplate(folder).resources('AWS::Lambda::Function')[0]?.properties;
+
+describe('references', () => {
+  test('lead to where they lead on AWS, also into another stack', () => {
+    given(
+      { T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} } },
+      { O: { Value: { Ref: 'T' }, Export: { Name: 'a:Table' } } },
+    );
+    given(
+      aFunction({
+        table: { 'Fn::ImportValue': 'a:Table' },
+        arn: { 'Fn::GetAtt': ['F', 'Arn'] },
+        joined: { 'Fn::Join': ['/', ['x', { Ref: 'AWS::Region' }]] },
+        part: { 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] },
+        text: { 'Fn::Sub': 'in ${AWS::Region} as ${F}' },
+        list: [{ Ref: 'F' }, 1, true, null],
+      }),
+      {},
+      'b',
+    );
+    expect(propertiesOf()).toEqual({
+      table: 'T',
+      arn: 'arn:aws:local:local-1:000000000000:F',
+      joined: 'x/local-1',
+      part: 'b',
+      text: 'in local-1 as F',
+      list: ['F', 1, true, null],
+    });
+  });
+});
+
+describe('what the local stack does not know ends the start, by name', () => {
+  test('a type of resource', () => {
+    given({ Q: { Type: 'AWS::SNS::Topic', Properties: {} } });
+    expect(() => readTemplate(folder)).toThrow(
+      /resources that the local stack does not know: Q \(AWS::SNS::Topic\)/,
+    );
+  });
+
+  test('a function', () => {
+    given(aFunction({ x: { 'Fn::Cidr': ['10.0.0.0/16', 2] } }));
+    expect(() => readTemplate(folder)).toThrow(/uses Fn::Cidr, which the local stack does not know/);
+  });
+
+  test.each([
+    [{ Ref: 'Nobody' }, /refers to Nobody/],
+    [{ 'Fn::GetAtt': ['F', 'Version'] }, /refers to F\.Version/],
+    [{ 'Fn::ImportValue': 'none' }, /refers to the export none/],
+    [{ 'Fn::Sub': '${Nobody}' }, /refers to Nobody/],
+    [{ 'Fn::Select': [3, ['a']] }, /refers to entry 3/],
+  ])('the reference %j', (x, message) => {
+    given(aFunction({ x }));
+    expect(() => readTemplate(folder)).toThrow(message);
+  });
+});

@@ -1,0 +1,271 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, inject, test } from 'vitest';
+import { getMe } from '../../lib/contract/me.ts';
+import { hashOf } from '../../lib/keys/format.ts';
+import { call } from '../support/api.ts';
+import { run } from '../support/commands.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { temporaryFolder } from '../support/stackProcess.ts';
+
+const keys = (...args: string[]) => run('keys', args);
+const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);
+const me = async (key: string) => call(getMe, { key });
+
+describe('create', () => {
+  test('a key with scopes: it is shown once, and works', async () => {
+    const account = givenAccount();
+    const made = await json(
+      'create',
+      '--account',
+      account,
+      '--name',
+      'CRM sync',
+      '--scope',
+      'contacts:read',
+      '--scope',
+      'contacts:write',
+      '--expires',
+      '90d',
+    );
+    expect(made).toMatchObject({
+      key: expect.stringMatching(/^pak_test_[0-9A-Za-z]{38}$/),
+      key_id: expect.stringMatching(/^key_/),
+      account,
+      name: 'CRM sync',
+      scopes: ['contacts:read', 'contacts:write'],
+      full_access: false,
+      revoked_at: null,
+    });
+    expect(Date.parse(made.expires_at) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    expect((await me(made.key)).body).toMatchObject({ account, key_id: made.key_id, scopes: made.scopes });
+  });
+
+  test('a key with full access has to be asked for in words', async () => {
+    const account = givenAccount();
+    const refused = await keys('create', '--account', account, '--name', 'x');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^Say what the key may do: --scope .* or --full-access\./);
+    expect(await json('list', '--account', account)).toEqual([]);
+    const made = await json('create', '--account', account, '--name', 'x', '--full-access');
+    expect((await me(made.key)).body).toMatchObject({ full_access: true, scopes: [] });
+  });
+
+  test('to a person it says what the key is, and that it will not be shown again', async () => {
+    const { code, stdout } = await keys(
+      'create',
+      '--account',
+      givenAccount(),
+      '--name',
+      'Reports',
+      '--scope',
+      'orders:read',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pak_test_\w+\n\nThis is the only time the key is shown/);
+    expect(stdout).toMatch(/^May +orders:read$/m);
+  });
+
+  test.each([
+    [['--name', 'x', '--full-access'], /required option '--account <account>' not specified/],
+    [['--account', 'a', '--full-access'], /required option '--name <name>' not specified/],
+    [['--account', 'a#b', '--name', 'x', '--full-access'], /An account is 1 to 64 characters/],
+    [['--account', 'a', '--name', ' ', '--full-access'], /A name is 1 to 100 characters/],
+    [
+      ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
+      /There are the scopes contacts:read, contacts:write,/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--scope', 'orders:read', '--full-access'],
+      /Say either --scope or --full-access/,
+    ],
+    [['--account', 'a', '--name', 'x', '--full-access', '--expires', 'tomorrow'], /Say a time of RFC 3339/],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2020-01-01T00:00:00Z'],
+      /That is in the past/,
+    ],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr, stdout } = await keys('create', ...args);
+    expect(stderr).toMatch(message);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+describe('list and show', () => {
+  test('keys of an account, and one of them, without anything that would open a door', async () => {
+    const account = givenAccount();
+    const { key, text } = await givenKey(account, ['orders:read'], { name: 'Orders' });
+    await me(text);
+    const list = await keys('list', '--account', account);
+    expect(list.stdout).toMatch(
+      new RegExp(`^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   orders:read$`, 'm'),
+    );
+    const shown = await keys('show', key.id);
+    expect(shown.stdout).toMatch(/^Last used +\d{4}-/m);
+    for (const { stdout } of [list, shown]) {
+      expect(stdout).not.toContain(text);
+      expect(stdout).not.toContain(hashOf(text));
+    }
+  });
+
+  test('a key that does not exist, and what is no key id', async () => {
+    expect(await keys('show', 'key_000000000000000000000000')).toMatchObject({
+      code: 1,
+      stderr: 'There is no key key_000000000000000000000000.\n',
+    });
+    expect((await keys('show', 'hello')).stderr).toBe('"hello" is not a key id: those begin with key_.\n');
+  });
+});
+
+describe('update', () => {
+  test('changes what is said, at once and although the gateway knows the key', async () => {
+    const { key, text } = await givenKey(givenAccount(), ['orders:read']);
+    expect((await me(text)).body.scopes).toEqual(['orders:read']);
+    const changed = await json(
+      'update',
+      key.id,
+      '--name',
+      'New name',
+      '--scope',
+      'events:read',
+      '--expires',
+      '2999-01-01T00:00:00Z',
+    );
+    expect(changed).toMatchObject({
+      name: 'New name',
+      scopes: ['events:read'],
+      expires_at: '2999-01-01T00:00:00.000Z',
+    });
+    const { stdout } = await keys('update', key.id, '--full-access', '--expires', 'never');
+    expect(stdout).toMatch(/^May +full access$/m);
+    expect((await me(text)).body).toMatchObject({ name: 'New name', full_access: true, expires_at: null });
+  });
+
+  test('the access of a key the gateway knows changes with the next request', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect((await me(text)).body.full_access).toBe(true);
+    await keys('update', key.id, '--scope', 'orders:read');
+    expect((await me(text)).body).toMatchObject({ full_access: false, scopes: ['orders:read'] });
+  });
+
+  test('without anything to change, and of a revoked key, is refused', async () => {
+    const { key } = await givenKey(givenAccount());
+    expect((await keys('update', key.id)).stderr).toMatch(/^Say what to change/);
+    await keys('revoke', key.id);
+    expect((await keys('update', key.id, '--name', 'x')).stderr).toMatch(/was revoked at/);
+  });
+});
+
+describe('rotate', () => {
+  test('keeps the id, shows the new secret once, and lets the old one live for the overlap', async () => {
+    const { key, text } = await givenKey(givenAccount(), ['orders:read']);
+    const rotated = await json('rotate', key.id);
+    expect(rotated).toMatchObject({ key_id: key.id, scopes: ['orders:read'] });
+    const until = Date.parse(rotated.secrets[1].expires_at) - Date.now();
+    expect(Math.round(until / 86_400_000)).toBe(7);
+    for (const secret of [text, rotated.key]) expect((await me(secret)).body.key_id).toBe(key.id);
+  });
+
+  test('with no overlap ends the old secret with the next request', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect((await me(text)).status).toBe(200);
+    const { key: fresh } = await json('rotate', key.id, '--overlap', '0');
+    expect((await me(text)).status).toBe(401);
+    expect((await me(fresh)).status).toBe(200);
+  });
+
+  test('an overlap that is none is refused', async () => {
+    const { key } = await givenKey(givenAccount());
+    expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
+      /A duration is a number and s, m, h or d/,
+    );
+  });
+});
+
+describe('revoke', () => {
+  test('ends all secrets of a key with the next request, and is the same done twice', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const { key: second } = await json('rotate', key.id);
+    for (const secret of [text, second]) expect((await me(secret)).status).toBe(200);
+    const first = await json('revoke', key.id);
+    for (const secret of [text, second]) expect((await me(secret)).status).toBe(401);
+    expect((await json('revoke', key.id)).revoked_at).toBe(first.revoked_at);
+  });
+});
+
+describe('where it works', () => {
+  test('without a local stack it says how to get one', async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await keys('list', '--data', folder);
+    expect(stderr).toBe(
+      `No local stack runs with the data directory ${folder}. Start it with "npm start", or name a deployed one with --stack.\n`,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('on a deployed stack: its tables, keys for live, and its cache flushed', async () => {
+    const data = inject('dataFolder') as string;
+    const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
+    const flushed: string[] = [];
+    // CloudFormation and API Gateway as far as the command talks to them.
+    const aws = createServer(async (request: IncomingMessage, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      if (request.method === 'DELETE') {
+        flushed.push(request.url as string);
+        response.writeHead(202).end();
+      } else if (body.includes('StackName=public-api-prod')) {
+        const outputs = {
+          KeysTable: running.keysTable,
+          RecordsTable: running.recordsTable,
+          RestApiId: 'abc123',
+          StageName: 'v1',
+        };
+        const members = Object.entries(outputs).map(
+          ([name, value]) =>
+            `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+        );
+        response.end(
+          `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>public-api-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+        );
+      } else
+        response
+          .writeHead(400)
+          .end(
+            '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id nope does not exist</Message></Error></ErrorResponse>',
+          );
+    });
+    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
+    const env = {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+      AWS_ENDPOINT_URL_API_GATEWAY: endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'ops',
+      AWS_SECRET_ACCESS_KEY: 'ops',
+    };
+    const onStack = (name: string, ...args: string[]) =>
+      run('keys', [...args, '--stack', name, '--json'], { env });
+    const made = JSON.parse(
+      (
+        await onStack(
+          'public-api-prod',
+          'create',
+          '--account',
+          givenAccount(),
+          '--name',
+          'x',
+          '--scope',
+          'orders:read',
+        )
+      ).stdout,
+    );
+    expect(made.key).toMatch(/^pak_live_/);
+    expect((await me(made.key)).status).toBe(200);
+    await onStack('public-api-prod', 'revoke', made.key_id);
+    expect(flushed).toEqual(['/restapis/abc123/stages/v1/cache/authorizers']);
+    const { code, stderr } = await onStack('nope', 'list');
+    expect([code, stderr]).toEqual([1, 'The stack nope cannot be read: Stack with id nope does not exist\n']);
+    aws.close();
+  });
+});

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resources } from '../infra/ops/importResources.ts';
+import { settingsOf } from '../infra/stages.ts';
+import { operations } from '../lib/contract/index.ts';
+import { errorNames } from '../lib/errors.ts';
+import { apiUrl } from './support/api.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from './support/given.ts';
+import { root } from './support/stackProcess.ts';
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The rows of the table whose head begins with a word. */
+function table(first: string): string[][] {
+  const lines = readme.split('\n');
+  const head = lines.findIndex((line) => line.startsWith(`| ${first} |`));
+  const length = lines.slice(head).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(head + 2, head + length).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The code blocks of a language, in their order. */
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code]) => code as string,
+  );
+
+test('every operation is in its table, with its request and scope', () => {
+  expect(table('Operation')).toEqual(
+    operations.map(({ id, method, path, scope }) => [id, `\`${method} ${path}\``, scope ?? 'any valid key']),
+  );
+});
+
+test('every error is in its table, with its name', () => {
+  expect(table('Status').map(([status, name]) => [status, name])).toEqual(Object.entries(errorNames));
+});
+
+test('every npm script it names exists, and what CI runs is its test command line', () => {
+  for (const [, name] of readme.matchAll(/npm run ([\w:]+)/g))
+    expect(scripts).toHaveProperty([name as string]);
+  const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('npm '));
+  expect(blocks('sh')).toContain(`${ci.join(' && ')}\n`);
+});
+
+test('every stage it deploys exists', () => {
+  for (const [, stage] of readme.matchAll(/-c stage=(\w+)/g))
+    expect(settingsOf(stage as string)).toBeDefined();
+});
+
+test('every link leads to a file', () => {
+  for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g))
+    expect(existsSync(join(root, path as string)), path).toBe(true);
+});
+
+test.each(Object.entries(resources))('the line for %s is one that can be imported', (name, { schema }) => {
+  const [line] = blocks(`json ${name}`);
+  expect(schema().safeParse(JSON.parse(line as string)).error).toBeUndefined();
+});
+
+describe('the requests', () => {
+  /** What a curl command of the README sends, with its place-holders filled in. */
+  function requestOf(command: string, contactId: string, key: string): [url: string, init: RequestInit] {
+    const text = command
+      .replaceAll('\\\n', ' ')
+      .replace('$URL', apiUrl)
+      .replace('$KEY', key)
+      .replace('con_…', contactId);
+    const headers = [...text.matchAll(/-H ["']([^:]+): ([^"']+)["']/g)].map(
+      ([, name, value]) => [name, value] as [string, string],
+    );
+    const body = /-d '([^']+)'/.exec(text)?.[1];
+    const method = /-X (\w+)/.exec(text)?.[1] ?? (body ? 'POST' : 'GET');
+    const url = /"(http[^"]+)"/.exec(text)?.[1] as string;
+    return [url, { method, headers, ...(body ? { body } : {}) }];
+  }
+
+  const commands = blocks('sh').filter((code) => code.startsWith('curl'));
+  const [list, create, change, wrong] = commands as [string, string, string, string];
+  const answers = blocks('json');
+
+  async function send(command: string) {
+    const account = givenAccount();
+    const { text } = await givenKey(account);
+    const [contact] = await givenContacts(account, [aContact({ address: { city: 'Berlin' } })]);
+    const response = await fetch(...requestOf(command, contact?.id as string, text));
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** The names of all fields, however deep. */
+  const shapeOf = (value: unknown): unknown =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+      : Array.isArray(value) && typeof value[0] === 'object'
+        ? value.map(shapeOf)
+        : null;
+
+  test('the first is answered as it says', async () => {
+    const { status, body } = await send(list);
+    expect(status).toBe(200);
+    const {
+      custom_fields: _,
+      tags: __,
+      ...shape
+    } = shapeOf((body as { data: object[] }).data[0]) as Record<string, unknown>;
+    const {
+      custom_fields: ___,
+      tags: ____,
+      ...shown
+    } = shapeOf(JSON.parse(answers[0] as string).data[0]) as Record<string, unknown>;
+    expect(shape).toEqual(shown);
+  });
+
+  test('the others do what it says', async () => {
+    expect((await send(create)).status).toBe(201);
+    expect(await send(change)).toMatchObject({
+      status: 200,
+      body: { note: 'Prefers e-mail', custom_fields: { points: 12 } },
+    });
+    expect(await send(wrong)).toEqual({ status: 400, body: JSON.parse(answers[1] as string) });
+  });
+});

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Call, failure, onWire } from './wire.ts';
+
+interface Keyed {
+  TableName: string;
+  Key?: object;
+  Item?: { pk: object; sk?: object };
+}
+
+/**
+ * Makes the embedded database behave like one far away that many write to: every call takes `latencyMs`, and whoever
+ * comes while a transaction is at the same item is refused, as DynamoDB does and the embedded one never would.
+ * @returns undoes it
+ */
+export function likeTheRealOne({ latencyMs = 8, conflicts = true } = {}): () => void {
+  const busy = new Set<string>();
+  return onWire(async (call, send) => {
+    const keys = conflicts ? keysOf(call) : [];
+    const conflicting = keys.map((key) => busy.has(key));
+    if (conflicting.includes(true)) {
+      await sleep(latencyMs);
+      if (call.name !== 'TransactWriteItems') return failure('TransactionConflictException');
+      const CancellationReasons = conflicting.map((one) => ({ Code: one ? 'TransactionConflict' : 'None' }));
+      return failure('TransactionCanceledException', { CancellationReasons });
+    }
+    if (call.name === 'TransactWriteItems') for (const key of keys) busy.add(key);
+    try {
+      await sleep(latencyMs);
+      return await send();
+    } finally {
+      if (call.name === 'TransactWriteItems') for (const key of keys) busy.delete(key);
+    }
+  });
+}
+
+/** The items that a call writes. */
+function keysOf({ name, input }: Call): string[] {
+  if (name === 'TransactWriteItems')
+    return (input.TransactItems as Record<string, Keyed>[]).flatMap((action) =>
+      Object.values(action).map(keyOf),
+    );
+  return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(name) ? [keyOf(input as unknown as Keyed)] : [];
+}
+
+const keyOf = ({ Key, Item }: Keyed): string => JSON.stringify(Key ?? { pk: Item?.pk, sk: Item?.sk });

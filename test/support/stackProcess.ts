@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Running } from '../../infra/local/running.ts';
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** What a stack prints with --json. */
+export interface Ready {
+  url: string;
+  account: string;
+  keys: Record<string, string>;
+}
+
+export interface StackProcess {
+  ready: Ready;
+  /** What the commands for ops find in the data directory. */
+  running: Running;
+  folder: string;
+  process: ChildProcess;
+  /** Ends it as Ctrl-C does. @returns the exit code */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'public-api-'));
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** The command line of a script of package.json, so that tests start what people start. */
+export function scriptCommand(name: string): [string, ...string[]] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [, ...args] = (scripts[name] as string).split(' ');
+  return [process.execPath, ...args];
+}
+
+/** Starts the local stack on a free port and waits until it is ready. */
+export async function startStackProcess(
+  folder: string,
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+): Promise<StackProcess> {
+  const [node, ...script] = scriptCommand('start');
+  const child = spawn(node, [...script, '--port', '0', '--data', folder, '--json', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
+    exited.then((code) => {
+      throw new Error(`The local stack ended with ${code}: ${said}`);
+    }),
+  ]);
+  return {
+    ready: JSON.parse(line) as Ready,
+    running: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as Running,
+    folder,
+    process: child,
+    stop: async () => {
+      child.kill('SIGINT');
+      return exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

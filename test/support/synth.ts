@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, temporaryFolder } from './stackProcess.ts';
+
+export interface CfnResource {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the properties of any resource
+  Properties: any;
+  DeletionPolicy?: string;
+}
+
+export interface Synthesized {
+  resources: Record<string, CfnResource>;
+  outputs: string[];
+  /** The folder of the assembly. */
+  folder: string;
+  ofType(type: string): [id: string, resource: CfnResource][];
+}
+
+/** What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials. */
+export function synthesize(stage: string): Synthesized {
+  const folder = temporaryFolder();
+  const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
+  const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+  const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
+  execFileSync(process.execPath, args, {
+    cwd: root,
+    env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
+    stdio: 'pipe',
+  });
+  const templates = globSync('*.template.json', { cwd: folder }).map((file) =>
+    JSON.parse(readFileSync(join(folder, file), 'utf8')),
+  );
+  const resources: Record<string, CfnResource> = Object.assign(
+    {},
+    ...templates.map(({ Resources }) => Resources),
+  );
+  return {
+    resources,
+    outputs: templates.flatMap(({ Outputs = {} }) => Object.keys(Outputs)),
+    folder,
+    ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
+  };
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/globalSetup.ts',
+    setupFiles: ['test/support/connect.ts'],
+    // Starting stacks and synthesizing templates takes seconds on a busy machine.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],
+  },
+});
