@@ -38,14 +38,17 @@ export async function createInCompany<R extends Stored>(
 ): Promise<Settled> {
   const place = { account, type: collection.type };
   const ticket = await enterRoom(place, draft, deadline);
-  const fate = await awaitFate(collection, place, ticket, deadline).catch(async (error) => {
+  try {
+    const fate = await awaitFate(collection, place, ticket, deadline);
+    await leaveRoom(place, ticket);
+    return fate;
+  } catch (error) {
     // Whatever went wrong, the answer to the client depends on whether the draft is in the collection.
-    const found = await withdraw(place, ticket);
-    if (found.kind === 'waiting') throw error;
-    return found;
-  });
-  await leaveRoom(place, ticket);
-  return fate;
+    const fate = await withdraw(place, ticket);
+    await leaveRoom(place, ticket);
+    if (fate.kind === 'waiting') throw error;
+    return fate;
+  }
 }
 
 async function awaitFate<R extends Stored>(
@@ -104,10 +107,9 @@ async function placeEverybody<R extends Stored>(
       remember(place, count + aboard.length);
       return new Map(aboard.map(({ ticket }, i) => [ticket, count + i]));
     }
-    if (outcome.kind === 'taken') {
-      await tellTaken(place, aboard, outcome.by);
-      return undefined;
-    }
+    if (outcome.kind === 'taken') await tellTaken(place, aboard, outcome.by);
+    // Whoever has been told, or was gone already, is not aboard the next time.
+    if (outcome.kind === 'taken' || outcome.settled) return undefined;
     count = outcome.count ?? count;
     await pause(attemptPauseMs);
   }

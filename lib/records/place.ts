@@ -15,12 +15,13 @@ export interface Boarding<R extends Stored> {
  * What became of an attempt to append drafts.
  * placed: all have their positions, from `first` on.
  * taken: some have an external id that belongs to another record; nothing was written.
- * lost: somebody else was faster, or at the same items; nothing was written. `count` is the new length, if it is known.
+ * lost: somebody else was faster, or at the same items; nothing was written. `count` is the new length, if it is known;
+ * `settled` says that some drafts have been placed or taken back meanwhile, which their extras found out.
  */
 export type Outcome<R extends Stored> =
   | { kind: 'placed'; first: number }
   | { kind: 'taken'; by: Map<Draft<R>, string> }
-  | { kind: 'lost'; count: number | undefined };
+  | { kind: 'lost'; count: number | undefined; settled: boolean };
 
 /** The most actions that placing one draft takes, without its extras: the record and the pointer. */
 export const actionsPerDraft = 2;
@@ -100,6 +101,7 @@ function outcomeOf<R extends Stored>(
   steps: readonly { draft: Draft<R>; actions: readonly Action[] }[],
 ): Outcome<R> {
   const by = new Map<Draft<R>, string>();
+  let settled = false;
   let at = 0;
   for (const { draft, actions } of steps) {
     const [record, ...others] = rest.slice(at, at + actions.length);
@@ -107,11 +109,11 @@ function outcomeOf<R extends Stored>(
     if (head?.kind === 'fine' && record?.kind === 'refused')
       throw new Error('There is a record beyond the end of its collection');
     const pointer = draft.content.external_id === null ? undefined : others.shift();
-    // A draft that somebody else has placed meanwhile finds its external id taken by itself: its extras tell.
-    const settled = others.some((extra) => extra.kind === 'refused');
-    if (pointer?.kind === 'refused' && !settled) by.set(draft, pointer.item?.id as string);
+    // First the extras: a draft that somebody else has placed finds its external id taken, by itself.
+    if (others.some((extra) => extra.kind === 'refused')) settled = true;
+    else if (pointer?.kind === 'refused') by.set(draft, pointer.item?.id as string);
   }
   if (by.size > 0) return { kind: 'taken', by };
-  if (head?.kind === 'refused') return { kind: 'lost', count: (head.item?.count as number | undefined) ?? 0 };
-  return { kind: 'lost', count: undefined };
+  const count = head?.kind === 'refused' ? ((head.item?.count as number | undefined) ?? 0) : undefined;
+  return { kind: 'lost', count, settled };
 }
