@@ -14,7 +14,7 @@ export const permissions: Record<OperationId | 'authorizer', Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
   },
   getContact: get,
   updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },

@@ -6,8 +6,10 @@ export const errorNames = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   504: 'Gateway Timeout',
@@ -51,3 +53,7 @@ export const forbidden = (scope: string) => new ApiError(403, `This API key lack
 /** 404 for a record that does not exist, or is somebody else's: byte for byte the same. The id is echoed, up to a sane length. */
 export const notFound = (resource: string, id: string) =>
   new ApiError(404, `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64)}…` : id}"`);
+
+/** @param current the entity tag of the version that is there */
+export const preconditionFailed = (current: string) =>
+  new ApiError(412, `The record has changed: its ETag is now ${current}`);

@@ -3,12 +3,15 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { contacts, patched } from '../../lib/records/contacts.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 
-export const handler = endpoint(updateContact, ({ account, params, body, deadline }) =>
+export const handler = endpoint(updateContact, ({ account, params, body, ifMatch, deadline }) =>
   updateRecord(
     contacts,
     account,
     params.contactId,
-    (contact) => ({ content: patched(contact, body) }),
+    ({ record }) => {
+      ifMatch(record.version);
+      return { content: patched(record, body) };
+    },
     deadline,
   ),
 );

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { problemsOf } from '../../lib/http/problems.ts';
+import { problemsOf } from '../../lib/contract/problems.ts';
 import type { Stored } from '../../lib/records/collection.ts';
 import { type Entry, entriesMax, upsertMany } from '../../lib/records/upsert.ts';
 import type { ImportReport } from './importReport.ts';

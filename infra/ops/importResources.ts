@@ -29,10 +29,10 @@ export const resources = {
 
 export const isResource = (name: string): name is keyof typeof resources => Object.hasOwn(resources, name);
 
-/** What the schema made of a line, as the store takes it: `updated_at` says how new the content is and is no part of it. */
+/** What the schema made of a line, as the store takes it: `updated_at` says when it was stated and is no part of it. */
 export function toEntry(parsed: unknown): Entry<Stored> {
   const { updated_at = null, ...content } = parsed as Entry<Stored>['content'] & {
     updated_at?: string | null;
   };
-  return { content, updatedAt: updated_at };
+  return { content, statedAt: updated_at };
 }

@@ -91,6 +91,7 @@ export const createContact = operation({
   scope: 'contacts:write',
   summary: 'Create a contact',
   body: contactDraft,
+  heeds: ['Idempotency-Key'],
   success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
 });
 
@@ -100,6 +101,7 @@ export const getContact = operation({
   path: '/contacts/{contactId}',
   scope: 'contacts:read',
   summary: 'Read one contact',
+  heeds: ['If-None-Match'],
   success: { status: 200, body: contact, headers: ['ETag'] },
 });
 
@@ -110,5 +112,6 @@ export const updateContact = operation({
   scope: 'contacts:write',
   summary: 'Change fields of a contact',
   body: contactPatch,
+  heeds: ['If-Match'],
   success: { status: 200, body: contact, headers: ['ETag'] },
 });

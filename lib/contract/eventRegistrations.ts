@@ -136,5 +136,6 @@ export const getEventRegistration = operation({
   path: '/event-registrations/{registrationId}',
   scope: 'events:read',
   summary: 'Read one event registration',
+  heeds: ['If-None-Match'],
   success: { status: 200, body: eventRegistration, headers: ['ETag'] },
 });

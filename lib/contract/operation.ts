@@ -26,6 +26,14 @@ export function lazy<T>(build: () => T): () => T {
 
 type LazySchema = () => z.ZodType;
 
+/**
+ * The headers of a request that change how it is answered. Only a client that sends one meets 304, 412 or 422.
+ * Idempotency-Key: a repeated request has one effect, and the same answer.
+ * If-Match: the change is made to the version the client knows, or not at all.
+ * If-None-Match: what the client knows already is not sent again.
+ */
+export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
+
 /** The headers an answer can carry beside those that every answer has. */
 export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 
@@ -43,6 +51,8 @@ export interface Operation {
   query?: LazySchema;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
+  /** Those of the request's headers that this operation heeds. */
+  heeds?: readonly RequestHeader[];
   success: {
     status: 200 | 201;
     body: LazySchema;

@@ -124,5 +124,6 @@ export const getOrder = operation({
   path: '/orders/{orderId}',
   scope: 'orders:read',
   summary: 'Read one order',
+  heeds: ['If-None-Match'],
   success: { status: 200, body: order, headers: ['ETag'] },
 });

@@ -2,14 +2,19 @@ import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
+import { preconditionFailed } from '../errors.ts';
+import { type Once, once } from '../records/idempotency.ts';
 import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';
+import { entityTag, isMatch } from './entityTags.ts';
 import { errorAnswer } from './errorAnswer.ts';
 import type { ApiEvent, Caller, Input, Middleware } from './event.ts';
 import { apiKeysOf } from './headers.ts';
+import { type Heeded, heedHeaders } from './heedHeaders.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { jsonBody } from './jsonBody.ts';
 import { parseInput } from './parseInput.ts';
+import type { Replayed } from './replayed.ts';
 import { requestLog } from './requestLog.ts';
 import { requireScope } from './requireScope.ts';
 
@@ -24,6 +29,10 @@ export interface Call<O extends Operation> {
   deadline: number;
   /** The key of the request, for the one operation that is about it. */
   apiKey: string;
+  /** What makes a repeated request have one effect, when the client asked for that. */
+  once: Once | undefined;
+  /** @throws ApiError 412 when the client asked for a change of another version than this */
+  ifMatch(version: number): void;
 }
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -41,7 +50,7 @@ function outOfTime(): never {
  */
 export function endpoint<O extends Operation>(
   operation: O,
-  run: (call: Call<O>) => Promise<Answer<O>>,
+  run: (call: Call<O>) => Promise<Answer<O> | Replayed<Answer<O>>>,
 ): Handler {
   const steps: Middleware[] = [
     requestLog(operation),
@@ -51,23 +60,29 @@ export function endpoint<O extends Operation>(
     caller(),
     requireScope(operation.scope),
     ...(operation.body ? [jsonBody()] : []),
+    heedHeaders(operation),
     parseInput(operation),
     jsonAnswer(operation),
   ];
   return middy<ApiEvent>({ timeoutEarlyInMillis: reserveMs / 2, timeoutEarlyResponse: outOfTime })
     .use(steps)
     .handler(async (event: ApiEvent, context: Context) =>
-      run(callOf<O>(event, context)),
+      run(callOf(operation, event, context)),
     ) as unknown as Handler;
 }
 
-function callOf<O extends Operation>(event: ApiEvent, context: Context): Call<O> {
-  const [caller, input] = [event.caller as Caller, event.input as Input];
+function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Context): Call<O> {
+  const [caller, input, heeded] = [event.caller as Caller, event.input as Input, event.heeded as Heeded];
+  const { idempotencyKey, ifMatch } = heeded;
   return {
     account: caller.account,
     caller,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
     deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
     apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',
+    once: idempotencyKey === undefined ? undefined : once(operation.id, idempotencyKey, event.body),
+    ifMatch: (version) => {
+      if (ifMatch && !isMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../keys/access.ts';
+import type { Heeded } from './heedHeaders.ts';
 
 /** Who is calling, as the authorizer found out. */
 export interface Caller {
@@ -17,7 +18,7 @@ export interface Input {
 }
 
 /** The event of API Gateway and, each added by the middleware of that name, what we know about the request by then. */
-export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; input?: Input };
+export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; heeded?: Heeded; input?: Input };
 
 /** A middleware of ours. Its hooks have names, because those are what a stack trace and a profiler show. */
 export type Middleware = middy.MiddlewareObj<ApiEvent, APIGatewayProxyResult>;

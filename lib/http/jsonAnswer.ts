@@ -1,24 +1,30 @@
 import type { Operation, ResponseHeader } from '../contract/operation.ts';
+import { entityTag, isMatch } from './entityTags.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 import { linkHeader, type Pagination, urlOf } from './links.ts';
+import { Replayed } from './replayed.ts';
 
 /** How each header comes out of an answer; an operation declares only those its answer has the field for. */
 const derivations: Record<ResponseHeader, (event: ApiEvent, body: unknown) => string> = {
   Location: (event, body) => `${urlOf(event)}/${(body as { id: string }).id}`,
-  /** Strong (RFC 9110 § 8.8.1): a version is never given to two different states. */
-  ETag: (_, body) => `"${(body as { version: number }).version}"`,
+  ETag: (_, body) => entityTag(versionOf(body)),
   Link: (event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
 };
+
+const versionOf = (body: unknown): number => (body as { version: number }).version;
 
 /** Turns what the handler returned into the answer that the operation declares. */
 export const jsonAnswer = ({ success }: Operation): Middleware => ({
   after: function jsonAnswerAfter(request) {
-    const body = request.response as unknown;
-    const headers = (success.headers ?? []).map((name) => [name, derivations[name](request.event, body)]);
-    request.response = {
-      statusCode: success.status,
-      headers: { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    };
+    const returned = request.response as unknown;
+    const body = returned instanceof Replayed ? returned.body : returned;
+    const declared = (success.headers ?? []).map((name) => [name, derivations[name](request.event, body)]);
+    const headers = { ...Object.fromEntries(declared), 'Content-Type': 'application/json' };
+    if (returned instanceof Replayed) headers['Idempotent-Replayed'] = 'true';
+    const { ifNoneMatch } = request.event.heeded ?? {};
+    request.response =
+      ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
+        ? { statusCode: 304, headers, body: '' }
+        : { statusCode: success.status, headers, body: JSON.stringify(body) };
   },
 });

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
+import { problemsOf } from '../contract/problems.ts';
 import { badRequest } from '../errors.ts';
 import type { ApiEvent, Middleware } from './event.ts';
-import { problemsOf } from './problems.ts';
 
 /**
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.

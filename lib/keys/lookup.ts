@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb.ts';
+import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
 import { hashOf, isForged } from './format.ts';
 

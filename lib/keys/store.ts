@@ -5,7 +5,8 @@ import {
   ScanCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { dynamodb, updateOf } from '../dynamodb.ts';
+import { dynamodb } from '../dynamodb/client.ts';
+import { updateOf } from '../dynamodb/expressions.ts';
 import { env, required } from '../env.ts';
 import { accessOf } from './access.ts';
 import type { Key, Secret } from './key.ts';

@@ -1,14 +1,12 @@
+import { pause } from '../dynamodb/conflicts.ts';
 import type { Collection, Stored } from './collection.ts';
-import { pause } from './conflicts.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Placed } from './draft.ts';
 import { forget, guessCount, remember } from './head.ts';
-import { actionsPerDraft, placeAt } from './place.ts';
-import { actionsMax, transactionBytesMax } from './transact.ts';
+import { nextBatch } from './nextBatch.ts';
+import { placeAt } from './placement.ts';
 
 /** What became of a draft of a bulk: its position, or the record that has its external id. */
-export type Appended = { kind: 'placed'; position: number } | { kind: 'taken'; by: string };
-
-const draftsMax = Math.floor((actionsMax - 1) / actionsPerDraft);
+export type Appended = ({ kind: 'placed' } & Placed) | { kind: 'taken'; by: string };
 
 /** A collection in which others create all the time lets a bulk through now and then; so long without is a fault. */
 const patienceMs = 60_000;
@@ -23,19 +21,17 @@ export async function append<R extends Stored>(
   const appended = new Map<Draft<R>, Appended>();
   let rest = [...drafts];
   for (let progress = Date.now(); rest.length > 0; ) {
-    const bulk = firstBulk(rest);
-    const outcome = await placeAt(
-      collection,
-      account,
-      await guessCount(place),
-      bulk.map((draft) => ({ draft })),
+    const bulk = nextBatch(
+      rest.map((draft) => ({ draft })),
+      0,
     );
+    const outcome = await placeAt(collection, account, await guessCount(place), bulk);
     if (outcome.kind === 'placed') {
-      for (const [i, draft] of bulk.entries())
-        appended.set(draft, { kind: 'placed', position: outcome.first + i });
+      for (const [i, { draft }] of bulk.entries())
+        appended.set(draft, { kind: 'placed', position: outcome.first + i, at: outcome.at });
       remember(place, outcome.first + bulk.length);
-    } else if (outcome.kind === 'taken') {
-      for (const [draft, by] of outcome.by) appended.set(draft, { kind: 'taken', by });
+    } else if (outcome.kind === 'refused') {
+      for (const [draft, by] of outcome.taken) appended.set(draft, { kind: 'taken', by });
     } else {
       if (Date.now() - progress > patienceMs)
         throw new Error('Others create so fast that the bulk never got its turn');
@@ -48,14 +44,4 @@ export async function append<R extends Stored>(
     rest = rest.filter((draft) => !appended.has(draft));
   }
   return appended;
-}
-
-/** As many drafts from the front as one transaction can carry, and at least one. */
-function firstBulk<R extends Stored>(drafts: readonly Draft<R>[]): Draft<R>[] {
-  let bytes = 0;
-  const tooMany = drafts.findIndex((draft, i) => {
-    bytes += Buffer.byteLength(JSON.stringify(draft.content));
-    return i === draftsMax || (i > 0 && bytes > transactionBytesMax);
-  });
-  return tooMany < 0 ? [...drafts] : drafts.slice(0, tooMany);
 }

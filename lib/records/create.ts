@@ -1,33 +1,45 @@
+import { pause } from '../dynamodb/conflicts.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from './collection.ts';
-import { createInCompany, type Settled } from './company.ts';
-import { pause } from './conflicts.ts';
-import { isCrowded, lookAround } from './crowd.ts';
+import { isContended, lookForWaiting } from './contention.ts';
+import { createTogether } from './createTogether.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
-import { guessCount, remember } from './head.ts';
+import { guessCount, readCount, remember } from './head.ts';
+import { keptAnswer, type Once } from './idempotency.ts';
 import { assertFits } from './item.ts';
 import type { Place } from './keys.ts';
-import { type Outcome, placeAt } from './place.ts';
+import { type Outcome, placeAt } from './placement.ts';
+import type { Fate } from './waitingRoom.ts';
+
+/** A record that was created, by this request or by the one that it repeats. */
+export interface Created<R> {
+  record: R;
+  replayed: boolean;
+}
 
 /**
- * Creates a record at the end of an account's collection, in one transaction. Alone first, which is one call for an
- * account on which nobody else creates; in company when others were faster.
+ * Creates a record at the end of an account's collection, in one transaction. Alone first, which is
+ * the fastest on an account on which nobody else creates; together with the others when they were faster.
  * @param deadline epoch milliseconds; what is not placed by then never will be
- * @throws ApiError 400 when the external id belongs to another record or the record is too large for a list
+ * @param once makes a repeated request have one effect, and the same answer
+ * @throws ApiError 400 when the external id belongs to another record or the record is too large for a list, 422 when the
+ *   request it repeats had another body
  */
 export async function createRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
   content: Content<R>,
-  deadline: number,
-): Promise<R> {
-  const draft = newDraft(content, new Date());
-  assertFits(collection, recordAt(collection, draft, 0));
+  { deadline, once }: { deadline: number; once?: Once | undefined },
+): Promise<Created<R>> {
+  const draft = newDraft(content, once ? { once } : {});
+  assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const place = { account, type: collection.type };
   const fate =
-    (isCrowded(place) ? undefined : await createAlone(collection, place, draft)) ??
-    (await createInCompany(collection, account, draft, deadline));
+    (isContended(place) ? undefined : await createAlone(collection, place, draft)) ??
+    (await createTogether(collection, account, draft, deadline));
   if (fate.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, fate.by);
-  return recordAt(collection, draft, fate.position);
+  if (fate.kind === 'repeated')
+    return { record: await keptAnswer(account, draft.once as Once), replayed: true };
+  return { record: recordAt(collection, draft, fate), replayed: false };
 }
 
 /** Against few others it is faster to try again than to queue up. */
@@ -44,18 +56,21 @@ async function createAlone<R extends Stored>(
   collection: Collection<R>,
   place: Place,
   draft: Draft<R>,
-): Promise<Settled | undefined> {
+): Promise<Fate | undefined> {
   let count = await guessCount(place);
-  for (let tries = 0; tries < triesMax; tries++) {
+  for (let tries = 1; tries <= triesMax; tries++) {
     const placing: Promise<Outcome<R>> = placeAt(collection, place.account, count, [{ draft }]);
-    const [outcome] = await Promise.all([placing, lookAround(place)]);
-    if (outcome.kind === 'taken') return { kind: 'taken', by: outcome.by.get(draft) as string };
+    const [outcome] = await Promise.all([placing, lookForWaiting(place)]);
     if (outcome.kind === 'placed') {
       remember(place, count + 1);
-      return { kind: 'placed', position: count };
+      return { kind: 'placed', position: count, at: outcome.at };
     }
-    if (outcome.count === undefined) await pause(conflictPauseMs);
-    count = outcome.count ?? count;
+    if (outcome.kind === 'refused') {
+      const by = outcome.taken.get(draft);
+      return by === undefined ? { kind: 'repeated' } : { kind: 'taken', by };
+    }
+    if (outcome.count === undefined) await pause(conflictPauseMs * tries);
+    count = outcome.count ?? (await readCount(place));
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Collection, Content, Stored } from './collection.ts';
+import type { Once } from './idempotency.ts';
 import { toRecord } from './item.ts';
 import { newSeed, recordId } from './position.ts';
 
@@ -7,25 +8,34 @@ export interface Draft<R extends Stored> {
   /** The random part of its id. It also makes the draft the same draft, however often it is tried. */
   seed: Uint8Array;
   content: Content<R>;
-  /** RFC 3339 UTC. */
-  createdAt: string;
-  updatedAt: string;
+  /** When its source said so, RFC 3339 UTC, if it has one that tells. */
+  statedAt?: string;
+  /** The request that it comes from, when that may be repeated. */
+  once?: Once;
 }
 
-export const newDraft = <R extends Stored>(content: Content<R>, now: Date, updatedAt?: string): Draft<R> => ({
-  seed: newSeed(),
-  content,
-  createdAt: now.toISOString(),
-  updatedAt: updatedAt ?? now.toISOString(),
-});
+export const newDraft = <R extends Stored>(
+  content: Content<R>,
+  more: Pick<Draft<R>, 'statedAt' | 'once'> = {},
+): Draft<R> => ({ seed: newSeed(), content, ...more });
 
-/** The record that a draft becomes at a position. */
-export function recordAt<R extends Stored>(collection: Collection<R>, draft: Draft<R>, position: number): R {
+/** Where and when a draft became a record. `at` is RFC 3339 UTC: the time of the commit, so that times go up as positions do. */
+export interface Placed {
+  position: number;
+  at: string;
+}
+
+/** The record that a draft becomes. */
+export function recordAt<R extends Stored>(
+  collection: Collection<R>,
+  draft: Draft<R>,
+  { position, at }: Placed,
+): R {
   return toRecord(collection, {
     ...draft.content,
     id: recordId(collection.prefix, position, draft.seed),
     version: 1,
-    created_at: draft.createdAt,
-    updated_at: draft.updatedAt,
+    created_at: at,
+    updated_at: at,
   });
 }

@@ -1,6 +1,7 @@
-import { readMany } from './batch.ts';
+import { readMany } from '../dynamodb/batch.ts';
+import { env, required } from '../env.ts';
 import type { Collection, Stored } from './collection.ts';
-import { toRecord } from './item.ts';
+import { type State, toState } from './item.ts';
 import { pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 
@@ -9,11 +10,18 @@ export async function findByExternalId<R extends Stored>(
   collection: Collection<R>,
   account: string,
   externalIds: readonly string[],
-): Promise<Map<string, R>> {
+): Promise<Map<string, State<R>>> {
   const place = { account, type: collection.type };
-  const pointers = await readMany(externalIds.map((externalId) => pointerKey(place, externalId)));
+  const table = required(env.recordsTable);
+  const pointers = await readMany(
+    table,
+    externalIds.map((externalId) => pointerKey(place, externalId)),
+  );
   const positions = pointers.map(({ id }) => positionOf(collection.prefix, id as string) as number);
-  const items = await readMany(positions.map((position) => recordKey(place, position)));
-  const records = items.map((item) => toRecord(collection, item));
-  return new Map(records.map((record) => [record.external_id as string, record]));
+  const items = await readMany(
+    table,
+    positions.map((position) => recordKey(place, position)),
+  );
+  const states = items.map((item) => toState(collection, item));
+  return new Map(states.map((state) => [state.record.external_id as string, state]));
 }

@@ -13,8 +13,8 @@ export const recordBytesMax = 60_000;
 const bytesOf = (record: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
 
 /** @throws ApiError 400 when a list could not return the record together with 99 others of its size */
-export function assertFits<R extends Stored>(collection: Collection<R>, content: unknown): void {
-  const bytes = bytesOf(content);
+export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
+  const bytes = bytesOf(record);
   if (bytes > recordBytesMax)
     throw new ApiError(
       400,
@@ -22,15 +22,32 @@ export function assertFits<R extends Stored>(collection: Collection<R>, content:
     );
 }
 
-/** The attributes of a record that are worth storing: those that differ from what a reader would fill in. */
-export function toAttributes<R extends Stored>({ blank }: Collection<R>, record: R): Record<string, unknown> {
-  const blanks = blank as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(record).filter(
-      ([name, value]) => !(name in blanks && isDeepStrictEqual(value, blanks[name])),
-    ),
-  );
+/** A record, with what its item knows beside it. */
+export interface State<R extends Stored> {
+  record: R;
+  /** When its source said so, RFC 3339 UTC. Never shown: what its source says later again may change nothing but this. */
+  statedAt: string | undefined;
 }
+
+/** The attributes of a state that are worth storing: those that differ from what a reader would fill in. */
+export function toAttributes<R extends Stored>(
+  { blank }: Collection<R>,
+  { record, statedAt }: State<R>,
+): Record<string, unknown> {
+  const blanks = blank as Record<string, unknown>;
+  const told = Object.entries(record).filter(
+    ([name, value]) => !(name in blanks && isDeepStrictEqual(value, blanks[name])),
+  );
+  return { ...Object.fromEntries(told), ...(statedAt === undefined ? {} : { stated_at: statedAt }) };
+}
+
+export const toState = <R extends Stored>(
+  collection: Collection<R>,
+  item: Record<string, unknown>,
+): State<R> => ({
+  record: toRecord(collection, item),
+  statedAt: item.stated_at as string | undefined,
+});
 
 /** The record of an item: every field there, and in the order of the contract. */
 export function toRecord<R extends Stored>({ layout, blank }: Collection<R>, item: object): R {

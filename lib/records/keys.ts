@@ -25,11 +25,16 @@ export const pointerKey = (place: Place, externalId: string) => ({
   sk: 'pointer',
 });
 
-export const roomPartition = (place: Place) => `${root(place)}#room`;
+export const queuePartition = (place: Place) => `${root(place)}#queue`;
 
-export const ticketKey = (place: Place, ticket: string) => ({ pk: roomPartition(place), sk: ticket });
+export const ticketKey = (place: Place, ticket: string) => ({ pk: queuePartition(place), sk: ticket });
 
 export const draftKey = (place: Place, ticket: string) => ({
   pk: `${root(place)}#draft#${ticket}`,
   sk: 'draft',
+});
+
+export const idempotencyKey = (account: string, name: string) => ({
+  pk: `${account}#idempotency#${name}`,
+  sk: 'answer',
 });

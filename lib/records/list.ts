@@ -1,10 +1,12 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { PageQuery } from '../contract/lists.ts';
-import { dynamodb } from '../dynamodb.ts';
+import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
+import { log } from '../log.ts';
 import type { Collection, Stored } from './collection.ts';
+import { readCount } from './head.ts';
 import { toRecord } from './item.ts';
-import { headKey, lanePartition, type Place } from './keys.ts';
+import { lanePartition, type Place } from './keys.ts';
 import { blockSize, positionKey, positionMax } from './position.ts';
 
 export interface Page<R> {
@@ -37,6 +39,7 @@ export async function listRecords<R extends Stored>(
     found = gapless([...found, ...rest], offset);
   }
   const total = found.length < promised ? offset + found.length : count;
+  if (total < count) log.error('a collection counts records that are not there', { place, count, total });
   const data = found.slice(0, promised).map((item) => toRecord(collection, item));
   return { data, pagination: { limit, offset, total } };
 }
@@ -45,14 +48,6 @@ export async function listRecords<R extends Stored>(
 function gapless(items: Item[], offset: number): Item[] {
   const gap = items.findIndex((item, i) => item.sk !== positionKey(offset + i));
   return gap < 0 ? items : items.slice(0, gap);
-}
-
-/** The length of a collection. */
-export async function readCount(place: Place): Promise<number> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.recordsTable), Key: headKey(place), ConsistentRead: true }),
-  );
-  return (Item?.count as number | undefined) ?? 0;
 }
 
 /** The items at the positions from `start` to before `end`, in order: one query for each block that they touch. */

@@ -1,74 +1,61 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb.ts';
+import { deleteMany } from '../dynamodb/batch.ts';
+import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
-import { readMany } from './batch.ts';
-import type { Stored } from './collection.ts';
-import type { Draft } from './draft.ts';
-import { draftKey, type Place, roomPartition } from './keys.ts';
+import { describeError, log } from '../log.ts';
+import { type Place, queuePartition, ticketKey } from './keys.ts';
 
-// What stands in the waiting room of a collection, for those who wait in it. room.ts explains it.
+// The tickets of those who wait in the waiting room of a collection: waitingRoom.ts explains it.
 
-/** What became of a draft. It is `taken` when its external id belongs to another record. */
-export type Fate = { kind: 'waiting' } | { kind: 'placed'; position: number } | { kind: 'taken'; by: string };
+type Item = Record<string, unknown>;
 
-export interface Ticket {
-  id: string;
-  /** Epoch milliseconds: later than this the draft's client has been told that it failed, so it must not be placed. */
-  deadline: number;
-  fate: Fate;
-}
+const timeKey = (time: number): string => String(time).padStart(15, '0');
 
-/** A draft with the ticket to mark when it is placed. */
-export interface Waiting<R extends Stored> {
-  ticket: string;
-  draft: Draft<R>;
-}
+/** A ticket begins with the time of its making, so tickets sort by that. */
+export const newTicket = (seed: string): string => `${timeKey(Date.now())}-${seed}`;
 
-/** How a ticket begins: tickets sort by the time of entering. Epoch milliseconds. */
-export const timeKey = (time: number): string => String(time).padStart(15, '0');
-
-/** More than one transaction can carry, with room for those who are placed and about to leave. */
+/** As much of the queue as anybody has to know: more than two transactions can carry. */
 export const frontMax = 100;
 
-/** Who entered earlier than this is long past any deadline: what a crash left behind never stands in the way. */
-const horizonMs = 60_000;
+/** Who came earlier than this is past any deadline. */
+const horizonMs = 30_000;
 
-/** The front of the queue, the longest waiting first. */
-export async function readQueue(place: Place): Promise<Ticket[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName: required(env.recordsTable),
-      KeyConditionExpression: 'pk = :room AND sk > :horizon',
-      ExpressionAttributeValues: {
-        ':room': roomPartition(place),
-        ':horizon': timeKey(Date.now() - horizonMs),
-      },
-      ConsistentRead: true,
-      Limit: frontMax,
-    }),
+/** The tickets at the front of the queue that are not past their deadline, first come first. */
+export async function readQueue(place: Place, abortSignal?: AbortSignal): Promise<string[]> {
+  const now = Date.now();
+  const tickets: string[] = [];
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: required(env.recordsTable),
+        KeyConditionExpression: 'pk = :queue AND sk > :horizon',
+        // Beside the limit, which counts what the filter leaves out too: so go on until there are enough.
+        FilterExpression: 'deadline > :now',
+        ExpressionAttributeValues: {
+          ':queue': queuePartition(place),
+          ':horizon': timeKey(now - horizonMs),
+          ':now': now,
+        },
+        ConsistentRead: true,
+        Limit: frontMax,
+        ExclusiveStartKey,
+      }),
+      abortSignal ? { abortSignal } : {},
+    );
+    tickets.push(...Items.map(({ sk }) => sk as string));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey && tickets.length < frontMax);
+  return tickets;
+}
+
+/** Removes tickets whose drafts are settled, so that they hide nobody who waits. */
+export const removeTickets = (place: Place, tickets: readonly string[]): Promise<void> =>
+  tidy(tickets.map((ticket) => ticketKey(place, ticket)));
+
+/** Removes what nobody needs any more. What cannot be removed now is removed by its time to live. */
+export async function tidy(keys: { pk: string; sk: string }[]): Promise<void> {
+  await deleteMany(required(env.recordsTable), keys).catch((error) =>
+    log.warn('something stays behind in the waiting room', { error: describeError(error) }),
   );
-  return Items.map((item) => ({
-    id: item.sk as string,
-    deadline: item.deadline as number,
-    fate: fateOf(item),
-  }));
-}
-
-export function fateOf(item: Record<string, unknown>): Fate {
-  if (item.placed_at !== undefined) return { kind: 'placed', position: item.placed_at as number };
-  if (item.taken_by !== undefined) return { kind: 'taken', by: item.taken_by as string };
-  return { kind: 'waiting' };
-}
-
-/** The drafts of these tickets, at most 100, in their order. One that is not there yet, or no more, is left out. */
-export async function readDrafts<R extends Stored>(
-  place: Place,
-  tickets: readonly string[],
-): Promise<Waiting<R>[]> {
-  const items = await readMany(tickets.map((ticket) => draftKey(place, ticket)));
-  const drafts = new Map(items.map((item) => [item.pk as string, item.draft as Draft<R>]));
-  return tickets.flatMap((ticket) => {
-    const draft = drafts.get(draftKey(place, ticket).pk);
-    return draft ? [{ ticket, draft }] : [];
-  });
 }

@@ -1,21 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { dynamodb, updateOf } from '../dynamodb.ts';
-import { env, required } from '../env.ts';
-import { notFound } from '../errors.ts';
-import { type Collection, type Content, externalIdTaken, resourceName, type Stored } from './collection.ts';
-import { despiteConflicts, pause } from './conflicts.ts';
-import { getRecord } from './get.ts';
-import { assertFits, toAttributes, toRecord } from './item.ts';
-import { type Place, pointerKey, recordKey } from './keys.ts';
-import { putPointer } from './place.ts';
-import { positionOf } from './position.ts';
-import { type Action, transact } from './transact.ts';
+import { pause } from '../dynamodb/conflicts.ts';
+import type { Collection, Content, Stored } from './collection.ts';
+import { getState } from './get.ts';
+import { assertFits, type State } from './item.ts';
+import { replaceState } from './replace.ts';
 
-/** What `change` makes of the current state; `updatedAt` is for records whose source says when it changed them. */
-export type Change<R extends Stored> = (current: R) => { content: Content<R>; updatedAt?: string };
+/** What a change makes of a record. `statedAt` is for records whose source tells when it said so. */
+export interface Changed<R extends Stored> {
+  content: Content<R>;
+  statedAt?: string | undefined;
+}
+
+export type Change<R extends Stored> = (current: State<R>) => Changed<R>;
 
 /**
  * Changes the record with an id.
@@ -28,8 +24,11 @@ export async function updateRecord<R extends Stored>(
   change: Change<R>,
   deadline: number,
 ): Promise<R> {
-  return changeRecord(collection, account, await getRecord(collection, account, id), change, deadline);
+  return changeRecord(collection, account, await getState(collection, account, id), change, deadline);
 }
+
+/** Those who lost a race to each other pause about this long. */
+const conflictPauseMs = 20;
 
 /**
  * Changes a record that was read as `known`. The change is applied to the state that it then replaces: when somebody
@@ -40,92 +39,35 @@ export async function updateRecord<R extends Stored>(
 export async function changeRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
-  known: R,
+  known: State<R>,
   change: Change<R>,
   deadline: number,
 ): Promise<R> {
   const place = { account, type: collection.type };
   let current = known;
   while (Date.now() < deadline) {
-    const { content, updatedAt = new Date().toISOString() } = change(current);
-    if (isDeepStrictEqual({ ...current, ...content }, current)) return current;
-    const next = { ...current, ...content, version: current.version + 1, updated_at: updatedAt };
-    assertFits(collection, next);
-    const overtaken = await replace(collection, place, current, next);
-    if (!overtaken) return next;
-    current = overtaken === 'unknown' ? await getRecord(collection, account, current.id) : overtaken;
+    const next = stateAfter(current, change(current));
+    if (next === current) return current.record;
+    assertFits(collection, next.record);
+    const outcome = await replaceState(collection, place, current, next);
+    if (outcome.kind === 'replaced') return next.record;
+    if (outcome.kind === 'contended') await pause(conflictPauseMs);
+    current =
+      outcome.kind === 'overtaken' ? outcome.by : await getState(collection, account, current.record.id);
   }
   throw new Error('The deadline passed while others changed the same record');
 }
 
-/** @returns undefined when `next` stands, otherwise the state that somebody else put in place of `current`, if it came along */
-async function replace<R extends Stored>(
-  collection: Collection<R>,
-  place: Place,
-  current: R,
-  next: R,
-): Promise<R | 'unknown' | undefined> {
-  const update = updateCommand(collection, place, current, next);
-  if (current.external_id !== next.external_id)
-    return replaceWithPointers(collection, place, current, next, { Update: update });
-  try {
-    await despiteConflicts(() => dynamodb().send(new UpdateCommand(update)));
-    return undefined;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException)
-      return overtaker(collection, current, error.Item && unmarshall(error.Item));
-    throw error;
-  }
-}
-
-/** The same with the external id's pointers, which move in one transaction with the record. */
-async function replaceWithPointers<R extends Stored>(
-  collection: Collection<R>,
-  place: Place,
-  current: R,
-  next: R,
-  update: Action,
-): Promise<R | 'unknown' | undefined> {
-  const actions = [update];
-  if (next.external_id !== null) actions.push(putPointer(place, next.external_id, next.id));
-  if (current.external_id !== null)
-    actions.push({
-      Delete: { TableName: required(env.recordsTable), Key: pointerKey(place, current.external_id) },
-    });
-  const [record, pointer] = (await transact(actions)) ?? [];
-  if (!record) return undefined;
-  if (record.kind === 'refused') return overtaker(collection, current, record.item);
-  if (pointer?.kind === 'refused' && next.external_id !== null)
-    throw externalIdTaken(collection, next.external_id, pointer.item?.id as string);
-  await pause(20);
-  return 'unknown';
-}
-
-/** Only what differs is written, so that attributes of a newer release survive a change by an older one. */
-function updateCommand<R extends Stored>(collection: Collection<R>, place: Place, current: R, next: R) {
-  const [before, after] = [toAttributes(collection, current), toAttributes(collection, next)];
-  const changed = Object.fromEntries(
-    Object.keys({ ...before, ...after })
-      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-      .map((name) => [name, after[name]]),
-  );
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(changed);
+/** The state after a change, or the same when nothing is left to write. */
+function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: Changed<R>): State<R> {
+  const { record } = current;
+  const isNews = statedAt !== undefined && statedAt > (current.statedAt ?? '');
+  const isSame = isDeepStrictEqual({ ...record, ...content }, record);
+  if (isSame && !isNews) return current;
   return {
-    TableName: required(env.recordsTable),
-    Key: recordKey(place, positionOf(collection.prefix, current.id) as number),
-    UpdateExpression,
-    ConditionExpression: '#id = :id AND #version = :read',
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#id': 'id', '#version': 'version' },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':id': current.id, ':read': current.version },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    record: isSame
+      ? record
+      : { ...record, ...content, version: record.version + 1, updated_at: new Date().toISOString() },
+    statedAt: isNews ? statedAt : current.statedAt,
   };
-}
-
-function overtaker<R extends Stored>(
-  collection: Collection<R>,
-  current: R,
-  item?: Record<string, unknown>,
-): R {
-  if (item?.id !== current.id) throw notFound(resourceName(collection), current.id);
-  return toRecord(collection, item);
 }

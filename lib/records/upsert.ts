@@ -3,17 +3,17 @@ import { append } from './append.ts';
 import type { Collection, Content, Stored } from './collection.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
 import { findByExternalId } from './find.ts';
-import { assertFits } from './item.ts';
+import { assertFits, type State } from './item.ts';
 import { changeRecord } from './update.ts';
 
 /** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {
   content: Content<R> & { external_id: string };
-  /** When that system changed it, RFC 3339 UTC; without it the entry counts as new. */
-  updatedAt: string | null;
+  /** When that system changed it, RFC 3339 UTC; without it the entry counts as the newest. */
+  statedAt: string | null;
 }
 
-/** What became of an entry. `outdated`: the record here is newer than the entry. */
+/** What became of an entry. `outdated`: what is here was stated later than the entry. */
 export type Upserted<R extends Stored> =
   | { kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R }
   | { kind: 'refused'; reason: string };
@@ -23,9 +23,12 @@ export const entriesMax = 100;
 
 const updateTimeoutMs = 30_000;
 
+/** A round in which nothing is done means that others took the external ids in just that moment; so many mean a fault. */
+const roundsMax = 5;
+
 /**
  * Creates the records that are not there yet and changes those that are, by their external ids. Doing it again changes
- * nothing.
+ * nothing, and an older state never replaces a newer one.
  * @param entries at most `entriesMax`, all with different external ids
  * @returns what became of each, in the same order
  */
@@ -35,74 +38,69 @@ export async function upsertMany<R extends Stored>(
   entries: readonly Entry<R>[],
 ): Promise<Upserted<R>[]> {
   const results = new Map<Entry<R>, Upserted<R>>();
-  for (let rest = [...entries]; rest.length > 0; rest = rest.filter((entry) => !results.has(entry))) {
-    const known = await findByExternalId(
-      collection,
-      account,
-      rest.map(({ content }) => content.external_id),
-    );
-    const drafts = new Map<Draft<R>, Entry<R>>();
-    await Promise.all(
-      rest.map(async (entry) => {
-        const record = known.get(entry.content.external_id);
-        if (record)
-          results.set(entry, await unlessRefused(() => bringUpToDate(collection, account, record, entry)));
-        else draft(collection, entry, drafts, results);
-      }),
-    );
-    // An entry whose external id somebody took in between is found there in the next round.
-    for (const [made, fate] of await append(collection, account, [...drafts.keys()]))
-      if (fate.kind === 'placed')
-        results.set(drafts.get(made) as Entry<R>, {
-          kind: 'created',
-          record: recordAt(collection, made, fate.position),
-        });
+  for (let round = 0; results.size < entries.length; round++) {
+    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
+    const rest = entries.filter((entry) => !results.has(entry));
+    for (const [entry, result] of await upsertRound(collection, account, rest)) results.set(entry, result);
   }
   return entries.map((entry) => results.get(entry) as Upserted<R>);
 }
 
-function draft<R extends Stored>(
+/** What became of those entries whose external ids nobody else took meanwhile: those are found in the next round. */
+async function upsertRound<R extends Stored>(
   collection: Collection<R>,
-  entry: Entry<R>,
-  drafts: Map<Draft<R>, Entry<R>>,
-  results: Map<Entry<R>, Upserted<R>>,
-): void {
-  const made = newDraft<R>(entry.content, new Date(), entry.updatedAt ?? undefined);
-  try {
-    assertFits(collection, recordAt(collection, made, 0));
-    drafts.set(made, entry);
-  } catch (error) {
-    results.set(entry, refusal(error));
-  }
+  account: string,
+  entries: readonly Entry<R>[],
+): Promise<Map<Entry<R>, Upserted<R>>> {
+  const results = new Map<Entry<R>, Upserted<R>>();
+  const drafts = new Map<Draft<R>, Entry<R>>();
+  const ids = entries.map(({ content }) => content.external_id);
+  const known = await findByExternalId(collection, account, ids);
+  await Promise.all(
+    entries.map(async (entry) => {
+      const state = known.get(entry.content.external_id);
+      try {
+        if (state) results.set(entry, await bringUpToDate(collection, account, state, entry));
+        else drafts.set(draftOf(collection, entry), entry);
+      } catch (error) {
+        results.set(entry, refusal(error));
+      }
+    }),
+  );
+  for (const [draft, fate] of await append(collection, account, [...drafts.keys()]))
+    if (fate.kind === 'placed')
+      results.set(drafts.get(draft) as Entry<R>, {
+        kind: 'created',
+        record: recordAt(collection, draft, fate),
+      });
+  return results;
+}
+
+function draftOf<R extends Stored>(collection: Collection<R>, { content, statedAt }: Entry<R>): Draft<R> {
+  const draft = newDraft<R>(content, statedAt === null ? {} : { statedAt });
+  assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
+  return draft;
 }
 
 async function bringUpToDate<R extends Stored>(
   collection: Collection<R>,
   account: string,
-  record: R,
-  { content, updatedAt }: Entry<R>,
+  state: State<R>,
+  { content, statedAt }: Entry<R>,
 ): Promise<Upserted<R>> {
   let outdated = false;
-  const updated = await changeRecord(
+  const record = await changeRecord(
     collection,
     account,
-    record,
+    state,
     (current) => {
-      outdated = updatedAt !== null && updatedAt < current.updated_at;
-      return outdated ? { content: current } : { content, ...(updatedAt === null ? {} : { updatedAt }) };
+      outdated = statedAt !== null && statedAt < (current.statedAt ?? '');
+      return outdated ? { content: current.record } : { content, statedAt: statedAt ?? undefined };
     },
     Date.now() + updateTimeoutMs,
   );
-  if (outdated) return { kind: 'outdated', record: updated };
-  return { kind: updated.version === record.version ? 'unchanged' : 'updated', record: updated };
-}
-
-async function unlessRefused<R extends Stored>(upsert: () => Promise<Upserted<R>>): Promise<Upserted<R>> {
-  try {
-    return await upsert();
-  } catch (error) {
-    return refusal(error);
-  }
+  if (outdated) return { kind: 'outdated', record };
+  return { kind: record.version === state.record.version ? 'unchanged' : 'updated', record };
 }
 
 function refusal(error: unknown): { kind: 'refused'; reason: string } {

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
-import { dynamodb } from '../../lib/dynamodb.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { hashOf, newKey } from '../../lib/keys/format.ts';
 import { lastUse } from '../../lib/keys/store.ts';

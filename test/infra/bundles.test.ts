@@ -57,7 +57,7 @@ test.each([
   ['listContacts', ['Get']],
   ['getContact', ['Get']],
   ['updateContact', ['Get', 'TransactWrite', 'Update']],
-  ['createContact', ['BatchGet', 'BatchWrite', 'Delete', 'Get', 'TransactWrite', 'Update']],
+  ['createContact', ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update']],
 ])('%s knows the commands %j and no others', (id, commands) => {
   expect(commandsIn(id)).toEqual(commands);
 });

@@ -225,7 +225,7 @@ describe('least privilege', () => {
     [
       'createContact',
       'Records',
-      ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ],
     ['getContact', 'Records', ['GetItem']],
     ['updateContact', 'Records', ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, failure, onWire } from './wire.ts';
+import { type Call, failure, onWire, success } from './wire.ts';
 
 interface Keyed {
   TableName: string;
@@ -19,6 +19,7 @@ export function likeTheRealOne({ latencyMs = 8, conflicts = true } = {}): () => 
     const conflicting = keys.map((key) => busy.has(key));
     if (conflicting.includes(true)) {
       await sleep(latencyMs);
+      if (call.name === 'BatchWriteItem') return success({ UnprocessedItems: call.input.RequestItems });
       if (call.name !== 'TransactWriteItems') return failure('TransactionConflictException');
       const CancellationReasons = conflicting.map((one) => ({ Code: one ? 'TransactionConflict' : 'None' }));
       return failure('TransactionCanceledException', { CancellationReasons });
@@ -39,6 +40,10 @@ function keysOf({ name, input }: Call): string[] {
     return (input.TransactItems as Record<string, Keyed>[]).flatMap((action) =>
       Object.values(action).map(keyOf),
     );
+  if (name === 'BatchWriteItem')
+    return Object.values(input.RequestItems as Record<string, Record<string, Keyed>[]>)
+      .flat()
+      .flatMap((request) => Object.values(request).map(keyOf));
   return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(name) ? [keyOf(input as unknown as Keyed)] : [];
 }
 

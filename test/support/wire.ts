@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { dynamodb } from '../../lib/dynamodb.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
 
 /** A call to DynamoDB on its way, below the SDK: its retries, tokens and parsing are all above. */
 export interface Call {
@@ -22,11 +22,12 @@ export function onWire(hook: Hook): () => void {
   const wrapped = Object.create(handler) as typeof handler;
   wrapped.handle = (async (
     request: { headers: Record<string, string>; body: string | Uint8Array },
-    options: object,
+    options: { abortSignal?: AbortSignal } = {},
   ) => {
     const name = (request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
     const send = () => handler.handle(request as never, options) as unknown as Promise<Answer>;
-    return hook({ name, input: JSON.parse(textOf(request.body)) as Record<string, unknown> }, send);
+    const input = JSON.parse(textOf(request.body)) as Record<string, unknown>;
+    return Promise.race([hook({ name, input }, send), abortionOf(options.abortSignal)]);
   }) as unknown as typeof handler.handle;
   config.requestHandler = wrapped;
   return () => {
@@ -34,12 +35,33 @@ export function onWire(hook: Hook): () => void {
   };
 }
 
+/** Fails when the caller stops waiting, as the SDK's own handler does. */
+const abortionOf = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () =>
+      reject(Object.assign(new Error('aborted'), { name: 'AbortError' })),
+    );
+  });
+
 const textOf = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
 
+const headers = { 'content-type': 'application/x-amz-json-1.0' };
+const bodyOf = (value: object) => Readable.from([Buffer.from(JSON.stringify(value))]);
+
 /** An error of DynamoDB as it comes over the wire. */
-export function failure(type: string, more: object = {}): Answer {
-  const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type, ...more });
-  const headers = { 'content-type': 'application/x-amz-json-1.0' };
-  return { response: { statusCode: 400, headers, body: Readable.from([Buffer.from(body)]) } };
-}
+export const failure = (type: string, more: object = {}): Answer => ({
+  response: {
+    statusCode: 400,
+    headers,
+    body: bodyOf({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type, ...more }),
+  },
+});
+
+/** An answer that the database never gave. */
+export const success = (value: object): Answer => ({
+  response: { statusCode: 200, headers, body: bodyOf(value) },
+});
+
+/** What the SDK meets when the connection breaks: whether the call took effect it cannot know, so it repeats it. */
+export const connectionLost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });

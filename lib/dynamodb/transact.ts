@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { dynamodb } from '../dynamodb.ts';
+import { dynamodb } from './client.ts';
 
 /** One of the at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -37,10 +37,12 @@ export async function transact(actions: readonly Action[]): Promise<Verdict[] | 
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    return (error.CancellationReasons ?? []).map(({ Code, Item }): Verdict => {
+    const { CancellationReasons: reasons = [] } = error;
+    if (reasons.length !== actions.length) throw error;
+    return reasons.map(({ Code = '', Item }): Verdict => {
       if (Code === 'None') return { kind: 'fine' };
       if (Code === 'ConditionalCheckFailed') return { kind: 'refused', item: Item && unmarshall(Item) };
-      if (contention.has(Code ?? '')) return { kind: 'contended' };
+      if (contention.has(Code)) return { kind: 'contended' };
       throw error;
     });
   }

@@ -1,3 +1,4 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 
 /** Somebody who sends a thousand mistakes has made one. */

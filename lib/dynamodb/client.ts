@@ -42,20 +42,3 @@ export function dynamodb(): DynamoDBDocumentClient {
   });
   return client;
 }
-
-/** The part of an UpdateCommand that sets the attributes which have a value and removes those which are undefined. */
-export function updateOf(attributes: Record<string, unknown>) {
-  const names = Object.keys(attributes);
-  const set = names.filter((name) => attributes[name] !== undefined).map((name) => `#${name} = :${name}`);
-  const remove = names.filter((name) => attributes[name] === undefined).map((name) => `#${name}`);
-  return {
-    UpdateExpression: [
-      ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
-      ...(remove.length > 0 ? [`REMOVE ${remove.join(', ')}`] : []),
-    ].join(' '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(
-      names.filter((name) => attributes[name] !== undefined).map((name) => [`:${name}`, attributes[name]]),
-    ),
-  };
-}

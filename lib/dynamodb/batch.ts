@@ -1,0 +1,44 @@
+import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from './client.ts';
+import { pause } from './conflicts.ts';
+
+type Item = Record<string, unknown>;
+type Key = Record<string, string>;
+
+/** DynamoDB may leave a part of a batch undone when it is busy. So often only a table that is out of order does. */
+const triesMax = 6;
+
+/** The items there are under at most 100 keys, in any order. Strongly consistent. */
+export async function readMany(table: string, keys: readonly Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let rest: Key[] = [...keys];
+  for (let tries = 1; rest.length > 0; tries++) {
+    if (tries > triesMax) throw new Error(`${rest.length} items of a batch were not read`);
+    if (tries > 1) await pause(20 * 2 ** tries);
+    const { Responses, UnprocessedKeys } = await dynamodb().send(
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: rest, ConsistentRead: true } } }),
+    );
+    items.push(...(Responses?.[table] ?? []));
+    rest = (UnprocessedKeys?.[table]?.Keys ?? []) as Key[];
+  }
+  return items;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const writesMax = 25;
+
+/** Deletes items that nobody needs any more. What DynamoDB leaves undone stays: their time to live removes them. */
+export async function deleteMany(table: string, keys: readonly Key[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(keys.length / writesMax) }, (_, i) =>
+    keys.slice(i * writesMax, (i + 1) * writesMax),
+  );
+  await Promise.all(
+    batches.map((batch) =>
+      dynamodb().send(
+        new BatchWriteCommand({
+          RequestItems: { [table]: batch.map((Key) => ({ DeleteRequest: { Key } })) },
+        }),
+      ),
+    ),
+  );
+}

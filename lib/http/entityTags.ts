@@ -1,0 +1,24 @@
+/** What If-Match and If-None-Match may hold (RFC 9110 § 8.8.3 and § 13.1): any tag at all, or these. */
+export type EntityTags = '*' | readonly { weak: boolean; opaque: string }[];
+
+const tag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
+
+/** @returns undefined when the text is neither `*` nor a list of entity tags */
+export function parseEntityTags(text: string): EntityTags | undefined {
+  if (text.trim() === '*') return '*';
+  const tags: { weak: boolean; opaque: string }[] = [];
+  for (tag.lastIndex = 0; tag.lastIndex < text.length; ) {
+    const [, weak, opaque] = tag.exec(text) ?? [];
+    if (opaque === undefined) return undefined;
+    tags.push({ weak: weak !== undefined, opaque });
+  }
+  return tags.length > 0 ? tags : undefined;
+}
+
+/** The entity tag of a version of a record. Strong (RFC 9110 § 8.8.1): a version is never given to two different states. */
+export const entityTag = (version: number): string => `"${version}"`;
+
+/** Whether the version is meant. If-Match asks for the strong comparison, for which a weak tag is never enough. */
+export const isMatch = (tags: EntityTags, version: number, comparison: 'strong' | 'weak'): boolean =>
+  tags === '*' ||
+  tags.some(({ weak, opaque }) => opaque === String(version) && (comparison === 'weak' || !weak));

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import { idempotencyKey } from './keys.ts';
+
+/** A request that must take effect once, however often it is sent. */
+export interface Once {
+  /** The operation and the client's key, in a form that can be part of ours. */
+  name: string;
+  /** What the request asked for: the same key with another one is a mistake of the client. */
+  fingerprint: string;
+}
+
+/** How long a repeated request gets the answer of the first. */
+const keptMs = 7 * 24 * 3_600_000;
+
+/** @param body what was sent, as JSON: white space and the order of fields make no difference */
+export const once = (operation: string, key: string, body: unknown): Once => ({
+  name: `${operation}#${key}`,
+  fingerprint: createHash('sha256').update(JSON.stringify(body, inOrder)).digest('hex'),
+});
+
+/** Lets JSON.stringify write the fields of every object in the order of their names. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/**
+ * Keeps the answer of a request, within the transaction of its effect: so there is no moment at which one is there
+ * without the other. It is refused, with the item, while an answer is kept already.
+ */
+export function keepAnswer(
+  account: string,
+  { name, fingerprint }: Once,
+  body: unknown,
+  now = Date.now(),
+): Action {
+  const expiresAt = now + keptMs;
+  return {
+    Put: {
+      TableName: required(env.recordsTable),
+      Item: {
+        ...idempotencyKey(account, name),
+        fingerprint,
+        // As text: what was answered once is answered again to the letter.
+        body: JSON.stringify(body),
+        expires_at: expiresAt,
+        ttl: Math.ceil(expiresAt / 1000),
+      },
+      // DynamoDB takes its time to remove what has expired.
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',
+      ExpressionAttributeValues: { ':now': now },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+}
+
+/**
+ * The answer that was kept for a request.
+ * @throws ApiError 422 when it was kept for a request with another body
+ */
+export async function keptAnswer<Body>(account: string, { name, fingerprint }: Once): Promise<Body> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.recordsTable),
+      Key: idempotencyKey(account, name),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) throw new Error('An answer that was kept is gone');
+  if (Item.fingerprint !== fingerprint)
+    throw new ApiError(422, 'This Idempotency-Key was used for a request with another body; use a new one');
+  return JSON.parse(Item.body as string) as Body;
+}

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
+import { base32 } from '../../../lib/ids.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { createTogether } from '../../../lib/records/createTogether.ts';
+import { newDraft } from '../../../lib/records/draft.ts';
+import { commitGroup } from '../../../lib/records/groupCommit.ts';
+import { nextBatch } from '../../../lib/records/nextBatch.ts';
+import { newTicket, readQueue, removeTickets } from '../../../lib/records/queue.ts';
+import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/waitingRoom.ts';
+import { likeTheRealOne } from '../../support/contention.ts';
+import { givenAccount } from '../../support/given.ts';
+import { allContacts } from '../../support/stored.ts';
+import { type Call, connectionLost, onWire, type Send } from '../../support/wire.ts';
+
+let undo = () => {};
+afterEach(() => undo());
+
+const soon = () => Date.now() + 20_000;
+const place = (account: string) => ({ account, type: contacts.type });
+const aDraft = (email: string, external_id: string | null = null) =>
+  newDraft<Contact>({ ...blankContact, email, external_id });
+
+/** Somebody who entered and then did nothing more. */
+async function givenWaiting(account: string, email: string, deadline = soon()): Promise<string> {
+  const draft = aDraft(email);
+  const ticket = newTicket(base32(draft.seed));
+  await enter(place(account), { ticket, draft }, deadline);
+  return ticket;
+}
+
+const together = (account: string, email: string, deadline = soon()) =>
+  createTogether(contacts, account, aDraft(email), deadline);
+const emails = async (account: string) => (await allContacts(account)).map(({ email }) => email);
+const commit = async (account: string) =>
+  commitGroup(contacts, place(account), await readQueue(place(account)));
+
+describe('who died', () => {
+  test('while waiting is placed by those who follow, in its turn', async () => {
+    const account = givenAccount();
+    await givenWaiting(account, 'dead@example.com');
+    undo = likeTheRealOne();
+    await Promise.all(Array.from({ length: 12 }, () => together(account, 'a@example.com')));
+    undo();
+    expect((await emails(account))[0]).toBe('dead@example.com');
+    expect(await emails(account)).toHaveLength(13);
+  });
+
+  test('and is past the deadline is never placed', async () => {
+    const account = givenAccount();
+    await givenWaiting(account, 'late@example.com', Date.now() - 1);
+    await Promise.all(Array.from({ length: 4 }, () => together(account, 'a@example.com')));
+    expect(await emails(account)).not.toContain('late@example.com');
+  });
+
+  test('and passes the deadline while others commit is not placed either', async () => {
+    const account = givenAccount();
+    const ticket = await givenWaiting(account, 'late@example.com', Date.now() + 150);
+    undo = onWire(async (call, send) => {
+      const answer = await send();
+      if (call.name === 'BatchGetItem') await sleep(200);
+      return answer;
+    });
+    await commit(account);
+    undo();
+    expect(await readFate(place(account), ticket)).toBeUndefined();
+    expect(await emails(account)).toEqual([]);
+  });
+
+  test('in hundreds holds nobody up', async () => {
+    const account = givenAccount();
+    await Promise.all(
+      Array.from({ length: 250 }, () => givenWaiting(account, 'dead@example.com', Date.now() - 1)),
+    );
+    await together(account, 'alive@example.com', Date.now() + 10_000);
+    expect(await emails(account)).toEqual(['alive@example.com']);
+  });
+
+  test('between a commit and the tidying up after it holds nobody up', async () => {
+    const account = givenAccount();
+    await Promise.all(Array.from({ length: 60 }, () => givenWaiting(account, 'placed@example.com')));
+    undo = onWire((call, send) =>
+      call.name === 'BatchWriteItem' ? Promise.reject(new Error('died')) : send(),
+    );
+    await commit(account);
+    undo();
+    expect((await readQueue(place(account))).length).toBe(60);
+    await together(account, 'next@example.com');
+    expect(await emails(account)).toContain('next@example.com');
+    expect(await emails(account)).toHaveLength(61);
+  });
+});
+
+describe('an answer that got lost', () => {
+  /** Loses the answers to calls that `which` picks, after `meanwhile` had its time. */
+  function lose(
+    which: (call: Call) => boolean,
+    times: number,
+    meanwhile: () => Promise<unknown> = async () => {},
+  ): void {
+    let left = times;
+    undo = onWire(async (call: Call, send: Send) => {
+      if (!which(call) || left === 0) return send();
+      left -= 1;
+      await send();
+      await meanwhile();
+      throw connectionLost();
+    });
+  }
+
+  const isTicket = ({ name, input }: Call) => name === 'PutItem' && JSON.stringify(input).includes('#queue');
+  const isDraft = ({ name, input }: Call) => name === 'PutItem' && JSON.stringify(input).includes('#draft#');
+
+  test.each([
+    ['the draft', isDraft],
+    ['the ticket', isTicket],
+  ])(
+    'on entering with %s, while others place it: it is placed once, and its owner knows where',
+    async (_, which) => {
+      const account = givenAccount();
+      lose(which, 1, async () => {
+        await sleep(50);
+        await commit(account);
+      });
+      const fate = await together(account, 'once@example.com');
+      undo();
+      expect(fate).toMatchObject({ kind: 'placed', position: 0 });
+      expect(await emails(account)).toEqual(['once@example.com']);
+    },
+  );
+
+  test('for good on entering: the client is told that it failed, and nobody places it later', async () => {
+    const account = givenAccount();
+    lose(isTicket, 3);
+    await expect(together(account, 'failed@example.com')).rejects.toThrow('socket hang up');
+    undo();
+    await together(account, 'next@example.com');
+    expect(await emails(account)).toEqual(['next@example.com']);
+  });
+
+  test('of a put that arrives after its sender gave up comes to nothing', async () => {
+    const account = givenAccount();
+    const draft = aDraft('ghost@example.com');
+    const ticket = newTicket(base32(draft.seed));
+    expect(await withdraw(place(account), ticket)).toBeUndefined();
+    await enter(place(account), { ticket, draft }, soon());
+    await commit(account);
+    expect(await emails(account)).toEqual([]);
+  });
+
+  test('of a withdrawal does not turn into another fate', async () => {
+    const account = givenAccount();
+    const ticket = await givenWaiting(account, 'a@example.com');
+    lose(({ name }) => name === 'UpdateItem', 1);
+    expect(await withdraw(place(account), ticket)).toBeUndefined();
+    undo();
+    await commit(account);
+    expect(await emails(account)).toEqual([]);
+  });
+
+  test('of a commit is found again at the drafts', async () => {
+    const account = givenAccount();
+    lose(({ name }) => name === 'TransactWriteItems', 2);
+    const fates = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => together(account, `n${i}@example.com`)),
+    );
+    undo();
+    expect(new Set(fates.map((fate) => fate.kind === 'placed' && fate.position))).toEqual(
+      new Set(Array(12).keys()),
+    );
+    expect(new Set(await emails(account)).size).toBe(12);
+  });
+});
+
+test('a draft that is not written yet is left out, and one that was withdrawn counts as settled', async () => {
+  const account = givenAccount();
+  const [waiting, gone] = [
+    await givenWaiting(account, 'a@example.com'),
+    await givenWaiting(account, 'b@example.com'),
+  ];
+  await withdraw(place(account), gone);
+  const found = await readDrafts<Contact>(place(account), ['000000000000000-none', waiting, gone]);
+  expect(found.waiting.map(({ ticket }) => ticket)).toEqual([waiting]);
+  expect(found.settled).toEqual([gone]);
+});
+
+test('tickets come in the order of their making, and can be removed', async () => {
+  const account = givenAccount();
+  const tickets: string[] = [];
+  for (let i = 0; i < 30; i++) {
+    tickets.push(await givenWaiting(account, 'a@example.com'));
+    await sleep(1);
+  }
+  expect(await readQueue(place(account))).toEqual(tickets);
+  await removeTickets(place(account), tickets.slice(0, 28));
+  expect(await readQueue(place(account))).toEqual(tickets.slice(28));
+});
+
+describe('the next batch', () => {
+  const waiting = (draft: ReturnType<typeof aDraft>) => ({ draft });
+  const large = () => ({
+    draft: newDraft<Contact>({
+      ...blankContact,
+      note: 'x'.repeat(2000),
+      custom_fields: { a: 'y'.repeat(40_000) },
+    }),
+  });
+
+  test('takes as many as 100 actions allow: one moves the head, each takes one and one more for its external id', () => {
+    const plain = Array.from({ length: 120 }, () => waiting(aDraft('a@example.com')));
+    const named = Array.from({ length: 120 }, (_, i) => waiting(aDraft('a@example.com', `x${i}`)));
+    expect([nextBatch(plain, 0), nextBatch(plain, 1)].map(({ length }) => length)).toEqual([99, 49]);
+    expect([nextBatch(named, 0), nextBatch(named, 1)].map(({ length }) => length)).toEqual([49, 33]);
+  });
+
+  test('stays below what a transaction may weigh, and takes one that is alone in any case', () => {
+    const batch = nextBatch(Array.from({ length: 60 }, large), 1);
+    const bytes = batch.reduce((sum, { draft }) => sum + 2 * JSON.stringify(draft.content).length, 0);
+    expect(bytes).toBeLessThan(3_500_000);
+    expect(bytes).toBeGreaterThan(3_300_000);
+  });
+
+  test('takes only the first of two with one external id, or of one request', () => {
+    const [a, b, c] = [aDraft('1', 'same'), aDraft('2', 'same'), aDraft('3', 'other')].map(waiting);
+    expect(nextBatch([a, b, c] as NonNullable<typeof a>[], 1)).toEqual([a, c]);
+    const once = { name: 'r', fingerprint: 'f' };
+    const [d, e] = [newDraft(blankContact, { once }), newDraft(blankContact, { once })].map((draft) => ({
+      draft,
+    }));
+    expect(nextBatch([d, e] as NonNullable<typeof d>[], 1)).toEqual([d]);
+  });
+});
