@@ -52,7 +52,10 @@ export const forbidden = (scope: string) => new ApiError(403, `This API key lack
 
 /** 404 for a record that does not exist, or is somebody else's: byte for byte the same. The id is echoed, up to a sane length. */
 export const notFound = (resource: string, id: string) =>
-  new ApiError(404, `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64)}…` : id}"`);
+  new ApiError(
+    404,
+    `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64).toWellFormed()}…` : id}"`,
+  );
 
 /** @param current the entity tag of the version that is there */
 export const preconditionFailed = (current: string) =>

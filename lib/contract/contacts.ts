@@ -51,8 +51,11 @@ export const blankContact: ContactFields = {
 };
 
 /** A contact that can be found again: without any of the three nobody could tell whom it is about. */
-export const isIdentified = ({ email, phone, external_id }: ContactFields): boolean =>
-  (email ?? phone ?? external_id) !== null;
+export const isIdentified = ({
+  email,
+  phone,
+  external_id,
+}: Partial<Record<keyof Contact, unknown>>): boolean => (email ?? phone ?? external_id ?? null) !== null;
 
 export const identifiedRule = 'one of email, phone, external_id must be given';
 
@@ -60,7 +63,8 @@ export const contactDraft = lazy(() =>
   completed(
     object({ ...writable(), address: orNull(addressDraft()), custom_fields: customFieldsDraft() }),
     blankContact,
-  ).refine(isIdentified, identifiedRule),
+    { holds: isIdentified, rule: identifiedRule },
+  ),
 );
 
 /** JSON merge patch (RFC 7396): what is left out stays, `null` clears; `address` and `custom_fields` merge part by part. */

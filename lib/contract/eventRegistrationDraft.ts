@@ -9,7 +9,7 @@ import {
   blankLocation,
   event,
   location,
-  told,
+  registrationFields,
 } from './eventRegistrations.ts';
 import { time } from './fields.ts';
 import { lazy } from './operation.ts';
@@ -20,7 +20,7 @@ import { completed, list, object, orNull } from './structure.ts';
 export const eventRegistrationDraft = lazy(() =>
   completed(
     object({
-      ...told(),
+      ...registrationFields(),
       event: completed(
         event().extend({
           location: orNull(completed(location().extend({ address: orNull(addressDraft()) }), blankLocation)),

@@ -85,7 +85,7 @@ export const answer = () =>
 export const blankAnswer = { value: null };
 
 /** What the product's systems say about a registration. One registration is one seat. */
-export const told = () => ({
+export const registrationFields = () => ({
   external_id: orNull(externalId()),
   /** A short code that people read to each other. Never what opens the door: that secret stays with the ticket. */
   reference: orNull(text(20)),
@@ -103,7 +103,9 @@ export const told = () => ({
   custom_fields: customFields(),
 });
 
-export const eventRegistration = lazy(() => object({ id: id('reg'), ...told(), ...serverFields() }));
+export const eventRegistration = lazy(() =>
+  object({ id: id('reg'), ...registrationFields(), ...serverFields() }),
+);
 export type EventRegistration = z.output<ReturnType<typeof eventRegistration>>;
 
 /** The values of the fields that need not be said. */

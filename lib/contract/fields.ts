@@ -54,7 +54,7 @@ export function email() {
     .refine(isWellFormed, rule)
     .max(254, rule)
     .regex(
-      /^[^\s@"(),:;<>[\]\\\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u,
+      /^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u,
       rule,
     );
 }
@@ -100,18 +100,24 @@ export function webAddress() {
 export function time() {
   const rule = 'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z';
   return z.iso
-    .datetime({ offset: true, ...says(rule) })
+    .datetime({ offset: true, abort: true, ...says(rule) })
     .overwrite((value) => new Date(value).toISOString())
     .regex(/^\d{4}-/, rule);
 }
+
+/** JSON has a minus zero, and the database has none. */
+export const withoutMinusZero = (n: number): number => (n === 0 ? 0 : n);
 
 const safest = Number.MAX_SAFE_INTEGER;
 
 /** A whole number within the range that every JSON reader keeps exact (RFC 8259 § 6). */
 export function integer({ min, max = safest }: { min: number; max?: number }) {
-  const rule =
-    max === safest ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}`;
-  return z.int(says(rule)).min(min, rule).max(max, rule);
+  const rule = `must be an integer from ${min} to ${max}`;
+  return z
+    .int({ abort: true, ...says(rule) })
+    .min(min, rule)
+    .max(max, rule)
+    .overwrite(withoutMinusZero);
 }
 
 /** Money in the currency's minor unit, as cents are to the euro: never a float. */

@@ -8,7 +8,7 @@ import {
   customer,
   lineItem,
   type OrderFields,
-  told,
+  orderFields,
 } from './orders.ts';
 import { addressDraft, customFieldsDraft } from './shared.ts';
 import { completed, list, object, orNull } from './structure.ts';
@@ -28,7 +28,7 @@ const addedUpRule =
 export const orderDraft = lazy(() =>
   completed(
     object({
-      ...told(),
+      ...orderFields(),
       customer: completed(customer(), blankCustomer),
       line_items: list(completed(lineItem(), blankLineItem), { min: 1, max: 100 }),
       billing_address: orNull(addressDraft()),

@@ -46,7 +46,7 @@ export const lineItem = () =>
 export const blankLineItem = { sku: null, variant_name: null, discount_amount: 0, tax_amount: 0 };
 
 /** What the product's systems say about an order. */
-export const told = () => ({
+export const orderFields = () => ({
   external_id: orNull(externalId()),
   number: text(50),
   contact_id: orNull(id('con')),
@@ -84,7 +84,7 @@ export const told = () => ({
   cancelled_at: orNull(time()),
 });
 
-export const order = lazy(() => object({ id: id('ord'), ...told(), ...serverFields() }));
+export const order = lazy(() => object({ id: id('ord'), ...orderFields(), ...serverFields() }));
 export type Order = z.output<ReturnType<typeof order>>;
 export type OrderFields = Omit<Order, 'id' | keyof ReturnType<typeof serverFields>>;
 

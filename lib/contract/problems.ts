@@ -5,7 +5,7 @@ import type * as z from 'zod';
 const shownMax = 20;
 
 /** What is wrong with an input, each problem as a sentence that names the field and says what is allowed there. */
-export function problemsOf(error: z.ZodError | undefined): string[] {
+export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined): string[] {
   const problems = (error?.issues ?? []).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [sentence(issue.path, issue.message)];
     return issue.keys.map((key) => sentence([...issue.path, key], issue.message));
@@ -17,8 +17,14 @@ export function problemsOf(error: z.ZodError | undefined): string[] {
 function sentence(path: readonly PropertyKey[], message: string): string {
   const name = path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`;
-    const text = String(part).slice(0, 64);
+    const text = shown(String(part));
     return before === '' ? text : `${before}.${text}`;
   }, '');
   return name === '' ? message : `${name} ${message}`;
+}
+
+/** A name that a client sent, as a message can show it: cut off, and in quotes when it could be taken for something else. */
+export function shown(name: string): string {
+  const text = name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;
+  return /^[\w-]+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -2,7 +2,7 @@
 //
 // Groups of fields that several resources have.
 import * as z from 'zod';
-import { country, integer, text, time } from './fields.ts';
+import { country, integer, text, time, withoutMinusZero } from './fields.ts';
 import { completed, object, orNull } from './structure.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
@@ -54,16 +54,13 @@ const tiniest = 1e-130;
 
 const storable = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER && (n === 0 || Math.abs(n) >= tiniest);
 
-const customValueRule = `must be a string of at most 500 characters, a number within ±${Number.MAX_SAFE_INTEGER}, or true or false`;
+const customValueRule = `must be a string of at most 500 characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
 
 const customValue = () =>
   z.union(
     [
       text(500, { min: 0 }),
-      z
-        .number()
-        .refine(storable, customValueRule)
-        .overwrite((n) => (n === 0 ? 0 : n)),
+      z.number().refine(storable, customValueRule).overwrite(withoutMinusZero),
       z.boolean(),
     ],
     customValueRule,
@@ -91,7 +88,7 @@ function customFieldsOf<Value extends z.ZodType>(value: Value) {
         if (problem) context.issues.push({ code: 'custom', message: problem, path: [key], input: raw });
         else fields[key] = parsed.data as z.output<Value>;
       }
-      if (Object.keys(fields).length > customFieldsMax)
+      if (Object.values(fields).filter((field) => field !== null).length > customFieldsMax)
         context.issues.push({ code: 'custom', message: customFieldsRule, input });
       return fields;
     });

@@ -3,7 +3,7 @@
 // What values are put together to.
 import * as z from 'zod';
 import { text } from './fields.ts';
-import { says } from './rule.ts';
+import { type Rule, says } from './rule.ts';
 
 /** An object of exactly these fields: an unknown one is refused by name, because a silently ignored typing error is a lost value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -32,17 +32,25 @@ export function tags() {
 /** A field that can be empty: in an answer it is always there, and `null` when there is nothing to say. */
 export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
 
+type Sent = Record<string, unknown>;
+
 /**
  * The same object as it may be sent: a field that is left out, or `null`, takes its value from `blank`. A field
  * that `blank` does not name is required.
+ * @param demand what has to be true of the object as it was sent; looked at whatever else is wrong with it
  */
 export function completed<Shape extends z.ZodRawShape>(
   whole: z.ZodObject<Shape, z.core.$strict>,
   blank: object,
+  demand?: { holds: (sent: Sent) => boolean; rule: Rule },
 ) {
   const shape: Record<string, z.ZodType> = { ...(whole.shape as z.ZodRawShape as Record<string, z.ZodType>) };
   for (const [name, field] of Object.entries(shape)) if (name in blank) shape[name] = field.nullish();
-  return object(shape).transform((sent) => {
+  const sent = object(shape);
+  const demanded = demand
+    ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => typeof value === 'object' })
+    : sent;
+  return demanded.transform((sent) => {
     const filled: Record<string, unknown> = {};
     for (const name of Object.keys(shape)) filled[name] = sent[name] ?? blank[name as keyof typeof blank];
     return filled as z.output<z.ZodObject<Shape>>;

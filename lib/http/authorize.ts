@@ -48,7 +48,7 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
  * Allow for every route of the stage and not only the one that was asked for: the answer is cached by the key alone, so a
  * narrower one would refuse the caller's next request. Which routes the key opens, the endpoint decides by `access`.
  */
-const allow = ({ accountId, keyId, access }: Grant, methodArn: string): AuthResponse => ({
+const allow = ({ accountId, keyId, access, expiresAt }: Grant, methodArn: string): AuthResponse => ({
   principalId: keyId,
   policyDocument: {
     Version: '2012-10-17',
@@ -59,6 +59,8 @@ const allow = ({ accountId, keyId, access }: Grant, methodArn: string): AuthResp
     key_id: keyId,
     access: access.kind,
     scopes: access.kind === 'scoped' ? access.scopes.join(' ') : '',
+    // The cache may outlive the key, so the endpoint looks at this too.
+    expires_at: expiresAt ?? '',
   },
 });
 

@@ -7,12 +7,15 @@ import { apiKeysOf } from './headers.ts';
 /**
  * Adds `caller`, from the authorizer's context and from nothing else. A context that is missing or is not one of ours
  * ends the request: it means that a route was deployed without its authorizer, and such a mistake must not open the API.
- * @throws ApiError 401 when the request carries two keys, of which the gateway may have looked at only one (its cache)
+ * @throws ApiError 401 when the request carries two keys, of which the gateway may have looked at only one (its cache), or
+ *   a key that has expired since the authorizer was asked
  */
 export const caller = (): Middleware => ({
   before: function callerBefore({ event }) {
     if (apiKeysOf(event.multiValueHeaders).length > 1) throw unauthorized();
-    event.caller = callerOf(event.requestContext?.authorizer);
+    const context = event.requestContext?.authorizer;
+    event.caller = callerOf(context);
+    if (hasExpired(context?.expires_at)) throw unauthorized();
     addLogContext({ key_id: event.caller.keyId, account: event.caller.account });
   },
 });
@@ -30,4 +33,12 @@ function accessOf(access: unknown, scopes: unknown): Access {
   if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '')
     return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
   throw new Error('The authorizer did not say what this request may do');
+}
+
+/** An empty text says that a key has no end. */
+function hasExpired(expiresAt: unknown): boolean {
+  if (expiresAt === '') return false;
+  const moment = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  if (Number.isNaN(moment)) throw new Error('The authorizer did not say until when this request may do that');
+  return moment <= Date.now();
 }

@@ -18,10 +18,9 @@ import type { Replayed } from './replayed.ts';
 import { requestLog } from './requestLog.ts';
 import { requireScope } from './requireScope.ts';
 
-/** What an operation's function gets: who asks, for what, and until when it has to be answered. */
+/** What an operation's function gets: whose data it is about, what is asked for, and until when it has to be answered. */
 export interface Call<O extends Operation> {
   account: string;
-  caller: Caller;
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
@@ -76,7 +75,6 @@ function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Con
   const { idempotencyKey, ifMatch } = heeded;
   return {
     account: caller.account,
-    caller,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
     deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
     apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',

@@ -18,7 +18,13 @@ export interface Input {
 }
 
 /** The event of API Gateway and, each added by the middleware of that name, what we know about the request by then. */
-export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller; heeded?: Heeded; input?: Input };
+export type ApiEvent = APIGatewayProxyEvent & {
+  caller?: Caller;
+  /** What is wrong with the request, as far as it has been looked at. */
+  problems?: string[];
+  heeded?: Heeded;
+  input?: Input;
+};
 
 /** A middleware of ours. Its hooks have names, because those are what a stack trace and a profiler show. */
 export type Middleware = middy.MiddlewareObj<ApiEvent, APIGatewayProxyResult>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Operation, RequestHeader } from '../contract/operation.ts';
-import { badRequest } from '../errors.ts';
+import type { Rule } from '../contract/rule.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
-import type { ApiEvent, Middleware } from './event.ts';
+import type { Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 
 /** What the client asked for by headers, as far as the operation heeds them. */
@@ -13,37 +13,38 @@ export interface Heeded {
   idempotencyKey?: string;
 }
 
-const readers: Record<RequestHeader, (values: string[]) => Heeded> = {
-  'Idempotency-Key': ([value = '', another]) => {
-    if (another !== undefined || !/^[\x20-\x7e]{1,255}$/.test(value))
-      throw badRequest([
-        'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters',
-      ]);
-    return { idempotencyKey: createHash('sha256').update(value).digest('hex') };
+/** What a header asks for, or the rule that it breaks. */
+const readers: Record<RequestHeader, (values: string[]) => Heeded | Rule> = {
+  'Idempotency-Key': ([value = '', another]) =>
+    another === undefined && /^[\x20-\x7e]{1,255}$/.test(value)
+      ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
+      : 'must be given once, with 1 to 255 printable ASCII characters',
+  'If-Match': (values) => {
+    const ifMatch = entityTags(values);
+    return ifMatch ? { ifMatch } : tagsRule;
   },
-  'If-Match': (values) => ({ ifMatch: entityTags('If-Match', values) }),
-  'If-None-Match': (values) => ({ ifNoneMatch: entityTags('If-None-Match', values) }),
+  'If-None-Match': (values) => {
+    const ifNoneMatch = entityTags(values);
+    return ifNoneMatch ? { ifNoneMatch } : tagsRule;
+  },
 };
 
-/** A list may come in several headers of the same name (RFC 9110 § 5.3). */
-function entityTags(name: RequestHeader, values: string[]): EntityTags {
-  const tags = parseEntityTags(values.join(', '));
-  if (!tags)
-    throw badRequest([`The header ${name} must be * or a list of entity tags in double quotes, as in "3"`]);
-  return tags;
-}
+const tagsRule = 'must be * or a list of entity tags in double quotes, as in "3"';
 
-/**
- * Adds `heeded`.
- * @throws ApiError 400 when a header that the operation heeds is not what it has to be
- */
+/** A list may come in several headers of the same name (RFC 9110 § 5.3). */
+const entityTags = (values: string[]): EntityTags | undefined => parseEntityTags(values.join(', '));
+
+/** Adds `heeded`. A header that is not what it has to be joins the `problems`. */
 export const heedHeaders = ({ heeds = [] }: Operation): Middleware => ({
   before: function heedHeadersBefore({ event }) {
-    event.heeded = Object.assign({}, ...heeds.map((name) => read(event, name)));
+    const { problems = [] } = event;
+    event.heeded = {};
+    for (const name of heeds) {
+      const values = headerValues(event.multiValueHeaders, name);
+      const read = values.length > 0 ? readers[name](values) : {};
+      if (typeof read === 'string') problems.push(`The header ${name} ${read}`);
+      else Object.assign(event.heeded, read);
+    }
+    event.problems = problems;
   },
 });
-
-function read({ multiValueHeaders }: ApiEvent, name: RequestHeader): Heeded {
-  const values = headerValues(multiValueHeaders, name);
-  return values.length > 0 ? readers[name](values) : {};
-}

@@ -1,13 +1,11 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { badRequest } from '../errors.ts';
+import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { depthMax, structureOf } from './json.ts';
+import { mediaTypeProblem } from './mediaType.ts';
 
 export const bodyBytesMax = 256 * 1024;
-
-/** JSON, or a format made of JSON such as application/merge-patch+json, in UTF-8 (RFC 8259 § 8.1). */
-const mediaType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 const mustBeObject = 'The body must be a JSON object';
 
@@ -15,49 +13,46 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
  * Replaces the body by the object it holds. middy's parser does the parsing; what it would answer with 415, 422 or not
- * at all ends as 400, with a sentence that says what is allowed.
- * @throws ApiError 400
+ * at all joins the `problems`, as a sentence that says what is allowed.
  */
 export const jsonBody = (): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
-    assertMediaType(event);
-    const text = textOf(event);
-    const { depth, repeated } = structureOf(text);
-    if (depth > depthMax) throw badRequest([`The body must not be nested deeper than ${depthMax} levels`]);
-    await parse(request, text);
-    if (repeated.length > 0)
-      throw badRequest(
-        [...new Set(repeated)].map(
-          (name) => `The body has "${name.slice(0, 64)}" more than once in one object`,
-        ),
-      );
-    if (typeof event.body !== 'object' || event.body === null || Array.isArray(event.body))
-      throw badRequest([mustBeObject]);
+    const wrongType = mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type'));
+    const problems = wrongType === undefined ? await read(request) : [wrongType];
+    event.problems = [...(event.problems ?? []), ...problems];
   },
 });
 
-function assertMediaType({ multiValueHeaders }: ApiEvent): void {
-  const types = headerValues(multiValueHeaders, 'Content-Type');
-  if (types.length !== 1 || !mediaType.test(types[0] as string))
-    throw badRequest(['The header Content-Type must be application/json']);
+/** @returns why the body is no JSON object that says one thing; nothing when it is, and it stands in the event then */
+async function read(request: ApiRequest): Promise<string[]> {
+  const { event } = request;
+  const text = textOf(event);
+  if (Buffer.byteLength(text) > bodyBytesMax) return [`The body must be at most ${bodyBytesMax} bytes`];
+  if (text.trim() === '') return [`${mustBeObject}, and it is empty`];
+  // The gateway puts it in the place of bytes that it could not read.
+  if (text.includes('\uFFFD')) return ['The body must be UTF-8, without the character U+FFFD'];
+  const { depth, repeated } = structureOf(text);
+  if (depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];
+  const unreadable = await parse(request, text);
+  if (unreadable !== undefined) return [unreadable];
+  if (typeof event.body !== 'object' || event.body === null || Array.isArray(event.body))
+    return [mustBeObject];
+  return [...new Set(repeated)].map((name) => `The body has ${shown(name)} more than once in one object`);
 }
 
-function textOf({ body, isBase64Encoded }: ApiEvent): string {
-  const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
-  if (Buffer.byteLength(text) > bodyBytesMax)
-    throw badRequest([`The body must be at most ${bodyBytesMax} bytes`]);
-  if (text.trim() === '') throw badRequest([`${mustBeObject}, and it is empty`]);
-  return text;
-}
+const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
-async function parse(request: ApiRequest, text: string): Promise<void> {
+/** @returns why the text could not be parsed */
+async function parse(request: ApiRequest, text: string): Promise<string | undefined> {
   request.event.body = text;
   request.event.isBase64Encoded = false;
   try {
     await stock.before?.(request as Parameters<NonNullable<typeof stock.before>>[0]);
+    return undefined;
   } catch (error) {
-    throw badRequest([whyNot(error)], { cause: error });
+    return whyNot(error);
   }
 }
 

@@ -1,35 +1,48 @@
 import type * as z from 'zod';
 import type { Operation } from '../contract/operation.ts';
-import { problemsOf } from '../contract/problems.ts';
+import { problemsOf, shown } from '../contract/problems.ts';
 import { badRequest } from '../errors.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 
+/** What a schema made of an input: a value that counts only when there are no problems. */
+interface Parsed {
+  value?: unknown;
+  problems: string[];
+}
+
 /**
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
- * @throws ApiError 400 that names every problem of the query and of the body at once
+ * @throws ApiError 400 that names at once everything which has been found wrong with the request
  */
 export const parseInput = ({ query, body }: Operation): Middleware => ({
   before: function parseInputBefore({ event }) {
-    const [queryValue, queryProblems] = parseQuery(event, query?.());
-    const bodyResult = body?.().safeParse(event.body);
-    const problems = [...queryProblems, ...problemsOf(bodyResult?.error)];
+    const before = event.problems ?? [];
+    const parsedQuery = parseQuery(event, query?.());
+    // A body that could not be read says nothing about its fields.
+    const parsedBody = before.length === 0 ? parseBody(event, body?.()) : { problems: [] };
+    const problems = [...before, ...parsedQuery.problems, ...parsedBody.problems];
     if (problems.length > 0) throw badRequest(problems);
-    event.input = { params: paramsOf(event), query: queryValue, body: bodyResult?.data };
+    event.input = { params: paramsOf(event), query: parsedQuery.value, body: parsedBody.value };
   },
 });
 
-function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): [value: unknown, problems: string[]] {
+function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): Parsed {
+  const result = schema?.safeParse(body);
+  return { value: result?.data, problems: problemsOf(result?.error) };
+}
+
+function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): Parsed {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  const repeated = given.filter(([, values]) => (values?.length ?? 0) > 1).map(([name]) => name);
-  if (repeated.length > 0)
-    return [undefined, repeated.map((name) => `${name.slice(0, 64)} must be given once`)];
   if (!schema)
-    return [
-      undefined,
-      given.map(([name]) => `${name.slice(0, 64)} is not known here (no parameter is allowed)`),
-    ];
-  const result = schema.safeParse(Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
-  return [result.data, problemsOf(result.error)];
+    return { problems: given.map(([name]) => `${shown(name)} is not known here (no parameter is allowed)`) };
+  const isRepeated = (name: unknown) => given.some(([key, values = []]) => key === name && values.length > 1);
+  const result = schema.safeParse(
+    Object.fromEntries(given.map(([name, values = []]) => [name, values.length > 1 ? values : values[0]])),
+  );
+  const issues = (result.error?.issues ?? []).map((issue) =>
+    isRepeated(issue.path[0]) ? { ...issue, message: `must be given once, and ${issue.message}` } : issue,
+  );
+  return { value: result.data, problems: problemsOf({ issues }) };
 }
 
 /** The path's parameters, decoded. What cannot be decoded stays as it is: it is the id of nothing. */

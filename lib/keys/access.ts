@@ -6,6 +6,8 @@ export interface Grant {
   accountId: string;
   keyId: string;
   access: Access;
+  /** When it ends, RFC 3339 UTC; undefined when nothing has been said about that. */
+  expiresAt: string | undefined;
 }
 
 /** A stored item that is not what we write. It grants nothing, and it is our mistake: 500 and an alarm, never 401. */
@@ -39,15 +41,18 @@ export function grantOf(item: Record<string, unknown>, now: Date): Grant | undef
   if (typeof accountId !== 'string' || !accountId || typeof keyId !== 'string' || !keyId)
     throw new KeyRecordError('A stored key has no account or no id');
   if (item.revoked_at !== undefined) return undefined;
-  if (isPast(item.expires_at, now) || isPast(item.secret_expires_at, now)) return undefined;
-  return { accountId, keyId, access: accessOf(item.scopes) };
+  // The key's own end, and that of a secret which has been rotated out.
+  const ends = [item.expires_at, item.secret_expires_at].filter((end) => end !== undefined).map(momentOf);
+  const end = ends.length > 0 ? Math.min(...ends) : undefined;
+  if (end !== undefined && end <= now.getTime()) return undefined;
+  const expiresAt = end === undefined ? undefined : new Date(end).toISOString();
+  return { accountId, keyId, access: accessOf(item.scopes), expiresAt };
 }
 
-function isPast(time: unknown, now: Date): boolean {
-  if (time === undefined) return false;
+function momentOf(time: unknown): number {
   const moment = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   if (Number.isNaN(moment)) throw new KeyRecordError('A stored key has an expiry that is not a time');
-  return moment <= now.getTime();
+  return moment;
 }
 
 /** Whether an access opens an operation; `null` stands for an operation that any valid key may use. */

@@ -15,7 +15,6 @@ export async function describeKey(key: string, now = new Date()): Promise<Me> {
   const grant = item && grantOf(item, now);
   if (!grant) throw unauthorized();
   const { access } = grant;
-  const ends = [item.expires_at, item.secret_expires_at].filter((time) => time !== undefined) as string[];
   return {
     key_id: grant.keyId,
     name: item.name as string,
@@ -23,6 +22,6 @@ export async function describeKey(key: string, now = new Date()): Promise<Me> {
     scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
     full_access: access.kind === 'full',
     account: grant.accountId,
-    expires_at: ends.sort()[0] ?? null,
+    expires_at: grant.expiresAt ?? null,
   };
 }

@@ -45,6 +45,12 @@ const badBodies: [name: string, body: string | Buffer, headers?: string[]][] = [
   ['text/plain', '{"email":"a@b.de"}', ['Content-Type', 'text/plain']],
   ['another character set', '{"email":"a@b.de"}', ['Content-Type', 'application/json; charset=utf-16']],
   ['two media types', '{"email":"a@b.de"}', [...json, 'content-type', 'text/plain']],
+  [
+    'a character set that does not exist',
+    '{"email":"a@b.de"}',
+    ['Content-Type', 'application/json;charset='],
+  ],
+  ['a replacement character', '{"email":"a@b.de","note":"\uFFFD"}'],
   ['almost JSON', '{"email":"a@b.de"}', ['Content-Type', 'application/jsonp']],
 ];
 

@@ -86,6 +86,8 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
         for (const pair of [
           ['X-Api-Key', full, 'X-Api-Key', newKey('live')],
           ['X-Api-Key', newKey('live'), 'x-api-key', full],
+          ['X-Api-Key', full, 'x-api-key', newKey('live')],
+          ['x-api-key', newKey('live'), 'X-Api-Key', full],
         ]) {
           const reply = await sendHeaders(pair);
           expect([reply.status, reply.body]).toEqual([401, unauthorized]);

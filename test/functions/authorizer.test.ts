@@ -45,6 +45,7 @@ describe('a good key', () => {
       key_id: key.id,
       access: 'full',
       scopes: '',
+      expires_at: '',
     });
   });
 
@@ -75,7 +76,21 @@ describe('a good key', () => {
       key_id: 'key_1',
       access: 'scoped',
       scopes: 'orders:read',
+      expires_at: '',
     });
+  });
+
+  test('its end is told: that of the key or of the secret, whichever comes first', async () => {
+    const [sooner, later] = ['2100-01-01T00:00:00.000Z', '2200-01-01T00:00:00.000Z'];
+    for (const ends of [
+      { expires_at: sooner, secret_expires_at: later },
+      { expires_at: later, secret_expires_at: sooner },
+      { expires_at: sooner },
+    ]) {
+      const key = `ending-${givenAccount()}`;
+      await givenStored(key, ends);
+      expect((await ask(key)).result.context).toMatchObject({ expires_at: sooner });
+    }
   });
 
   test('never stands in the log', async () => {

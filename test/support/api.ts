@@ -39,7 +39,12 @@ export async function call<O extends Operation>(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const reply = { status: response.status, headers: response.headers, body: await response.json() };
+  const text = await response.text();
+  const reply = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? '' : JSON.parse(text),
+  };
   checkReply(operation, reply);
   return reply as Reply<Answer<O> & ErrorBody>;
 }
@@ -53,6 +58,10 @@ export function checkReply(operation: Operation, { status, headers, body }: Repl
     // Parsing fills in and puts in order, so an answer that lacks a field or has them in another order is not equal.
     expect(JSON.stringify(operation.success.body().parse(body))).toBe(JSON.stringify(body));
     for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
+  } else if (status === 304) {
+    expect(operation.heeds).toContain('If-None-Match');
+    expect(body).toBe('');
+    expect(headers.get('ETag')).toBeTruthy();
   } else checkError(status, body);
 }
 

@@ -9,6 +9,7 @@ export const fullAccess = (account: string) => ({
   key_id: 'key_test',
   access: 'full',
   scopes: '',
+  expires_at: '',
 });
 
 /** An event as API Gateway makes it, for handlers that are called without a gateway. */

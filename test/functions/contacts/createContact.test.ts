@@ -114,6 +114,27 @@ describe('201', () => {
 });
 
 describe('400', () => {
+  test('names everything at once: query, header, media type and body, or the fields', async () => {
+    const wrong = await call(createContact, {
+      key,
+      query: { nope: 1 },
+      headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': 'ä' },
+      body: '{}',
+    });
+    expect(wrong.body.message).toBe(
+      'The header Content-Type must be application/json; ' +
+        'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters; ' +
+        'nope is not known here (no parameter is allowed)',
+    );
+    const { body } = await call(createContact, { key, query: { nope: 1 }, body: { locale: 1, odd: 1 } });
+    expect(body.message.split('; ')).toEqual([
+      'nope is not known here (no parameter is allowed)',
+      'locale must be a language tag of BCP 47 of at most 35 characters, as in de-DE',
+      expect.stringMatching(/^odd is not known here/),
+      'one of email, phone, external_id must be given',
+    ]);
+  });
+
   test.each([
     ['no way to tell who it is', {}, /^one of email, phone, external_id must be given$/],
     [

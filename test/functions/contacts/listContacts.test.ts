@@ -104,6 +104,9 @@ describe('400', () => {
   test('a parameter that is given twice is named', async () => {
     const response = await fetch(`${apiUrl}/contacts?limit=5&limit=5`, { headers: { 'X-Api-Key': key } });
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: 'Bad Request', message: 'limit must be given once' });
+    expect(await response.json()).toEqual({
+      error: 'Bad Request',
+      message: 'limit must be given once, and must be an integer from 1 to 100',
+    });
   });
 });

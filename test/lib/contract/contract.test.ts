@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contact } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import { email, integer, time } from '../../../lib/contract/fields.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { type Operation, scopes } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
+import { problemsOf, shown } from '../../../lib/contract/problems.ts';
+import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/shared.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
@@ -66,6 +69,87 @@ describe('layouts', () => {
       expect(JSON.stringify(layout)).toBe(JSON.stringify(layoutOf(schema)));
     },
   );
+});
+
+/** Why a value is refused: the sentences, or nothing. */
+const refusals = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
+
+describe('fields', () => {
+  const timeRule = 'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z';
+  test.each([
+    'yesterday',
+    '',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01',
+    '2026-01-01T00:00:00+25:00',
+    '0000-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+  ])('%s is no time, and the refusal says so once', (value) => {
+    expect(refusals(time(), value)).toEqual([timeRule]);
+  });
+
+  test('a time comes out in UTC with milliseconds', () => {
+    expect(time().parse('2026-03-01T10:30:00.5+01:00')).toBe('2026-03-01T09:30:00.500Z');
+  });
+
+  test.each([-1, 0.5, 2 ** 53, 1e300, Number.POSITIVE_INFINITY, '1', null, true])(
+    '%s is no integer from 0, and the refusal says so once',
+    (value) => {
+      expect(refusals(integer({ min: 0 }), value)).toEqual(['must be an integer from 0 to 9007199254740991']);
+    },
+  );
+
+  test('minus zero is zero', () => {
+    expect(Object.is(integer({ min: 0 }).parse(-0), 0)).toBe(true);
+  });
+
+  test.each([
+    ['a@b.de', true],
+    ['first.last+tag@sub.example.com', true],
+    [`${'l'.repeat(64)}@example.com`, true],
+    [`${'l'.repeat(65)}@example.com`, false],
+    ['.a@b.de', false],
+    ['a.@b.de', false],
+    ['a..b@b.de', false],
+    ['a@b', false],
+    ['a@.de', false],
+    ['a@b.de@c.de', false],
+    ['a b@c.de', false],
+    [`${'a.'.repeat(50_000)}@`, false],
+  ])('%s as an e-mail address: %s', (value, valid) => {
+    expect(email().safeParse(value).success).toBe(valid);
+  });
+});
+
+describe('custom fields', () => {
+  const many = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, value]));
+
+  test('the limit counts those that stay', () => {
+    expect(refusals(customFieldsPatch(), { ...many(60, null), kept: 1 })).toEqual([]);
+    expect(refusals(customFieldsPatch(), many(51, 1))).toEqual([customFieldsRule]);
+  });
+
+  test.each([1e-131, 2 ** 53, -(2 ** 53), null, [], {}])(
+    '%s is no value, and the refusal says what is',
+    (value) => {
+      expect(refusals(customFields(), { a: value })).toEqual([
+        'a must be a string of at most 500 characters, a number within ±9007199254740991 that is 0 or at least 1e-130 away from it, or true or false',
+      ]);
+    },
+  );
+});
+
+test('names that a client made up stand in quotes when they could be taken for something else', () => {
+  expect(['limit', 'a b', '', 'a"b', 'x'.repeat(65)].map(shown)).toEqual([
+    'limit',
+    '"a b"',
+    '""',
+    '"a\\"b"',
+    `"${'x'.repeat(64)}…"`,
+  ]);
 });
 
 describe('order amounts', () => {

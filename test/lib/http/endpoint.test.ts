@@ -76,12 +76,36 @@ describe('a request without a context that says who calls and what they may do',
     ['no account', { ...fullAccess('a'), account_id: undefined }],
     ['an empty account', { ...fullAccess('a'), account_id: '' }],
     ['no key id', { ...fullAccess('a'), key_id: '' }],
+    ['no end and no word that there is none', { ...fullAccess('a'), expires_at: undefined }],
+    ['an end that is no time', { ...fullAccess('a'), expires_at: 'soon' }],
     ['the names of an older release', { accountId: 'a', keyId: 'key_1', scope: 'full' }],
   ])('%s: refused, and a fault of ours', async (_, authorizer) => {
     const asked = gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
     const { result, text } = await withLog(() => reached(asked, lambdaContext()));
     expect(result.statusCode).toBe(500);
     expect(text).not.toContain('reached');
+  });
+
+  test('a key that has expired since the gateway asked about it is refused like any other that is not valid', async () => {
+    const answer = async (expires_at: string) => {
+      const asked = event({ ...fullAccess('a'), expires_at });
+      return (await withLog(() => failing(notFound('contact', 'x'))(asked, lambdaContext()))).result;
+    };
+    const past = await answer(new Date(Date.now() - 1).toISOString());
+    expect([past.statusCode, JSON.parse(past.body).message]).toEqual([401, 'Missing or invalid API key']);
+    expect((await answer(new Date(Date.now() + 60_000).toISOString())).statusCode).toBe(404);
+  });
+
+  test('two keys in one request are refused, whichever of them the gateway looked at', async () => {
+    for (const multiValueHeaders of [
+      { 'X-Api-Key': ['a', 'b'] },
+      { 'X-Api-Key': ['a'], 'x-api-key': ['b'] },
+    ]) {
+      const asked = { ...event(), multiValueHeaders };
+      const { result, text } = await withLog(() => reached(asked, lambdaContext()));
+      expect(result.statusCode).toBe(401);
+      expect(text).not.toContain('reached');
+    }
   });
 
   test('a scope opens what it names and nothing that begins like it', async () => {

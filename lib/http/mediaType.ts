@@ -1,0 +1,15 @@
+/**
+ * What is wrong with the media type of a body; undefined when it is JSON, or a format made of JSON such as
+ * application/merge-patch+json, in UTF-8 (RFC 8259 § 8.1). Parameters that nobody defined say nothing to us.
+ */
+export function mediaTypeProblem(contentTypes: readonly string[]): string | undefined {
+  const [type = '', ...parameters] = (contentTypes[0] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  if (contentTypes.length !== 1 || !/^application\/(?:[a-z0-9!#$&^_.-]+\+)?json$/.test(type))
+    return 'The header Content-Type must be application/json';
+  const [, charset] = parameters.map((text) => text.split('=')).find(([name]) => name === 'charset') ?? [];
+  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset))
+    return 'The header Content-Type must not name a charset other than utf-8';
+  return undefined;
+}
