@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../lib/contract/index.ts';
+import type { Operation, RequestHeader } from '../../lib/contract/operation.ts';
+import { call, type Reply, type Request } from '../support/api.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { validRequests } from '../support/requests.ts';
+
+const all: readonly Operation[] = operations;
+const heeding = (header: RequestHeader) =>
+  all.filter(({ heeds }) => heeds?.includes(header)).map((operation) => [operation.id, operation] as const);
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const malformed = [
+  ['a number without quotes', '1'],
+  ['quotes that do not end', '"1'],
+  ['a list with a gap', '"1",,"2"'],
+  ['words', 'latest'],
+  ['nothing', ''],
+  ['a star among others', '*, "1"'],
+  ['a small w', 'w/"1"'],
+  ['a space inside', '"1 2"'],
+  ['5,000 commas', ','.repeat(5000)],
+] as const;
+
+/** Sends a valid request with the header at the value. */
+type Send = (value: string) => Promise<Reply<unknown>>;
+
+async function sender(operation: Operation, header: RequestHeader): Promise<{ valid: Request; send: Send }> {
+  const valid = await validRequests[operation.id as keyof typeof validRequests](account);
+  const send = (value: string) => call(operation, { ...valid, key, headers: { [header]: value } });
+  return { valid, send };
+}
+
+describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) => {
+  test.each(['"1"', 'W/"1"', '"7", "1"', 'W/"7" , W/"1"', '*'])(
+    '%s: 304 without a body, as nothing is new',
+    async (tags) => {
+      const { send } = await sender(operation, 'If-None-Match');
+      const { status, body, headers } = await send(tags);
+      expect([status, body]).toEqual([304, '']);
+      expect(headers.get('ETag')).toBe('"1"');
+    },
+  );
+
+  test.each(['"2"', '"0", "11"', 'W/"2"', '"1x"', '""'])('%s: the record', async (tags) => {
+    const { send } = await sender(operation, 'If-None-Match');
+    expect((await send(tags)).status).toBe(200);
+  });
+
+  test.each(malformed)('%s: 400', async (_, tags) => {
+    const { send } = await sender(operation, 'If-None-Match');
+    const { status, body } = await send(tags);
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: 'Bad Request',
+        message: 'The header If-None-Match must be * or a list of entity tags in double quotes, as in "3"',
+      },
+    ]);
+  });
+
+  test('tells nobody that a record of another account is there', async () => {
+    const { valid } = await sender(operation, 'If-None-Match');
+    const { text: foreign } = await givenKey(givenAccount());
+    const { status } = await call(operation, { ...valid, key: foreign, headers: { 'If-None-Match': '*' } });
+    expect(status).toBe(404);
+  });
+});
+
+describe.each(heeding('If-Match'))('%s with If-Match', (_, operation) => {
+  test.each(['"1"', '"7", "1"', '*'])('%s: the change is made', async (tags) => {
+    const { send } = await sender(operation, 'If-Match');
+    const { status, headers } = await send(tags);
+    expect([status, headers.get('ETag')]).toEqual([200, '"2"']);
+  });
+
+  test.each(['"2"', '"0"', '"3", "4"', 'W/"1"', '""'])('%s: 412, and nothing is changed', async (tags) => {
+    const { send } = await sender(operation, 'If-Match');
+    const { status, body } = await send(tags);
+    expect([status, body]).toEqual([
+      412,
+      { error: 'Precondition Failed', message: 'The record has changed: its ETag is now "1"' },
+    ]);
+    expect((await send('"1"')).headers.get('ETag')).toBe('"2"');
+  });
+
+  test('a version that was there once is 412 ever after', async () => {
+    const { valid, send } = await sender(operation, 'If-Match');
+    await send('"1"');
+    const { status } = await call(operation, {
+      ...valid,
+      key,
+      body: { ...(valid.body as object), note: 'something else' },
+      headers: { 'If-Match': '"1"' },
+    });
+    expect(status).toBe(412);
+  });
+
+  test.each(malformed)('%s: 400, and nothing is changed', async (_, tags) => {
+    const { send } = await sender(operation, 'If-Match');
+    expect((await send(tags)).status).toBe(400);
+    expect((await send('"1"')).headers.get('ETag')).toBe('"2"');
+  });
+
+  test('a record of another account is not there, whatever its version', async () => {
+    const { valid } = await sender(operation, 'If-Match');
+    const { text: foreign } = await givenKey(givenAccount());
+    const { status } = await call(operation, { ...valid, key: foreign, headers: { 'If-Match': '"9"' } });
+    expect(status).toBe(404);
+  });
+});
+
+describe.each(all.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  test.each(['Idempotency-Key', 'If-Match', 'If-None-Match'] as const)(
+    'heeds %s only if it says so',
+    async (header) => {
+      const { send } = await sender(operation, header);
+      const wrong = header === 'Idempotency-Key' ? 'x'.repeat(256) : 'wrong';
+      expect((await send(wrong)).status).toBe(
+        operation.heeds?.includes(header) ? 400 : operation.success.status,
+      );
+    },
+  );
+});
