@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { contacts } from '../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
-import { listRecords } from '../../lib/records/list.ts';
-import { orders } from '../../lib/records/orders.ts';
 import { checkError, checkReply, pathOf, type Request } from '../support/api.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
 import { type RawRequest, sendRaw } from '../support/rawHttp.ts';
 import { validRequests } from '../support/requests.ts';
+import { everythingOf } from '../support/stored.ts';
 
 const json = ['Content-Type', 'application/json'];
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -97,7 +94,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     beforeAll(async () => {
       valid = await validRequests[id](account);
       ({ text: key } = await givenKey(account));
-      before = await everythingOf(account);
+      before = JSON.stringify(await everythingOf(account));
     });
 
     /** A valid request but for what is given; never answered with a 5xx, another body or a write. */
@@ -113,7 +110,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       expect(statuses, JSON.stringify(reply.body)).toContain(reply.status);
       checkReply(operation, reply);
       checkError(reply.status, reply.body);
-      expect(await everythingOf(account)).toBe(before);
+      expect(JSON.stringify(await everythingOf(account))).toBe(before);
       return reply;
     }
 
@@ -150,15 +147,3 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     });
   },
 );
-
-/** All records of an account as one text. */
-async function everythingOf(account: string): Promise<string> {
-  const page = { limit: 100, offset: 0 };
-  return JSON.stringify(
-    await Promise.all([
-      listRecords(contacts, account, page),
-      listRecords(orders, account, page),
-      listRecords(eventRegistrations, account, page),
-    ]),
-  );
-}

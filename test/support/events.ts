@@ -16,12 +16,13 @@ export const fullAccess = (account: string) => ({
 export function gatewayEvent(
   operation: Operation,
   authorizer: unknown,
-  { params, query, body }: Request = {},
+  { params, query, body, headers: more }: Request = {},
 ): APIGatewayProxyEvent {
   const path = pathOf(operation, params);
   const headers = {
     Host: 'api.example.com',
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...more,
   };
   const strings =
     query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

@@ -1,6 +1,18 @@
 import type { Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
+import { orders } from '../../lib/records/orders.ts';
+
+/** All records of an account, at most 100 of each kind, with their totals. */
+export async function everythingOf(account: string): Promise<unknown[]> {
+  const page = { limit: 100, offset: 0 };
+  return Promise.all([
+    listRecords(contacts, account, page),
+    listRecords(orders, account, page),
+    listRecords(eventRegistrations, account, page),
+  ]);
+}
 
 /** All contacts of an account, in their order. */
 export async function allContacts(account: string): Promise<Contact[]> {

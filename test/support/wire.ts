@@ -12,7 +12,8 @@ interface Answer {
   response: { statusCode: number; headers: Record<string, string>; body: Readable };
 }
 
-export type Send = () => Promise<Answer>;
+/** Sends a call on its way; to another port than the database's, when one is given. */
+export type Send = (port?: number) => Promise<Answer>;
 type Hook = (call: Call, send: Send) => Promise<Answer>;
 
 /** Puts a hook between the SDK and the wire until the returned function is called. */
@@ -25,7 +26,10 @@ export function onWire(hook: Hook): () => void {
     options: { abortSignal?: AbortSignal } = {},
   ) => {
     const name = (request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
-    const send = () => handler.handle(request as never, options) as unknown as Promise<Answer>;
+    const send: Send = (port) => {
+      const sent = port === undefined ? request : Object.assign(Object.create(request), { port });
+      return handler.handle(sent as never, options) as unknown as Promise<Answer>;
+    };
     const input = JSON.parse(textOf(request.body)) as Record<string, unknown>;
     return Promise.race([hook({ name, input }, send), abortionOf(options.abortSignal)]);
   }) as unknown as typeof handler.handle;
@@ -50,9 +54,9 @@ const headers = { 'content-type': 'application/x-amz-json-1.0' };
 const bodyOf = (value: object) => Readable.from([Buffer.from(JSON.stringify(value))]);
 
 /** An error of DynamoDB as it comes over the wire. */
-export const failure = (type: string, more: object = {}): Answer => ({
+export const failure = (type: string, more: object = {}, statusCode = 400): Answer => ({
   response: {
-    statusCode: 400,
+    statusCode,
     headers,
     body: bodyOf({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type, ...more }),
   },

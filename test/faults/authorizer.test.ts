@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { handler } from '../../functions/authorizer.ts';
+import { newKey } from '../../lib/keys/format.ts';
+import { authorizerEvent } from '../support/events.ts';
+import { FaultyDatabase, faultsAt } from '../support/faults.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { inPool } from '../support/pool.ts';
+
+const database = new FaultyDatabase();
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await database.open();
+});
+afterAll(() => database.close());
+
+const ask = (key: string) => handler(authorizerEvent({ 'X-Api-Key': [key] }));
+
+test('whatever happens to a call: a good key is never called a bad one, a bad one is never let in', {
+  timeout: 60_000,
+}, async () => {
+  const { calls } = await database.run(async () => ask((await givenKey(givenAccount())).text));
+  const faults = faultsAt(calls.length);
+  await inPool(12, faults, async (fault) => {
+    const { text } = await givenKey(givenAccount(), ['orders:read']);
+    // A client throws its key away when it reads 401, which is what exactly this message becomes.
+    const answer = database.runUntilKilled(() => ask(text), fault);
+    await answer.then(
+      (response) => response && expect(response.context).toMatchObject({ scopes: 'orders:read' }),
+      (error: Error) => expect(error.message, fault.name).not.toBe('Unauthorized'),
+    );
+    await expect(ask(text)).resolves.toMatchObject({ context: { scopes: 'orders:read' } });
+    const letIn = await database.runUntilKilled(() => ask(newKey('test')), fault).catch(() => undefined);
+    expect(letIn, fault.name).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { checkError } from '../support/api.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
+import { type Fault, FaultyDatabase, faultsAt, isKill } from '../support/faults.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { inPool } from '../support/pool.ts';
+import { validRequests } from '../support/requests.ts';
+import { everythingOf } from '../support/stored.ts';
+
+// At each call to the database that a Lambda makes, every fault; then the client sends its request again.
+
+const database = new FaultyDatabase();
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await database.open();
+});
+afterAll(() => database.close());
+
+type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The time of a Lambda. */
+const lambdaMs = 10_000;
+
+/** What the platform does to a Lambda that has not answered by then, and must never have to do. */
+const killedByThePlatform = () => sleep(lambdaMs, { statusCode: 0, body: 'killed' }, { ref: false });
+
+/** A request in an account of its own, sent as a client does that means to repeat it when it hears nothing. */
+async function givenRequest(id: OperationId, operation: Operation) {
+  const { handler } = (await import(`../../${fileOf(operation)}`)) as { handler: Handler };
+  const account = givenAccount();
+  const valid = await validRequests[id](account);
+  const headers = {
+    'X-Api-Key': (await givenKey(account)).text,
+    ...(operation.heeds?.includes('Idempotency-Key') ? { 'Idempotency-Key': 'retry' } : {}),
+  };
+  const event = () => gatewayEvent(operation, fullAccess(account), { ...valid, headers });
+  const send = () => Promise.race([handler(event(), lambdaContext(lambdaMs)), killedByThePlatform()]);
+  return { account, send };
+}
+
+/** What two accounts in which the same was done have in common. */
+const shapeOf = (records: unknown): unknown =>
+  JSON.parse(JSON.stringify(records), (name, value) =>
+    /^(id|external_id|number|.*_at)$/.test(name) ? typeof value : value,
+  );
+
+test.concurrent.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s: whatever happens to a call, the answer is in time and of the contract, and a retry has one effect',
+  { timeout: 120_000 },
+  async (id, operation) => {
+    const undisturbed = await givenRequest(id, operation);
+    const { result, calls } = await database.run(undisturbed.send);
+    expect(result.statusCode).toBe(operation.success.status);
+    expect(calls.length).toBeGreaterThan(0);
+    const expected = shapeOf(await everythingOf(undisturbed.account));
+
+    async function meet(fault: Fault): Promise<void> {
+      const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
+      const { account, send } = await givenRequest(id, operation);
+      const first = await database.runUntilKilled(send, fault);
+      if (!isKill(fault)) expect([operation.success.status, 500], label).toContain(first?.statusCode);
+      if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
+      const again = await send();
+      expect(again.statusCode, `${label}: ${again.body}`).toBe(operation.success.status);
+      if (first?.statusCode === operation.success.status) expect(again.body, label).toBe(first.body);
+      const after = await everythingOf(account);
+      expect(shapeOf(after), label).toEqual(expected);
+      // What was acknowledged is there.
+      if ('version' in JSON.parse(again.body)) expect(JSON.stringify(after), label).toContain(again.body);
+    }
+    await inPool(12, faultsAt(calls.length), meet);
+  },
+);
