@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    env: { DEEP: mode === 'deep' ? '1' : '' },
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/globalSetup.ts',
     setupFiles: ['test/support/connect.ts'],
@@ -10,4 +11,4 @@ export default defineConfig({
     hookTimeout: 60_000,
     reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],
   },
-});
+}));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
@@ -6,11 +7,14 @@ import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { notFound } from '../errors.ts';
+import { base32 } from '../ids.ts';
 import { type Collection, externalIdTaken, resourceName, type Stored } from './collection.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type Place, pointerKey, recordKey } from './keys.ts';
 import { putPointer } from './placement.ts';
 import { positionOf } from './position.ts';
+
+type Item = Record<string, unknown>;
 
 /** What became of an attempt to put one state in the place of another. */
 export type Replaced<R extends Stored> =
@@ -30,20 +34,28 @@ export async function replaceState<R extends Stored>(
   current: State<R>,
   next: State<R>,
 ): Promise<Replaced<R>> {
-  const update = updateCommand(collection, place, current, next);
-  if (current.record.external_id !== next.record.external_id)
-    return replaceWithPointers(collection, place, current, next, { Update: update });
-  const refused = await writeIf(() => dynamodb().send(new UpdateCommand(update)));
-  return refused ? overtaken(collection, next, refused.item) : { kind: 'replaced' };
+  const mark = base32(randomBytes(10));
+  const update = updateCommand(collection, place, current, next, mark);
+  const refused =
+    current.record.external_id === next.record.external_id
+      ? await writeIf(() => dynamodb().send(new UpdateCommand(update)))
+      : await moveWithPointers(collection, place, current, next, { Update: update });
+  if (refused === undefined) return { kind: 'replaced' };
+  if (refused === 'contended') return { kind: 'contended' };
+  if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
+  // When the answer got lost, the SDK repeats the write, and the repetition meets what the first one did.
+  if (refused.item.mark === mark) return { kind: 'replaced' };
+  return { kind: 'overtaken', by: toState(collection, refused.item) };
 }
 
-async function replaceWithPointers<R extends Stored>(
+/** @returns as `writeIf` about the record, or that somebody else is at the same items */
+async function moveWithPointers<R extends Stored>(
   collection: Collection<R>,
   place: Place,
   { record: { external_id: before } }: State<R>,
   next: State<R>,
   update: Action,
-): Promise<Replaced<R>> {
+): Promise<{ item: Item | undefined } | 'contended' | undefined> {
   const { external_id: after, id } = next.record;
   const verdicts = await transact([
     update,
@@ -52,21 +64,25 @@ async function replaceWithPointers<R extends Stored>(
       ? []
       : [{ Delete: { TableName: required(env.recordsTable), Key: pointerKey(place, before) } }]),
   ]);
-  if (!verdicts) return { kind: 'replaced' };
+  if (!verdicts) return undefined;
   const [record, pointer] = verdicts;
-  if (record?.kind === 'refused') return overtaken(collection, next, record.item);
+  if (record?.kind === 'refused') return record;
   // A twin of this request may just have taken the external id for the same record.
   if (after !== null && pointer?.kind === 'refused' && pointer.item?.id !== id)
     throw externalIdTaken(collection, after, pointer.item?.id as string);
-  return { kind: 'contended' };
+  return 'contended';
 }
 
-/** Only what differs is written, so that attributes of a newer release survive a change by an older one. */
+/**
+ * Only what differs is written, so that attributes of a newer release survive a change by an older one.
+ * @param mark tells this write from any other, also from one that changes the same at the same moment
+ */
 function updateCommand<R extends Stored>(
   collection: Collection<R>,
   place: Place,
   current: State<R>,
   next: State<R>,
+  mark: string,
 ) {
   const [before, after] = [toAttributes(collection, current), toAttributes(collection, next)];
   const changed = Object.fromEntries(
@@ -74,7 +90,10 @@ function updateCommand<R extends Stored>(
       .filter((name) => !isDeepStrictEqual(before[name], after[name]))
       .map((name) => [name, after[name]]),
   );
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(changed);
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf({
+    ...changed,
+    mark,
+  });
   const { id, version } = current.record;
   return {
     TableName: required(env.recordsTable),
@@ -97,15 +116,4 @@ function updateCommand<R extends Stored>(
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
-}
-
-function overtaken<R extends Stored>(
-  collection: Collection<R>,
-  next: State<R>,
-  item: Record<string, unknown> | undefined,
-): Replaced<R> {
-  if (item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
-  const by = toState(collection, item);
-  // When the answer got lost, the SDK repeats the write, and the repetition meets what the first one did.
-  return isDeepStrictEqual(by, next) ? { kind: 'replaced' } : { kind: 'overtaken', by };
 }

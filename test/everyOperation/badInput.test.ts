@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
+import type { ErrorBody } from '../../lib/errors.ts';
 import { checkError, checkReply, pathOf, type Request } from '../support/api.ts';
+import { bodyFieldsOf } from '../support/bodyFields.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
 import { type RawRequest, sendRaw } from '../support/rawHttp.ts';
 import { validRequests } from '../support/requests.ts';
@@ -49,6 +51,52 @@ const badBodies: [name: string, body: string | Buffer, headers?: string[]][] = [
   ],
   ['a replacement character', '{"email":"a@b.de","note":"\uFFFD"}'],
   ['almost JSON', '{"email":"a@b.de"}', ['Content-Type', 'application/jsonp']],
+];
+
+/** Values that no field of any operation takes, as they stand in JSON. */
+const badValues: [name: string, json: string][] = [
+  ['a control character', '"a\\u0000b"'],
+  ['half a character', '"\\ud800"'],
+  ['white space', '" \\u00a0 "'],
+  ['20,000 characters', `"${'x'.repeat(20_000)}"`],
+  ['a number', '1'],
+  ['a number beyond all others', '1e999'],
+  ['a number that JSON readers change', '9007199254740993'],
+  ['a list of lists', '[[]]'],
+  ['a list of objects', '[{}]'],
+  [
+    '5,000 entries',
+    `[${Array(5000)
+      .fill('"a"')
+      .map((text, i) => `${text.slice(0, -1)}${i}"`)}]`,
+  ],
+  ['an object with an odd name', '{"a\\u0000b":1}'],
+  ['an object of lists', '{"a":[]}'],
+];
+
+/** Headers that say nothing to us, whatever they say. */
+const oddHeaders: [name: string, headers: string[]][] = [
+  ['another media type to accept', ['Accept', 'text/html;q=0.1, application/xml']],
+  ['an encoding to accept', ['Accept-Encoding', 'br, zstd;q=0']],
+  ['a language that is none', ['Accept-Language', '*;q=2;;']],
+  ['credentials of another kind', ['Authorization', 'Bearer pak_live_nope']],
+  ['cookies', ['Cookie', `a=${'x'.repeat(4000)}`]],
+  ['a range', ['Range', 'bytes=0-1']],
+  [
+    'dates as conditions',
+    ['If-Modified-Since', 'yesterday', 'If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ],
+  ['an origin', ['Origin', 'https://evil.example']],
+  [
+    'another host',
+    ['X-Forwarded-Host', 'evil.example', 'X-Original-URL', '/v1/me', 'Forwarded', 'host=evil'],
+  ],
+  ['another protocol', ['X-Forwarded-Proto', 'javascript']],
+  ['an account', ['X-Account-Id', 'other', 'account_id', 'other', 'X-Amzn-Account', 'other']],
+  ['a request id', ['X-Request-Id', '../../etc', 'x-amzn-RequestId', 'mine']],
+  ['bytes above ASCII', ['X-Odd', '\u00e4\u00ff']],
+  ['one header a hundred times', Array(100).fill(['X-Odd', 'x']).flat()],
+  ['names like those of objects', ['__proto__', 'x', 'constructor', 'x', 'toString', 'x']],
 ];
 
 /** Parameters in the query that are wrong for every operation. */
@@ -127,6 +175,34 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       test.each(badIds)('there is nothing with the id %s', async (wrong) => {
         await refused({ path: operation.path.replace(/\{\w+\}/, () => wrong) }, [404]);
       });
+
+    if (operation.body)
+      test.each(bodyFieldsOf(operation))(
+        '%s refuses what no field takes, and says what it is',
+        async (field) => {
+          for (const [name, json] of badValues) {
+            const others = Object.entries(valid.body as object).filter(([other]) => other !== field);
+            const text = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+            const { body } = await refused({ body: `{${[...text, `"${field}":${json}`]}}` });
+            expect((body as ErrorBody).message, name).toMatch(
+              new RegExp(`^${field}\\b.* must|${field}\\b.* is not`),
+            );
+          }
+        },
+      );
+
+    test.each(oddHeaders)('%s in the headers changes nothing', async (_, headers) => {
+      const other = givenAccount();
+      const { params, body } = await validRequests[id](other);
+      const reply = await sendRaw({
+        method: operation.method,
+        path: pathOf(operation, params),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: ['X-Api-Key', (await givenKey(other)).text, ...(body === undefined ? [] : json), ...headers],
+      });
+      expect(reply.status, JSON.stringify(reply.body)).toBe(operation.success.status);
+      checkReply(operation, reply);
+    });
 
     test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('%s leads nowhere', async (method) => {
       const reply = await refused({ method, body: '' }, [404]);

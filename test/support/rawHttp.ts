@@ -29,6 +29,6 @@ export async function sendRaw({ method, path, headers = [], body }: RawRequest):
   return {
     status: message.statusCode as number,
     headers: new Headers(message.headers as Record<string, string>),
-    body: method === 'HEAD' ? undefined : JSON.parse(text),
+    body: text === '' ? '' : JSON.parse(text),
   };
 }

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Contact } from '../../lib/contract/contacts.ts';
+import { operations } from '../../lib/contract/index.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { checkReply } from '../support/api.ts';
+import { bodyFieldsOf } from '../support/bodyFields.ts';
+import { isDeep } from '../support/deep.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+import { randomRequest } from '../support/randomRequests.ts';
+import { sendRaw } from '../support/rawHttp.ts';
+import { validRequests } from '../support/requests.ts';
+import { allContacts, everythingOf } from '../support/stored.ts';
+
+/** So many for each operation; together they are 20,700 under `npm run test:deep`. */
+const requests = isDeep ? 2300 : 60;
+
+/** What a request may be answered with, whatever is in it. */
+const statuses = [200, 201, 304, 400, 401, 403, 404, 412, 413, 422];
+
+describe.concurrent.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s',
+  (id, operation) => {
+    test('is never answered outside the contract, and what is stored is what was acknowledged', {
+      timeout: 900_000,
+    }, async () => {
+      const account = givenAccount();
+      const valid = await validRequests[id](account);
+      const keys = [
+        await givenKey(account),
+        await givenKey(account, ['orders:read']),
+        await givenKey(givenAccount()),
+      ];
+      const others = JSON.stringify((await everythingOf(account)).slice(1));
+      const known = new Map((await allContacts(account)).map((contact) => [contact.id, contact]));
+      await fc.assert(
+        fc.asyncProperty(
+          randomRequest(
+            operation,
+            valid,
+            keys.map(({ text }) => text),
+            bodyFieldsOf(operation),
+          ),
+          async (request) => {
+            const reply = await sendRaw(request);
+            expect(statuses).toContain(reply.status);
+            checkReply(operation, reply);
+            const { body } = reply as { body: Contact };
+            if (reply.status < 300 && operation.body && isOurs(request.headers, keys[0]?.text))
+              known.set(body.id, body);
+          },
+        ),
+        { numRuns: requests, endOnFailure: true },
+      );
+      expect(await allContacts(account)).toEqual([...known.values()]);
+      expect(JSON.stringify((await everythingOf(account)).slice(1))).toBe(others);
+    });
+  },
+);
+
+/** Whether a request was for the account whose records are compared. */
+const isOurs = (headers: string[] = [], key: string | undefined): boolean => headers.includes(key as string);

@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Contact } from '../../../lib/contract/contacts.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import type { State } from '../../../lib/records/item.ts';
+import { replaceState } from '../../../lib/records/replace.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
+import { allContacts } from '../../support/stored.ts';
+import { connectionLost, onWire } from '../../support/wire.ts';
+
+let undo = () => {};
+afterEach(() => undo());
+
+async function givenState() {
+  const account = givenAccount();
+  const [record] = (await givenContacts(account, [aContact()])) as [Contact];
+  const current: State<Contact> = { record, statedAt: undefined };
+  const after = (change: Partial<Contact>): State<Contact> => ({
+    record: { ...record, ...change, version: 2 },
+    statedAt: undefined,
+  });
+  const replace = (next: State<Contact>) =>
+    replaceState(contacts, { account, type: contacts.type }, current, next);
+  return { account, after, replace };
+}
+
+const changes = [
+  ['a field', { note: 'changed' }],
+  ['the external id', { external_id: 'another' }],
+] as [string, Partial<Contact>][];
+
+test.each(changes)('of two who change %s alike at the same moment, only one did it', async (_, change) => {
+  const { after, replace } = await givenState();
+  const next = after(change);
+  const outcomes = [await replace(next), await replace(next)];
+  expect(outcomes).toEqual([{ kind: 'replaced' }, { kind: 'overtaken', by: next }]);
+});
+
+test.each(changes)('who changes %s and loses the answer did it all the same', async (_, change) => {
+  const { account, after, replace } = await givenState();
+  let lost = 0;
+  undo = onWire(async (call, send) => {
+    const answer = await send();
+    if (!/^(UpdateItem|TransactWriteItems)$/.test(call.name) || lost++ > 0) return answer;
+    answer.response.body.resume();
+    throw connectionLost();
+  });
+  expect(await replace(after(change))).toEqual({ kind: 'replaced' });
+  expect(lost).toBe(2);
+  expect(await allContacts(account)).toEqual([after(change).record]);
+});

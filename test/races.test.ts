@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  blankContact,
+  type Contact,
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../lib/contract/contacts.ts';
+import { contacts } from '../lib/records/contacts.ts';
+import { createRecord } from '../lib/records/create.ts';
+import { call } from './support/api.ts';
+import { likeTheRealOne } from './support/contention.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from './support/given.ts';
+import { allContacts } from './support/stored.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+let undo = () => {};
+afterEach(() => undo());
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
+const read = async (contactId: string) => (await call(getContact, { key, params: { contactId } })).body;
+
+describe('so many who create in one account at once', () => {
+  test.each([50, 200])(
+    '%s over HTTP: all are acknowledged, each is there once, and there is no hole',
+    async (count) => {
+      const create = (external_id: string) => call(createContact, { key, body: { external_id } });
+      const replies = await Promise.all(names(count).map(create));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      const all = await allContacts(account);
+      expect(all).toHaveLength(count);
+      expect(new Set(all.map((contact) => JSON.stringify(contact)))).toEqual(
+        new Set(replies.map(({ body }) => JSON.stringify(body))),
+      );
+    },
+  );
+
+  test.each([50, 200])(
+    '%s at a database with the real one’s distance and conflicts: within the deadline of a request',
+    async (count) => {
+      undo = likeTheRealOne({ latencyMs: 8, conflicts: true });
+      // What an operation of 10 s gives to its work.
+      const deadline = Date.now() + 9000;
+      const made = await Promise.all(
+        names(count).map((external_id) =>
+          createRecord(contacts, account, { ...blankContact, external_id }, { deadline }),
+        ),
+      );
+      undo();
+      const all = await allContacts(account);
+      expect(all).toHaveLength(count);
+      expect(new Set(all.map(({ id }) => id))).toEqual(new Set(made.map(({ record }) => record.id)));
+    },
+  );
+});
+
+test('a thousand conditional changes by ten writers: each counts, none is lost', {
+  timeout: 120_000,
+}, async () => {
+  const [contact] = (await givenContacts(account, [aContact({ custom_fields: { count: 0 } })])) as [Contact];
+  /** Adds one, as a client does that wants no change of another to be lost. @returns false when somebody was faster */
+  async function add(): Promise<boolean> {
+    const { version, custom_fields } = await read(contact.id);
+    const { status } = await call(updateContact, {
+      key,
+      params: { contactId: contact.id },
+      headers: { 'If-Match': `"${version}"` },
+      body: { custom_fields: { count: Number(custom_fields.count) + 1 } },
+    });
+    expect([200, 412]).toContain(status);
+    return status === 200;
+  }
+  const writer = async () => {
+    for (let done = 0; done < 100; ) if (await add()) done += 1;
+  };
+  await Promise.all(Array.from({ length: 10 }, writer));
+  expect(await read(contact.id)).toMatchObject({ version: 1001, custom_fields: { count: 1000 } });
+});
+
+test.each([7, 25, 100])(
+  'a walk with limit %s while others create meets what was there when it began exactly once, and nothing twice',
+  async (limit) => {
+    const before = await givenContacts(
+      account,
+      Array.from({ length: 330 }, () => aContact()),
+    );
+    let walking = true;
+    const writer = async () => {
+      while (walking) await call(createContact, { key, body: { email: 'later@example.com' } });
+    };
+    const writers = Array.from({ length: 4 }, writer);
+    const met: { id: string }[] = [];
+    let total = 0;
+    do {
+      const { body } = await call(listContacts, { key, query: { limit, offset: met.length } });
+      expect(body.pagination.total).toBeGreaterThanOrEqual(total);
+      total = body.pagination.total;
+      met.push(...body.data);
+      if (met.length > 400) walking = false;
+    } while (met.length < total && met.length < 1000);
+    walking = false;
+    await Promise.all(writers);
+    expect(met.slice(0, before.length)).toEqual(before);
+    expect(new Set(met.map(({ id }) => id)).size).toBe(met.length);
+    expect(met).toEqual((await allContacts(account)).slice(0, met.length));
+  },
+);
