@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { checkError } from '../support/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
 import { type Fault, FaultyDatabase, faultsAt, isKill } from '../support/faults.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
+import { divertLog } from '../support/logLines.ts';
 import { inPool } from '../support/pool.ts';
 import { validRequests } from '../support/requests.ts';
 import { everythingOf } from '../support/stored.ts';
@@ -14,11 +15,15 @@ import { everythingOf } from '../support/stored.ts';
 // At each call to the database that a Lambda makes, every fault; then the client sends its request again.
 
 const database = new FaultyDatabase();
+let log: ReturnType<typeof divertLog>;
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  log = divertLog();
   await database.open();
 });
-afterAll(() => database.close());
+afterAll(() => {
+  database.close();
+  log.end();
+});
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 

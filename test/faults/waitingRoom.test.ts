@@ -1,21 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createTogether } from '../../lib/records/createTogether.ts';
 import { newDraft } from '../../lib/records/draft.ts';
 import { type Fault, FaultyDatabase, faultsAt } from '../support/faults.ts';
 import { givenAccount } from '../support/given.ts';
+import { divertLog } from '../support/logLines.ts';
 import { inPool } from '../support/pool.ts';
 import { allContacts } from '../support/stored.ts';
 
 // Several create at once, through the waiting room, and one of them meets every fault at each of its calls.
 
 const database = new FaultyDatabase();
+let log: ReturnType<typeof divertLog>;
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  log = divertLog();
   await database.open();
 });
-afterAll(() => database.close());
+afterAll(() => {
+  database.close();
+  log.end();
+});
 
 const others = ['a', 'b', 'c'];
 const draftOf = (external_id: string) => newDraft<Contact>({ ...blankContact, external_id });

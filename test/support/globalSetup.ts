@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { auditLog } from './logAudit.ts';
 import { removeFolder, startStackProcess, temporaryFolder } from './stackProcess.ts';
+import { testLogFile } from './testLog.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,6 +35,15 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
   project.provide('stackName', undefined);
   return async () => {
     await stack.stop();
+    const linesOf = (file: string): string[] =>
+      existsSync(join(folder, file))
+        ? readFileSync(join(folder, file), 'utf8').trim().split('\n').filter(Boolean)
+        : [];
+    const problems = auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)]);
     removeFolder(folder);
+    if (problems.length > 0)
+      throw new Error(
+        `The log of the whole run has ${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`,
+      );
   };
 }

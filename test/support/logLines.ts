@@ -1,26 +1,39 @@
-import { vi } from 'vitest';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject, vi } from 'vitest';
+import { testLogFile } from './testLog.ts';
 
-/** Runs something and keeps what it writes to standard output, where logs go. */
-export async function withLog<T>(
-  run: () => Promise<T>,
-): Promise<{ result: T; text: string; lines: Record<string, unknown>[] }> {
+function keep(text: string): void {
+  const folder = inject('dataFolder');
+  if (folder) appendFileSync(join(folder, testLogFile), text);
+}
+
+/** Keeps what is written to standard output, where logs go, from the screen. @returns what it was, and an end to it */
+export function divertLog(): { text: () => string; end: () => void } {
   let text = '';
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += chunk;
     return true;
   });
+  return {
+    text: () => text,
+    end: () => {
+      spy.mockRestore();
+      keep(text);
+    },
+  };
+}
+
+/** Runs something and keeps what it writes to standard output. */
+export async function withLog<T>(
+  run: () => Promise<T>,
+): Promise<{ result: T; text: string; lines: Record<string, unknown>[] }> {
+  const diverted = divertLog();
   try {
     const result = await run();
-    return {
-      result,
-      text,
-      lines: text
-        .trim()
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    };
+    const lines = diverted.text().trim().split('\n').filter(Boolean);
+    return { result, text: diverted.text(), lines: lines.map((line) => JSON.parse(line)) };
   } finally {
-    spy.mockRestore();
+    diverted.end();
   }
 }

@@ -1,0 +1,41 @@
+/** What must never stand in a log, by what it looks like: every test's keys, people and canaries do. */
+const forbidden: [what: string, pattern: RegExp][] = [
+  ['an API key', /pak_(?:live|test)_[0-9A-Za-z]{38}/],
+  ['the hash of a key', /\b[0-9a-f]{64}\b/],
+  ['an e-mail address', /[\w.+-]+@[\w-]+\.\w/],
+  ['a phone number', /\+[1-9]\d{6,14}\b/],
+  ['a canary', /canary/i],
+];
+
+/** What each line about a request says, so that one can be found and counted. */
+const requestFields = ['request_id', 'operation', 'status', 'duration_ms'];
+
+/** What is wrong with the lines that Lambdas wrote: no JSON, without their fields, or telling what nobody may know. */
+export function auditLog(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const told = forbidden.filter(([, pattern]) => pattern.test(line)).map(([what]) => `has ${what}`);
+    return [...told, ...formProblems(line)].map((problem) => `${problem}: ${line.slice(0, 500)}`);
+  });
+}
+
+function formProblems(line: string): string[] {
+  let fields: Record<string, unknown>;
+  try {
+    fields = JSON.parse(line);
+  } catch {
+    return ['is no JSON'];
+  }
+  const { timestamp, level, message, status } = fields;
+  const wanted = message === 'request' ? requestFields : [];
+  const missing = [
+    ...(Number.isNaN(Date.parse(String(timestamp))) ? ['timestamp'] : []),
+    ...(['INFO', 'WARN', 'ERROR'].includes(String(level)) ? [] : ['level']),
+    ...(typeof message === 'string' ? [] : ['message']),
+    ...wanted.filter((name) => fields[name] === undefined),
+    // Who it was is known of every request that got as far as to its scope.
+    ...(message === 'request' && Number(status) < 400
+      ? ['key_id', 'account'].filter((name) => !fields[name])
+      : []),
+  ];
+  return missing.map((name) => `has no ${name}`);
+}
