@@ -34,7 +34,8 @@ async function connectLocal(data: string): Promise<Connection> {
   const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
   if (!running || !reachable)
     throw new OpsError(
-      `No local stack runs with the data directory ${resolve(data)}. Start it with "npm start", or name a deployed one with --stack.`,
+      `No local stack runs with the data directory ${resolve(data)}. Start it with "npm start", name the directory of one ` +
+        'that runs with --data, or a deployed one with --stack.',
     );
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,

@@ -1,6 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en';
+import { type Appended, append } from '../../lib/records/append.ts';
 import type { Stored } from '../../lib/records/collection.ts';
-import { entriesMax, upsertMany } from '../../lib/records/upsert.ts';
+import { newDraft, recordAt } from '../../lib/records/draft.ts';
 import { type Importable, resources, toEntry } from './importResources.ts';
 
 // A small organiser's year: people, what they bought, and the events they signed up for. The same people on every
@@ -10,7 +11,7 @@ const contactCount = 240;
 const orderCount = 320;
 const registrationCount = 280;
 
-/** Creates the demo records of an account; those that are there already are brought up to date. */
+/** Creates the demo records of an account. Those that are there already are left as they are: people may have edited them. */
 export async function seed(account: string): Promise<void> {
   faker.seed(20260301);
   const people = times(contactCount, person);
@@ -23,7 +24,7 @@ export async function seed(account: string): Promise<void> {
       i,
       ...buyer(people, contacts),
       faker.helpers.arrayElement(events),
-      orders[i % orderCount] as Stored,
+      orders[i % orderCount] as string,
     ),
   );
   await store(resources['event-registrations'], account, registrations);
@@ -32,20 +33,18 @@ export async function seed(account: string): Promise<void> {
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
+/** Creates those drafts whose external ids nothing has yet. @returns the ids of all, in the same order */
 async function store(
   { schema, collection }: Importable,
   account: string,
-  drafts: object[],
-): Promise<Stored[]> {
-  const records: Stored[] = [];
-  for (let at = 0; at < drafts.length; at += entriesMax) {
-    const entries = drafts.slice(at, at + entriesMax).map((draft) => toEntry(schema().parse(draft)));
-    for (const result of await upsertMany(collection, account, entries)) {
-      if (result.kind === 'refused') throw new Error(`A demo record was refused: ${result.reason}`);
-      records.push(result.record);
-    }
-  }
-  return records;
+  drafts: readonly object[],
+): Promise<string[]> {
+  const wanted = drafts.map((draft) => newDraft<Stored>(toEntry(schema().parse(draft)).content));
+  const appended = await append(collection, account, wanted);
+  return wanted.map((draft) => {
+    const fate = appended.get(draft) as Appended;
+    return fate.kind === 'taken' ? fate.by : recordAt(collection, draft, fate).id;
+  });
 }
 
 type Person = ReturnType<typeof person>;
@@ -63,9 +62,9 @@ function person() {
   return { first_name, last_name, email: email.toLowerCase(), phone: `+4930${faker.string.numeric(7)}` };
 }
 
-const buyer = (people: Person[], contacts: Stored[]): [who: Person, contactId: string] => {
+const buyer = (people: Person[], contacts: string[]): [who: Person, contactId: string] => {
   const i = faker.number.int({ max: people.length - 1 });
-  return [people[i] as Person, (contacts[i] as Stored).id];
+  return [people[i] as Person, contacts[i] as string];
 };
 
 function address() {
@@ -163,7 +162,7 @@ function registration(
   { email, first_name, last_name, phone }: Person,
   contact_id: string,
   visited: ReturnType<typeof event>,
-  { id: order_id }: Stored,
+  order_id: string,
 ) {
   return {
     external_id: `seat-${90_001 + i}`,

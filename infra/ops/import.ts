@@ -1,12 +1,13 @@
-import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Argument, Command } from 'commander';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { importLines } from './importLines.ts';
+import { ImportProgress } from './importProgress.ts';
 import { ImportReport } from './importReport.ts';
 import { isResource, resources } from './importResources.ts';
+import { openSource } from './importSource.ts';
 import { OpsError, runCommand } from './opsError.ts';
+import { RefusedFile } from './refusedFile.ts';
 import { parseAccount } from './values.ts';
 
 // npm run import -- <contacts|orders|event-registrations> FILE.ndjson --account A
@@ -15,18 +16,6 @@ interface Options extends Target {
   account: string;
   refused?: string;
   json?: boolean;
-}
-
-/** The bytes of a file and how to read them; a size of undefined for standard input, which has none. */
-function open(file: string): { input: Readable; bytes: number | undefined } {
-  if (file === '-') return { input: process.stdin, bytes: undefined };
-  try {
-    const stats = statSync(file);
-    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is not a file');
-    return { input: createReadStream(file), bytes: stats.isFile() ? stats.size : undefined };
-  } catch (error) {
-    throw new OpsError(`${file} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 const program = new Command('npm run import --')
@@ -45,12 +34,22 @@ const program = new Command('npm run import --')
   .action((resource: string, file: string, options: Options) =>
     runCommand(async () => {
       if (!isResource(resource)) return;
-      const { input, bytes } = open(file);
+      const source = await openSource(file);
       await connect(options);
       const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
-      const report = new ImportReport({ bytes, refusedFile: options.refused ?? `${name}.refused.ndjson` });
-      await importLines(resources[resource], options.account, input, report);
-      report.finish(options);
+      const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
+      const progress = new ImportProgress(source.stats.isFile() ? source.stats.size : undefined);
+      const report = new ImportReport(progress, refusedFile);
+      // What is under way is finished, and the summary says how far it came. A second Ctrl-C ends it at once.
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.once(signal, () => source.stop(new OpsError(`It was ended by ${signal}.`)));
+      let complete = false;
+      try {
+        await importLines(resources[resource], options.account, source.chunks, report);
+        complete = true;
+      } finally {
+        report.finish({ ...options, complete });
+      }
       if (report.counts.refused > 0) process.exitCode = 1;
     }),
   );

@@ -2,9 +2,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { scopes as allScopes } from '../../lib/contract/operation.ts';
 import type { Access } from '../../lib/keys/access.ts';
 import type { Environment } from '../../lib/keys/format.ts';
-import { changed, type Issued, issue, type Key, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
-import { lastUse, listKeys, readKey, saveKey } from '../../lib/keys/store.ts';
+import { changed, type Issued, issue, revoked, scopedTo } from '../../lib/keys/key.ts';
+import { lastUse, listKeys, saveKey } from '../../lib/keys/store.ts';
 import { type Connection, connect, type Target, targetOptions } from './connection.ts';
+import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
 import { asJson, asText } from './keysOutput.ts';
 import { OpsError, runCommand } from './opsError.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from './values.ts';
@@ -48,34 +49,6 @@ function accessFrom({ scope, fullAccess }: Options): Access | undefined {
     throw new OpsError('Say either --scope or --full-access: a key with full access has no scopes.');
   if (fullAccess) return { kind: 'full' };
   return scope && scopedTo(scope);
-}
-
-/** Runs on the chosen system with the key that was named. */
-async function withKey(
-  id: string,
-  options: Options,
-  run: (key: Key, connection: Connection) => Promise<void>,
-) {
-  if (!/^key_[0-9a-z]+$/.test(id)) throw new OpsError(`"${id}" is not a key id: those begin with key_.`);
-  const connection = await connect(options);
-  const key = await readKey(id);
-  if (!key) throw new OpsError(`There is no key ${id}.`);
-  await run(key, connection);
-}
-
-function assertLive(key: Key): void {
-  if (key.revokedAt)
-    throw new OpsError(`The key ${key.id} was revoked at ${key.revokedAt}. Create a new one.`);
-}
-
-/** Saves a change and has the gateway forget the old state, so that the change counts from the next request on. */
-async function save(key: Key, previous: Key, { flushAuthorizers }: Connection): Promise<void> {
-  await saveKey(key, previous).catch((error) => {
-    if (error.name !== 'TransactionCanceledException') throw error;
-    throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);
-  });
-  if (!(await flushAuthorizers()))
-    console.error('The cache of the authorizer could not be flushed: the change counts when it has run out.');
 }
 
 const formatOf = ({ json }: Options) => (json ? asJson : asText);
@@ -141,11 +114,14 @@ withAccess(subcommand('update', 'change what a key is called, may do, or how lon
     ),
   );
 
-subcommand('rotate', 'give a key a new secret; the key id stays, and the old secret lives for the overlap')
+subcommand(
+  'rotate',
+  'give a key a new secret; the key id stays, and the old ones live for the overlap at most',
+)
   .argument('<key-id>')
   .option(
     '--overlap <duration>',
-    'how long the old secret still works: 7d, 12h, 0',
+    'how long the old secrets still work, at most: 7d, 12h, or 0 to end them all',
     parseDuration,
     parseDuration('7d'),
   )
@@ -154,12 +130,7 @@ subcommand('rotate', 'give a key a new secret; the key id stays, and the old sec
     runCommand(() =>
       withKey(id, options, async (key, connection) => {
         assertLive(key);
-        const issued = rotated(
-          key,
-          environmentOf(options, connection),
-          options.overlap as number,
-          new Date(),
-        );
+        const issued = withNewSecret(key, environmentOf(options, connection), options.overlap as number);
         await save(issued.key, key, connection);
         console.log(formatOf(options).issued(issued));
       }),

@@ -1,4 +1,4 @@
-import type { Issued, Key } from '../../lib/keys/key.ts';
+import type { Issued, Key, Secret } from '../../lib/keys/key.ts';
 
 const scopesOf = ({ access }: Key): readonly string[] => (access.kind === 'scoped' ? access.scopes : []);
 const accessText = (key: Key): string =>
@@ -21,6 +21,18 @@ const view = (key: Key, lastUsedAt?: string) => ({
 
 type Field = [name: string, value: string];
 
+const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
+const endText = (time: string): string => `${isPast(time) ? 'expired' : 'until'} ${time}`;
+
+const stateOf = ({ revokedAt, expiresAt }: Key): string =>
+  revokedAt ? 'revoked' : expiresAt ? endText(expiresAt) : 'live';
+
+const expiryOf = ({ expiresAt }: Key): Field =>
+  expiresAt && isPast(expiresAt) ? ['Expired', expiresAt] : ['Expires', expiresAt ?? 'never'];
+
+const secretText = ({ hint, expiresAt }: Secret): string =>
+  `…${hint}${expiresAt ? ` ${endText(expiresAt)}` : ''}`;
+
 /** How the commands show keys: to a person. */
 export const asText = {
   issued: ({ key, text }: Issued): string =>
@@ -33,10 +45,8 @@ export const asText = {
         ['Account', key.accountId],
         ['Name', key.name],
         ['May', accessText(key)],
-        ['Expires', key.expiresAt ?? 'never'],
-        ...key.secrets
-          .slice(1)
-          .map(({ hint, expiresAt }): Field => ['Old secret', `…${hint} until ${expiresAt}`]),
+        expiryOf(key),
+        ...key.secrets.slice(1).map((secret): Field => ['Old secret', secretText(secret)]),
       ]),
     ].join('\n'),
 
@@ -47,12 +57,10 @@ export const asText = {
       ['Name', key.name],
       ['May', accessText(key)],
       ['Created', key.createdAt],
-      ['Expires', key.expiresAt ?? 'never'],
+      expiryOf(key),
       ['Revoked', key.revokedAt ?? 'no'],
       ['Last used', lastUsedAt ?? 'never, or not noted yet'],
-      ...key.secrets.map(
-        ({ hint, expiresAt }): Field => ['Secret', `…${hint}${expiresAt ? ` until ${expiresAt}` : ''}`],
-      ),
+      ...key.secrets.map((secret): Field => ['Secret', secretText(secret)]),
     ]).join('\n'),
 
   many: (keys: readonly Key[]): string =>
@@ -65,7 +73,7 @@ export const asText = {
             key.accountId,
             key.name,
             `…${key.secrets[0]?.hint}`,
-            key.revokedAt ? 'revoked' : key.expiresAt ? `until ${key.expiresAt}` : 'live',
+            stateOf(key),
             accessText(key),
           ]),
         ]),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { time } from '../../lib/contract/fields.ts';
 
 /** An account id is the first part of every key in the database: no separator of ours may be in it. */
 const accountShape = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -33,12 +34,17 @@ export function parseDuration(value: string): number {
 export function parseExpiry(value: string): Date | 'never' {
   if (value === 'never') return 'never';
   const isDuration = /^\d+[smhd]$/.test(value);
-  const time = isDuration ? new Date(Date.now() + parseDuration(value)) : new Date(value);
-  const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/.test(value);
-  if (Number.isNaN(time.getTime()) || (!isDuration && !isRfc3339))
+  const moment = isDuration ? new Date(Date.now() + parseDuration(value)) : parseTime(value);
+  if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('That is in the past.');
+  return moment;
+}
+
+/** As strict as the API: Date would take a 30th of February for a day in March. */
+function parseTime(value: string): Date {
+  const { data } = time().safeParse(value);
+  if (data === undefined)
     throw new InvalidArgumentError(
       'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
     );
-  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('That is in the past.');
-  return time;
+  return new Date(data);
 }

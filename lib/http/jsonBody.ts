@@ -1,8 +1,8 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { shown } from '../contract/problems.ts';
+import { depthMax, structureOf } from '../json.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
-import { depthMax, structureOf } from './json.ts';
 import { mediaTypeProblem } from './mediaType.ts';
 
 export const bodyBytesMax = 256 * 1024;

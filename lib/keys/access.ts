@@ -10,7 +10,7 @@ export interface Grant {
   expiresAt: string | undefined;
 }
 
-/** A stored item that is not what we write. It grants nothing, and it is our mistake: 500 and an alarm, never 401. */
+/** A stored item that is not what we write. It grants nothing, and it is our mistake: 500 and a line in the log, never 401. */
 export class KeyRecordError extends Error {
   override name = 'KeyRecordError';
 }

@@ -36,8 +36,8 @@ function checksum(text: string): string {
   return base62;
 }
 
-/** True of a key that claims our format and does not keep it. Any other text may be a key of an older format. */
-export function isForged(key: string): boolean {
+/** True of a key that claims our format and does not keep it, so that its checksum is wrong or missing. Any other text may be a key of an older format. */
+export function hasBadChecksum(key: string): boolean {
   if (!key.startsWith(brand)) return false;
   return !shape.test(key) || key.slice(-checksumLength) !== checksum(key.slice(0, -checksumLength));
 }

@@ -46,15 +46,32 @@ export function issue(draft: Draft, environment: Environment, now: Date): Issued
   return { key, text };
 }
 
-/** The same key with a new secret; the secret it had lives for another `overlapMs`, older ones as long as they were given. */
+/** Enough for whoever rotates, few enough to know who still holds one. All are written in one transaction with their key. */
+export const secretsMax = 10;
+
+/** A key has as many secrets that work as it may have. */
+export class TooManySecretsError extends Error {
+  override name = 'TooManySecretsError';
+}
+
+/**
+ * The same key with a new secret. Those it had live for another `overlapMs`, or less if they were given less; an overlap
+ * of 0 ends them all.
+ * @throws TooManySecretsError
+ */
 export function rotated(key: Key, environment: Environment, overlapMs: number, now: Date): Issued {
   const text = newKey(environment);
   const until = new Date(now.getTime() + overlapMs).toISOString();
   const older = key.secrets
-    .map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? until }))
+    .map((secret) => ({ ...secret, expiresAt: earlier(secret.expiresAt ?? until, until) }))
     .filter((secret) => Date.parse(secret.expiresAt) > now.getTime());
+  if (older.length >= secretsMax)
+    throw new TooManySecretsError(`The key ${key.id} has ${older.length} secrets that work`);
   return { key: changed(key, { secrets: [secretOf(text), ...older] }), text };
 }
+
+/** Times of this one form are in order as texts are. */
+const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 export const revoked = (key: Key, now: Date): Key =>
   changed(key, { revokedAt: key.revokedAt ?? now.toISOString() });

@@ -1,97 +1,63 @@
-import {
-  BatchGetCommand,
-  GetCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
+import { pause } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
-import { accessOf } from './access.ts';
-import type { Key, Secret } from './key.ts';
+import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
+import type { Key } from './key.ts';
 import { keysTable } from './table.ts';
 
 // The ops' side of the Keys table. The Lambdas read it through lookup.ts.
 
-type Item = Record<string, unknown>;
-
-const keyItem = (key: Key): Item => ({
-  pk: key.id,
-  account_id: key.accountId,
-  created_at: key.createdAt,
-  ...described(key),
-  secrets: key.secrets.map(({ hash, hint, expiresAt }) => ({ hash, hint, expires_at: expiresAt })),
-  revision: key.revision,
-});
-
-/** What a key and its secrets have in common. Full access is the absence of scopes (spec § 5, rule 6). */
-const described = (key: Key): Item => ({
-  name: key.name,
-  scopes: key.access.kind === 'scoped' ? key.access.scopes : undefined,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-});
-
-const secretAttributes = (key: Key, secret: Secret): Item => ({
-  ...described(key),
-  key_id: key.id,
-  account_id: key.accountId,
-  hint: secret.hint,
-  secret_expires_at: secret.expiresAt,
-});
-
-function keyOf(item: Item): Key {
-  const secrets = item.secrets as { hash: string; hint: string; expires_at?: string }[];
-  return {
-    id: item.pk as string,
-    accountId: item.account_id as string,
-    name: item.name as string,
-    access: accessOf(item.scopes),
-    createdAt: item.created_at as string,
-    ...(item.expires_at ? { expiresAt: item.expires_at as string } : {}),
-    ...(item.revoked_at ? { revokedAt: item.revoked_at as string } : {}),
-    secrets: secrets.map(({ hash, hint, expires_at }) => ({
-      hash,
-      hint,
-      ...(expires_at ? { expiresAt: expires_at } : {}),
-    })),
-    revision: item.revision as number,
-  };
+/** Somebody else has changed the key since it was read. */
+export class KeyChangedError extends Error {
+  override name = 'KeyChangedError';
 }
+
+const triesMax = 5;
 
 /**
  * Writes a key and all its secrets in one transaction.
  * @param previous the key as it was read; undefined for a new one
- * @throws TransactionCanceledException when somebody else changed the key in between: nothing is written
+ * @throws KeyChangedError when somebody else changed the key in between: nothing is written
  */
 export async function saveKey(key: Key, previous?: Key): Promise<void> {
+  const actions = actionsFor(key, previous);
+  for (let tries = 1; ; tries++) {
+    const verdicts = await transact(actions);
+    if (!verdicts) return;
+    // Only the first action, the one on the key itself, has a condition.
+    if (verdicts[0]?.kind === 'refused') throw new KeyChangedError(`The key ${key.id} is not as it was read`);
+    // The authorizers note uses at the secrets; those writes are short.
+    if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
+    await pause(20 * 2 ** tries);
+  }
+}
+
+function actionsFor(key: Key, previous: Key | undefined): Action[] {
   const TableName = required(env.keysTable);
   const kept = new Set(key.secrets.map((secret) => secret.hash));
   const dropped = previous?.secrets.filter((secret) => !kept.has(secret.hash)) ?? [];
-  await dynamodb().send(
-    new TransactWriteCommand({
-      TransactItems: [
-        {
-          Put: {
-            TableName,
-            Item: keyItem(key),
-            ...(previous
-              ? {
-                  ConditionExpression: 'revision = :read',
-                  ExpressionAttributeValues: { ':read': previous.revision },
-                }
-              : { ConditionExpression: 'attribute_not_exists(pk)' }),
-          },
-        },
-        ...key.secrets.map((secret) => ({
-          // Not a put: `last_used_at` belongs to those who use the key.
-          Update: { TableName, Key: { pk: secret.hash }, ...updateOf(secretAttributes(key, secret)) },
-        })),
-        ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),
-      ],
-    }),
-  );
+  return [
+    {
+      Put: {
+        TableName,
+        Item: keyItem(key),
+        ...(previous
+          ? {
+              ConditionExpression: 'revision = :read',
+              ExpressionAttributeValues: { ':read': previous.revision },
+            }
+          : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      },
+    },
+    ...key.secrets.map((secret) => ({
+      // Not a put: `last_used_at` belongs to those who use the key.
+      Update: { TableName, Key: { pk: secret.hash }, ...updateOf(secretAttributes(key, secret)) },
+    })),
+    ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),
+  ];
 }
 
 export async function readKey(id: string): Promise<Key | undefined> {

@@ -1,11 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { announce, announced, type Running } from '../../infra/local/running.ts';
 import { listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { call } from '../support/api.ts';
-import { run } from '../support/commands.ts';
+import { begin, run } from '../support/commands.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
@@ -84,10 +88,20 @@ describe('a file', () => {
     expect(await counts('contacts', path)).toMatchObject({ lines: 3, created: 2, refused: 0 });
   });
 
+  test('with characters that other programs take for line ends is read as it is', async () => {
+    const note = 'one\u2028two\u2029three';
+    expect(await counts('contacts', file(aContact({ first_name: note }), aContact()))).toMatchObject({
+      lines: 2,
+      created: 2,
+      refused: 0,
+    });
+    expect((await contacts()).data[0]?.first_name).toBe(note);
+  });
+
   test('from standard input', async () => {
     const args = ['contacts', '-', '--account', account, '--json'];
     const { stdout } = await run('import', args, { input: lines(aContact(), aContact()), cwd: folder });
-    expect(JSON.parse(stdout)).toMatchObject({ created: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({ created: 2, complete: true });
   });
 });
 
@@ -124,6 +138,36 @@ describe('lines that are refused', () => {
     expect((await contacts()).pagination.total).toBe(2);
   });
 
+  test('are also those that JSON.parse and readline would let pass', async () => {
+    const path = join(folder, 'odd.ndjson');
+    const deep = '['.repeat(40) + ']'.repeat(40);
+    writeFileSync(
+      path,
+      Buffer.concat([
+        Buffer.from(`{"external_id": "a", "note": "1", "note": "2"}\n`),
+        Buffer.from(`{"external_id": "b", "custom_fields": {"x": 1, "\\u0078": 2}}\n`),
+        Buffer.from(`{"external_id": "c", "note": ${deep}}\n`),
+        Buffer.from('{"external_id": "d", "first_name": "Andr\xe9"}\n', 'latin1'),
+        Buffer.from(`{"external_id": "e", "note": "${'x'.repeat(1_000_000)}"}\n`),
+        Buffer.from(lines(aContact())),
+      ]),
+    );
+    const { stdout, stderr } = await load('contacts', path);
+    expect(stderr.trim().split('\n')).toEqual([
+      'line 1: the line has note more than once in one object',
+      'line 2: the line has x more than once in one object',
+      'line 3: the line must not be nested deeper than 32 levels',
+      'line 4: the line must be UTF-8',
+      'line 5: the line must be at most 1000000 bytes',
+    ]);
+    expect(stdout).toMatch(/^6 lines .* 1 created, .* 5 refused/);
+  });
+
+  test('are data of people: only their owner may read the file', async () => {
+    await load('contacts', file('1'));
+    expect(statSync(join(folder, 'records.refused.ndjson')).mode & 0o777).toBe(0o600);
+  });
+
   test('beyond twenty are only in the file, and the file is of this run', async () => {
     await load('contacts', file('1'));
     const { stderr } = await load('contacts', file(...Array.from({ length: 30 }, () => '{}')));
@@ -139,6 +183,117 @@ describe('lines that are refused', () => {
     );
     const { stderr } = await load('contacts', file(aContact(), aContact({ custom_fields })));
     expect(stderr).toMatch(/^line 2: The contact would take \d+ bytes/);
+  });
+});
+
+describe('a file for refused lines', () => {
+  test.each([
+    ['by its name', (path: string) => path],
+    ['in another spelling', () => 'x/../records.ndjson'],
+    [
+      'by a link',
+      (path: string) => {
+        symlinkSync(path, join(folder, 'link'));
+        return 'link';
+      },
+    ],
+  ])('that is the file which is imported, %s, is refused before anything is lost', async (_, nameOf) => {
+    const path = file(aContact());
+    const before = readFileSync(path);
+    const name = nameOf(path);
+    const { code, stdout, stderr } = await load('contacts', path, '--refused', name);
+    expect(stderr).toMatch(
+      /^Refused lines cannot be written to \S+: it is the file that is imported\. Name another file with --refused\.\n$/,
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect(readFileSync(path)).toEqual(before);
+    if (name === 'link') expect(existsSync(join(folder, 'link'))).toBe(true);
+  });
+
+  test('that is a folder is refused', async () => {
+    const { code, stderr } = await load('contacts', file(aContact()), '--refused', folder);
+    expect(stderr).toBe(
+      `Refused lines cannot be written to ${folder}: it is not a file. Name another file with --refused.\n`,
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe('an import that ends early', () => {
+  const again =
+    'The import ended early. It can be run again safely: what has been imported is found by its external_id.\n';
+
+  /** The system under test, whose database goes away after some transactions. */
+  async function givenFailingDatabase(transactions: number): Promise<{ data: string; close: () => void }> {
+    const running = announced(inject('dataFolder') as string) as Running;
+    const { hostname, port } = new URL(running.databaseEndpoint);
+    let left = transactions;
+    const proxy = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      if (String(request.headers['x-amz-target']).endsWith('TransactWriteItems') && left-- <= 0) {
+        proxy.close();
+        proxy.closeAllConnections();
+        return;
+      }
+      const { method = 'GET', headers } = request;
+      forward({ hostname, port, method, headers }, (answer) => {
+        response.writeHead(answer.statusCode as number, answer.headers);
+        answer.pipe(response);
+      }).end(body);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    announce(data, {
+      ...running,
+      databaseEndpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    });
+    return { data, close: () => proxy.close() };
+  }
+
+  test('because the database goes away says so, how far it came, and can be run again', async () => {
+    const path = file(...Array.from({ length: 250 }, () => aContact()));
+    const { data, close } = await givenFailingDatabase(4);
+    const { code, stdout, stderr } = await load('contacts', path, '--data', data);
+    close();
+    expect(stdout).toMatch(/^\d+ lines in [\d.]+ s: 100 created, /);
+    expect(stderr).toMatch(/^The import ended early\. .*\nThe database is busy or out of reach: [^\n]+\n$/);
+    expect(code).toBe(1);
+    expect(await counts('contacts', path)).toMatchObject({ lines: 250, refused: 0, complete: true });
+    expect((await contacts()).pagination.total).toBe(250);
+  });
+
+  test('because its file cannot be read to the end says so', async () => {
+    const { code, stdout, stderr } = await load('contacts', '/proc/self/mem');
+    expect(stdout).toMatch(/^0 lines /);
+    expect(stderr).toBe(`${again}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
+    expect(code).toBe(1);
+  });
+
+  test('because of Ctrl-C finishes what is under way and says how far it came', async () => {
+    const { child, ended } = begin('import', ['contacts', '-', '--account', account, '--json'], {
+      cwd: folder,
+    });
+    child.stdin?.write(lines(...Array.from({ length: 150 }, () => aContact())));
+    while ((await contacts()).pagination.total < 100) await sleep(20);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect(JSON.parse(stdout)).toMatchObject({ lines: 150, created: 100, complete: false });
+    expect(stderr).toBe(`${again}It was ended by SIGINT.\n`);
+    expect(code).toBe(1);
+  });
+
+  test('on a terminal ends too, though a bar was shown', async () => {
+    const terminal = join(folder, 'terminal.cjs');
+    writeFileSync(terminal, 'process.stderr.isTTY = true;');
+    const args = ['contacts', file(aContact(), '1'), '--account', account, '--refused', '/proc/nothing'];
+    const { code, stderr } = await run('import', args, {
+      cwd: folder,
+      env: { NODE_OPTIONS: `--require ${terminal}` },
+    });
+    expect(stderr).toContain(' % · ');
+    expect(stderr).toContain('Refused lines cannot be written to /proc/nothing: ');
+    expect(code).toBe(1);
   });
 });
 

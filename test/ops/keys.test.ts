@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { getMe } from '../../lib/contract/me.ts';
 import { hashOf } from '../../lib/keys/format.ts';
+import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
+import { saveKey } from '../../lib/keys/store.ts';
 import { call } from '../support/api.ts';
 import { run } from '../support/commands.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
@@ -84,6 +86,14 @@ describe('create', () => {
       ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2020-01-01T00:00:00Z'],
       /That is in the past/,
     ],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-02-30T00:00:00Z'],
+      /Say a time of RFC 3339/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T24:00:00Z'],
+      /Say a time of RFC 3339/,
+    ],
   ])('%j is refused', async (args, message) => {
     const { code, stderr, stdout } = await keys('create', ...args);
     expect(stderr).toMatch(message);
@@ -106,6 +116,20 @@ describe('list and show', () => {
       expect(stdout).not.toContain(text);
       expect(stdout).not.toContain(hashOf(text));
     }
+  });
+
+  test('a key that has expired as one', async () => {
+    const account = givenAccount();
+    const time = '2026-01-01T00:00:00.000Z';
+    const { key, text } = await givenKey(account, [], { expiresAt: time });
+    const [{ hash, hint }] = key.secrets as [Secret];
+    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key);
+    expect((await keys('list', '--account', account)).stdout).toMatch(
+      / {2}expired 2026-01-01T00:00:00\.000Z {2}/,
+    );
+    const { stdout } = await keys('show', key.id);
+    expect(stdout).toMatch(/^Expired +2026-01-01T00:00:00\.000Z$/m);
+    expect(stdout).toContain(`…${text.slice(-4)} expired ${time}`);
   });
 
   test('a key that does not exist, and what is no key id', async () => {
@@ -174,6 +198,27 @@ describe('rotate', () => {
     expect((await me(fresh)).status).toBe(200);
   });
 
+  test('with no overlap ends every older secret, also one that was promised more time', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const { key: second } = await json('rotate', key.id, '--overlap', '7d');
+    const { key: third } = await json('rotate', key.id, '--overlap', '0');
+    for (const secret of [text, second]) expect((await me(secret)).status).toBe(401);
+    expect((await me(third)).status).toBe(200);
+  });
+
+  test('an eleventh secret is refused until older ones have ended', async () => {
+    const { key: first } = await givenKey(givenAccount());
+    let key = first;
+    for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'test', 86_400_000, new Date()));
+    await saveKey(key, first);
+    const { code, stderr } = await keys('rotate', key.id);
+    expect([code, stderr]).toEqual([
+      1,
+      `The key ${key.id} has 10 secrets that work, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.\n`,
+    ]);
+    expect((await json('rotate', key.id, '--overlap', '0')).secrets).toHaveLength(1);
+  });
+
   test('an overlap that is none is refused', async () => {
     const { key } = await givenKey(givenAccount());
     expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
@@ -198,7 +243,8 @@ describe('where it works', () => {
     const folder = temporaryFolder();
     const { code, stderr } = await keys('list', '--data', folder);
     expect(stderr).toBe(
-      `No local stack runs with the data directory ${folder}. Start it with "npm start", or name a deployed one with --stack.\n`,
+      `No local stack runs with the data directory ${folder}. Start it with "npm start", name the directory of one that ` +
+        'runs with --data, or a deployed one with --stack.\n',
     );
     expect(code).toBe(1);
   });

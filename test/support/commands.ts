@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { inject } from 'vitest';
 import { root, scriptCommand } from './stackProcess.ts';
 
@@ -8,12 +8,28 @@ export interface Ran {
   stderr: string;
 }
 
+interface Settings {
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
 /** Runs an npm script for ops against the local stack under test, as ops do. */
 export async function run(
   script: 'keys' | 'import',
   args: string[],
-  { input = '', env = {}, cwd = root }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+  { input = '', ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
+  const { child, ended } = begin(script, args, settings);
+  child.stdin?.end(input);
+  return ended;
+}
+
+/** Begins it, with its standard input open. */
+export function begin(
+  script: 'keys' | 'import',
+  args: string[],
+  { env = {}, cwd = root }: Settings = {},
+): { child: ChildProcess; ended: Promise<Ran> } {
   const [command, ...rest] = scriptCommand(script).map((part) =>
     part.replace(/^(\.\/)?infra\//, `${root}/infra/`),
   ) as [string, ...string[]];
@@ -27,7 +43,6 @@ export async function run(
   child.stderr.on('data', (text) => {
     ran.stderr += text;
   });
-  child.stdin.end(input);
-  ran.code = await new Promise((resolve) => child.once('close', resolve));
-  return ran;
+  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ ...ran, code })));
+  return { child, ended };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, hintOf, isForged, newKey } from '../../../lib/keys/format.ts';
+import { hasBadChecksum, hashOf, hintOf, newKey } from '../../../lib/keys/format.ts';
 
 describe('a new key', () => {
   test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
@@ -10,7 +10,7 @@ describe('a new key', () => {
   test('is never the same, and is good', () => {
     const keys = Array.from({ length: 500 }, () => newKey('live'));
     expect(new Set(keys).size).toBe(500);
-    expect(keys.filter(isForged)).toEqual([]);
+    expect(keys.filter(hasBadChecksum)).toEqual([]);
   });
 });
 
@@ -21,7 +21,7 @@ describe('a key with our prefix', () => {
       fc.property(fc.integer({ min: 9, max: 46 }), fc.constantFrom(...digits), (at, digit) => {
         const key = newKey('live');
         fc.pre(key[at] !== digit);
-        expect(isForged(key.slice(0, at) + digit + key.slice(at + 1))).toBe(true);
+        expect(hasBadChecksum(key.slice(0, at) + digit + key.slice(at + 1))).toBe(true);
       }),
     );
   });
@@ -34,12 +34,12 @@ describe('a key with our prefix', () => {
     newKey('live').slice(0, -1),
     `${newKey('live')} `,
   ])('is refused as %j', (key) => {
-    expect(isForged(key)).toBe(true);
+    expect(hasBadChecksum(key)).toBe(true);
   });
 });
 
 test('a key of another form is not judged by its form', () => {
-  expect(isForged('sk_an-older-key')).toBe(false);
+  expect(hasBadChecksum('sk_an-older-key')).toBe(false);
 });
 
 test('what is kept of a key: its SHA-256 and four characters', () => {
@@ -51,7 +51,7 @@ test('the checksum is CRC-32 in base62, so that others can compute it', () => {
   // zlib's CRC-32 of "pak_live_" and 32 zeros is 0x2447fa1d; in base62, six digits, 0-9 A-Z a-z.
   const random = '0'.repeat(32);
   const good = Array.from({ length: 1 }, () => `pak_live_${random}`).map((text) => text + crcBase62(text));
-  expect(good.filter(isForged)).toEqual([]);
+  expect(good.filter(hasBadChecksum)).toEqual([]);
 });
 
 /** Written from the definition (ISO 3309), not from the code under test. */

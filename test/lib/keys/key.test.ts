@@ -1,9 +1,21 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { hashOf } from '../../../lib/keys/format.ts';
-import { changed, issue, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
+import {
+  changed,
+  issue,
+  revoked,
+  rotated,
+  scopedTo,
+  secretsMax,
+  TooManySecretsError,
+} from '../../../lib/keys/key.ts';
 import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
-import { lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { KeyChangedError, lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { givenAccount, givenKey } from '../../support/given.ts';
+import { connectionLost, failure, onWire } from '../../support/wire.ts';
+
+let unhook = () => {};
+afterEach(() => unhook());
 
 const now = new Date('2026-03-01T12:00:00Z');
 const draft = { accountId: 'a', name: 'A key', access: scopedTo(['orders:read']) };
@@ -30,9 +42,26 @@ describe('rotation', () => {
     ]);
   });
 
-  test('drops secrets that are past', () => {
-    const { key } = rotated(issue(draft, 'live', now).key, 'live', 0, now);
-    expect(key.secrets).toHaveLength(1);
+  test('with a shorter overlap shortens the life of older secrets too, and with none ends them all', () => {
+    const first = issue(draft, 'live', now);
+    const second = rotated(first.key, 'live', 3_600_000, now);
+    const third = rotated(second.key, 'live', 60_000, now);
+    expect(third.key.secrets.map(({ expiresAt }) => expiresAt)).toEqual([
+      undefined,
+      '2026-03-01T12:01:00.000Z',
+      '2026-03-01T12:01:00.000Z',
+    ]);
+    const fourth = rotated(third.key, 'live', 0, now);
+    expect(fourth.key.secrets.map(({ hash }) => hash)).toEqual([hashOf(fourth.text)]);
+  });
+
+  test('leaves a key at most ten secrets that work', () => {
+    let { key } = issue(draft, 'live', now);
+    for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'live', 60_000, now));
+    expect(key.secrets).toHaveLength(10);
+    expect(() => rotated(key, 'live', 60_000, now)).toThrow(TooManySecretsError);
+    expect(rotated(key, 'live', 0, now).key.secrets).toHaveLength(1);
+    expect(rotated(key, 'live', 60_000, new Date(now.getTime() + 60_000)).key.secrets).toHaveLength(2);
   });
 });
 
@@ -73,8 +102,49 @@ describe('the store', () => {
     const { key } = await givenKey(givenAccount());
     const winner = changed(key, { name: 'First' });
     await saveKey(winner, key);
-    await expect(saveKey(changed(key, { name: 'Second' }), key)).rejects.toThrow();
+    await expect(saveKey(changed(key, { name: 'Second' }), key)).rejects.toThrow(KeyChangedError);
     expect(await readKey(key.id)).toEqual(winner);
+  });
+
+  /** Somebody uses the key just now, as DynamoDB tells it: the first `times` transactions meet that write. */
+  function givenUses(times: number): void {
+    let left = times;
+    unhook = onWire(async (call, send) => {
+      if (call.name !== 'TransactWriteItems' || left-- <= 0) return send();
+      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+      return failure('TransactionCanceledException', { CancellationReasons });
+    });
+  }
+
+  test('a change that comes while the key is used is tried again', async () => {
+    const { key } = await givenKey(givenAccount());
+    givenUses(3);
+    const next = changed(key, { name: 'Renamed' });
+    await saveKey(next, key);
+    expect(await readKey(key.id)).toEqual(next);
+  });
+
+  test('a change that never gets through is not called the change of somebody else', async () => {
+    const { key } = await givenKey(givenAccount());
+    givenUses(Number.POSITIVE_INFINITY);
+    const error = await saveKey(changed(key, { name: 'Renamed' }), key).catch((thrown) => thrown);
+    expect(error.message).toMatch(/always being written to/);
+    expect(error).not.toBeInstanceOf(KeyChangedError);
+    expect(await readKey(key.id)).toEqual(key);
+  });
+
+  test('a change whose answer was lost is not taken for one that somebody else has made', async () => {
+    const { key } = await givenKey(givenAccount());
+    let lost = 0;
+    unhook = onWire(async (call, send) => {
+      if (call.name !== 'TransactWriteItems' || lost++ > 0) return send();
+      await send();
+      throw connectionLost();
+    });
+    const next = changed(key, { name: 'Renamed' });
+    await saveKey(next, key);
+    expect(lost).toBe(2);
+    expect(await readKey(key.id)).toEqual(next);
   });
 
   test('full access is stored as the absence of scopes, and taking it back stores them', async () => {
@@ -98,5 +168,22 @@ describe('the last use', () => {
     expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
     await use('2026-03-01T13:00:01.000Z');
     expect(await lastUse(key)).toBe('2026-03-01T13:00:01.000Z');
+  });
+
+  test('is noted once by many who have read the same old item, and none of them fails', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    for (const hour of [12, 14]) {
+      const item = (await findSecret(text)) as Record<string, unknown>;
+      for (const second of [1, 2, 3]) await noteUse(item, new Date(`2026-03-01T${hour}:00:0${second}.000Z`));
+      expect(await lastUse(key)).toBe(`2026-03-01T${hour}:00:01.000Z`);
+    }
+  });
+
+  test('of a secret that is gone meanwhile is not noted', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const item = (await findSecret(text)) as Record<string, unknown>;
+    await saveKey(rotated(key, 'test', 0, new Date()).key, key);
+    await noteUse(item, new Date());
+    expect(await findSecret(text)).toBeUndefined();
   });
 });

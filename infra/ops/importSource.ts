@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { OpsError } from './opsError.ts';
+
+/** What is imported. */
+export interface Source {
+  stats: Stats;
+  /** @throws OpsError when they cannot be read to the end */
+  chunks: AsyncIterable<Buffer>;
+  /** Lets whoever reads the chunks meet this error instead of more of them. */
+  stop(error: OpsError): void;
+}
+
+/**
+ * Opens a file, or standard input for `-`.
+ * @throws OpsError
+ */
+export async function openSource(file: string): Promise<Source> {
+  if (file === '-') return sourceOf('Standard input', process.stdin, fstatSync(process.stdin.fd));
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is not a file');
+    const input = createReadStream(file);
+    await once(input, 'open');
+    return sourceOf(file, input, stats);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+const sourceOf = (name: string, input: Readable, stats: Stats): Source => ({
+  stats,
+  chunks: chunksOf(name, input),
+  stop: (error) => void input.destroy(error),
+});
+
+async function* chunksOf(name: string, input: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw error instanceof OpsError ? error : unreadable(name, error);
+  }
+}
+
+const unreadable = (name: string, error: unknown) =>
+  new OpsError(`${name} cannot be read: ${(error as Error).message}`);

@@ -1,0 +1,50 @@
+import { accessOf } from './access.ts';
+import type { Key, Secret } from './key.ts';
+
+// A key and its secrets as they are stored; table.ts says why there are two kinds of item.
+
+export type Item = Record<string, unknown>;
+
+export const keyItem = (key: Key): Item => ({
+  pk: key.id,
+  account_id: key.accountId,
+  created_at: key.createdAt,
+  ...described(key),
+  secrets: key.secrets.map(({ hash, hint, expiresAt }) => ({ hash, hint, expires_at: expiresAt })),
+  revision: key.revision,
+});
+
+/** What a key and its secrets have in common. Full access is the absence of scopes (spec § 5, rule 6). */
+const described = (key: Key): Item => ({
+  name: key.name,
+  scopes: key.access.kind === 'scoped' ? key.access.scopes : undefined,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+});
+
+export const secretAttributes = (key: Key, secret: Secret): Item => ({
+  ...described(key),
+  key_id: key.id,
+  account_id: key.accountId,
+  hint: secret.hint,
+  secret_expires_at: secret.expiresAt,
+});
+
+export function keyOf(item: Item): Key {
+  const secrets = item.secrets as { hash: string; hint: string; expires_at?: string }[];
+  return {
+    id: item.pk as string,
+    accountId: item.account_id as string,
+    name: item.name as string,
+    access: accessOf(item.scopes),
+    createdAt: item.created_at as string,
+    ...(item.expires_at ? { expiresAt: item.expires_at as string } : {}),
+    ...(item.revoked_at ? { revokedAt: item.revoked_at as string } : {}),
+    secrets: secrets.map(({ hash, hint, expires_at }) => ({
+      hash,
+      hint,
+      ...(expires_at ? { expiresAt: expires_at } : {}),
+    })),
+    revision: item.revision as number,
+  };
+}

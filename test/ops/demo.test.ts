@@ -1,0 +1,69 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { announce, announced, type Running } from '../../infra/local/running.ts';
+import { openDemo } from '../../infra/ops/demo.ts';
+import { listContacts, updateContact } from '../../lib/contract/contacts.ts';
+import { getMe } from '../../lib/contract/me.ts';
+import { revoked } from '../../lib/keys/key.ts';
+import { readKey, saveKey } from '../../lib/keys/store.ts';
+import { call } from '../support/api.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+
+// The system under test has its demo account already; a data directory of its own does not know so.
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  announce(folder, announced(inject('dataFolder') as string) as Running);
+});
+afterEach(() => removeFolder(folder));
+
+const file = () => join(folder, 'demo.json');
+
+async function revoke(text: string): Promise<void> {
+  const { body } = await call(getMe, { key: text });
+  const key = await readKey(body.key_id);
+  if (key) await saveKey(revoked(key, new Date()), key);
+}
+
+test('records that are there are left as they are, and none is made twice', async () => {
+  const { keys } = await openDemo(folder);
+  const list = async () => (await call(listContacts, { key: keys.full })).body;
+  const before = await list();
+  const note = `edited ${folder}`;
+  await call(updateContact, {
+    key: keys.full,
+    params: { contactId: before.data[0]?.id as string },
+    body: { note },
+  });
+  removeFolder(file());
+  await openDemo(folder);
+  const after = await list();
+  expect(after.pagination).toEqual(before.pagination);
+  expect(after.data[0]).toMatchObject({ note });
+});
+
+test('keys that live are kept, and the file too', async () => {
+  const first = await openDemo(folder);
+  const { ino } = statSync(file());
+  expect(await openDemo(folder)).toEqual(first);
+  expect(statSync(file()).ino).toBe(ino);
+});
+
+test('only a dead key is issued anew', async () => {
+  const { keys: first } = await openDemo(folder);
+  await revoke(first['orders:read']);
+  const { keys: second } = await openDemo(folder);
+  const { 'orders:read': dead, ...living } = first;
+  expect(second).toMatchObject(living);
+  expect(second['orders:read']).not.toBe(dead);
+  expect(Object.keys(second)).toEqual(Object.keys(first));
+  expect((await call(getMe, { key: second['orders:read'] })).body.scopes).toEqual(['orders:read']);
+  expect(JSON.parse(readFileSync(file(), 'utf8')).keys).toEqual(second);
+});
+
+test.each(['{}', '{"keys": {}}', 'not JSON'])('a file that says %s is as good as none', async (text) => {
+  writeFileSync(file(), text);
+  const { keys } = await openDemo(folder);
+  expect((await call(getMe, { key: keys.full })).body.full_access).toBe(true);
+});

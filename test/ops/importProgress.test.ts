@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ImportProgress } from '../../infra/ops/importProgress.ts';
+
+const { isTTY } = process.stderr;
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.stderr.isTTY = isTTY;
+});
+
+/** What a terminal, or something else, is told. */
+function watch(terminal: boolean): string[] {
+  const told: string[] = [];
+  process.stderr.isTTY = terminal;
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+  vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text));
+  return told;
+}
+
+test('what is said stands on a row of its own: the bar is taken away before and drawn again after', () => {
+  const told = watch(true);
+  const progress = new ImportProgress(100);
+  progress.advance(30);
+  progress.say('line 1: nonsense');
+  progress.end();
+  const at = told.indexOf('line 1: nonsense');
+  const clearRow = '\x1b[2K';
+  expect(told[at - 1]).toBe(clearRow);
+  const after = told.slice(at + 1);
+  expect(after.join('')).toContain('30 % · 1 lines');
+  expect(after.at(-1)).toBe(clearRow);
+});
+
+test('without a terminal, or with nothing to count to, there is no bar', () => {
+  const told = watch(false);
+  new ImportProgress(100).say('a');
+  process.stderr.isTTY = true;
+  new ImportProgress().say('b');
+  expect(told).toEqual(['a', 'b']);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { save } from '../../infra/ops/keyChanges.ts';
+import { changed } from '../../lib/keys/key.ts';
+import { saveKey } from '../../lib/keys/store.ts';
+import { givenAccount, givenKey } from '../support/given.ts';
+
+test('who comes second with a change is told so, and the gateway keeps what it knows', async () => {
+  const { key } = await givenKey(givenAccount());
+  await saveKey(changed(key, { name: 'First' }), key);
+  let flushed = 0;
+  const flushAuthorizers = async () => ++flushed > 0;
+  await expect(
+    save(changed(key, { name: 'Second' }), key, { local: true, flushAuthorizers }),
+  ).rejects.toMatchObject({
+    name: 'OpsError',
+    message: `Somebody else has changed the key ${key.id} just now. Look at it and try again.`,
+  });
+  expect(flushed).toBe(0);
+});
