@@ -6,6 +6,8 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/globalSetup.ts',
     setupFiles: ['test/support/connect.ts'],
+    // Much of the time is spent waiting, so there is room for more than a worker for each core.
+    maxWorkers: 3,
     // Starting stacks and synthesizing templates takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -34,6 +34,9 @@ export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
 
 type Sent = Record<string, unknown>;
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /**
  * The same object as it may be sent: a field that is left out, or `null`, takes its value from `blank`. A field
  * that `blank` does not name is required.
@@ -48,7 +51,7 @@ export function completed<Shape extends z.ZodRawShape>(
   for (const [name, field] of Object.entries(shape)) if (name in blank) shape[name] = field.nullish();
   const sent = object(shape);
   const demanded = demand
-    ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => typeof value === 'object' })
+    ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => isObject(value) })
     : sent;
   return demanded.transform((sent) => {
     const filled: Record<string, unknown> = {};

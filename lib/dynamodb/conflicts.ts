@@ -41,4 +41,7 @@ const passing = new Set([
 
 /** True of an error that says nothing but that the database is busy, or out of reach, just now. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof Error && (passing.has(error.name) || 'code' in error);
+  error instanceof Error && (passing.has(error.name) || isSystemError(error));
+
+/** ECONNRESET and its like. Node's own codes, of mistakes in programs, begin with ERR_. */
+const isSystemError = ({ code }: NodeJS.ErrnoException): boolean => /^E[A-Z]+$/.test(code ?? '');

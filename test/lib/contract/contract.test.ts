@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { contact } from '../../../lib/contract/contacts.ts';
+import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
 import { email, integer, time } from '../../../lib/contract/fields.ts';
 import { operations } from '../../../lib/contract/index.ts';
@@ -140,6 +140,10 @@ describe('custom fields', () => {
       ]);
     },
   );
+});
+
+test.each([null, [], 'text', undefined])('%j is no contact, and the refusal says so once', (value) => {
+  expect(refusals(contactDraft(), value)).toEqual([expect.stringContaining('must be a JSON object')]);
 });
 
 test('names that a client made up stand in quotes when they could be taken for something else', () => {
