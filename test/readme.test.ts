@@ -62,6 +62,16 @@ test('every link leads to a file', () => {
     expect(existsSync(join(root, path as string)), path).toBe(true);
 });
 
+test('every promise names a test that exists', () => {
+  const rows = table('Promise');
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [promise, shownBy] of rows) {
+    const [, path, title] = /\]\(([^)]+\.test\.ts)\).*: `([^`]+)`/.exec(shownBy as string) ?? [];
+    expect(path && title, promise).toBeTruthy();
+    expect(readFileSync(join(root, path as string), 'utf8'), promise).toContain(title);
+  }
+});
+
 test.each(Object.entries(resources))('the line for %s is one that can be imported', (name, { schema }) => {
   const [line] = blocks(`json ${name}`);
   expect(schema().safeParse(JSON.parse(line as string)).error).toBeUndefined();

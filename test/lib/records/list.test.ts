@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
-import { type Call, onWire, type Send } from '../../support/wire.ts';
+import { withLog } from '../../support/logLines.ts';
+import { type Call, onWire, type Send, success } from '../../support/wire.ts';
 
 let unhook = () => {};
 afterEach(() => unhook());
@@ -74,6 +75,22 @@ describe('a page that is read while others create', () => {
     expect(data).toEqual([...before, ...after].slice(90));
     expect(pagination.total).toBe(110);
   });
+});
+
+test('a head that counts what is not there is found out: the page is true to itself, and the log says so', async () => {
+  const account = givenAccount();
+  const there = await givenContacts(account, some(3));
+  unhook = onWire(async (call, send) => (isHead(call) ? success({ Item: { count: { N: '5' } } }) : send()));
+  const { result, lines } = await withLog(() => listRecords(contacts, account, { limit: 25, offset: 1 }));
+  expect(result).toEqual({ data: there.slice(1), pagination: { limit: 25, offset: 1, total: 3 } });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'ERROR',
+      message: 'a collection counts records that are not there',
+      count: 5,
+      total: 3,
+    }),
+  ]);
 });
 
 describe('the cost of a page', () => {
