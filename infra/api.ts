@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -64,6 +64,8 @@ export class Api extends Construct {
     super(scope, id);
     const { settings } = props;
     this.rest = new RestApi(this, 'Rest', {
+      // The console lists APIs by their names only, and those of two stages must not look alike.
+      restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

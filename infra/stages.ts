@@ -18,12 +18,8 @@ const stages: Record<string, z.input<typeof stageSettings>> = {
   prod: { keepData: true, authorizerCacheSeconds: 60, logRetentionDays: 90, memoryMb: 1024 },
 };
 
-/**
- * The settings of a stage, by the name that stands behind `-c stage=`.
- * @throws Error that names the stages there are
- */
-export function settingsOf(stage: string): StageSettings {
-  const settings = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
-  if (!settings) throw new Error(`There is no stage "${stage}"; there are ${Object.keys(stages).join(', ')}`);
-  return stageSettings.parse(settings);
-}
+export const stageNames = Object.keys(stages);
+
+/** The settings of a stage, by the name that stands behind `-c stage=`; undefined when there is no such stage. */
+export const settingsOf = (stage: string): StageSettings | undefined =>
+  Object.hasOwn(stages, stage) ? stageSettings.parse(stages[stage]) : undefined;

@@ -72,9 +72,12 @@ async function synthesize(into: string): Promise<void> {
   }
 }
 
+/** A start beside this one may have removed it just now. */
+const madeAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
 function prune(): void {
   const byAge = globSync('*', { cwd: assemblies })
     .map((name) => join(assemblies, name))
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+    .sort((a, b) => madeAt(b) - madeAt(a));
   for (const folder of byAge.slice(keptAssemblies)) rmSync(folder, { recursive: true, force: true });
 }

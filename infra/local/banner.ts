@@ -6,13 +6,13 @@ export const readyLine = (url: string, { account, keys }: Demo): string =>
   JSON.stringify({ url, account, keys });
 
 /** What a person reads. */
-export function banner({ running, dataFolder }: LocalStack, { account, keys }: Demo): string {
+export function banner({ running, dataIn }: LocalStack, { account, keys }: Demo): string {
   const width = Math.max(...Object.keys(keys).map((name) => name.length));
   return [
     '',
     `The API is at        ${running.url}`,
     `The demo account is  ${account}`,
-    `Data is kept in      ${dataFolder}`,
+    `Data is kept in      ${dataIn}`,
     '',
     'Keys of the demo account:',
     ...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(width)}  ${key}`),

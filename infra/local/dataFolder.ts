@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from './startError.ts';
@@ -11,10 +11,12 @@ export interface DataFolder {
 /**
  * Takes a folder for this process alone, until the process ends however it ends: the lock is SQLite's, so the system
  * lets go of it after a kill -9 too.
- * @throws StartError when the folder cannot be written to or another local stack has it
+ * @throws StartError when it is no folder, cannot be written to, or another local stack has it
  */
 export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
   const path = resolve(name);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new StartError(`The data directory ${path} is a file. Choose another with --data.`);
   try {
     makeFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
@@ -27,11 +29,14 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   return { path, release: () => lock.close() };
 }
 
-/** Folder by folder: Node's own way of making parents never ends below a folder that takes none, such as /proc. */
+/**
+ * For the owner alone, because keys are kept in there. Folder by folder: Node's own way of making parents never ends
+ * below a folder that takes none, such as /proc.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 const ownFiles = [

@@ -26,10 +26,11 @@ export async function openDatabase(folder: string): Promise<Database> {
 
 /**
  * Ends the database when this process ends, by kill -9 too: the shell's standard input then closes, and what reads it
- * kills the database, which would otherwise stay behind and hold the file. The shell ends together with the database.
+ * kills the database, which would otherwise stay behind and hold the file. Gently at first, and then for good: the
+ * database waits for whoever has a connection open. The shell ends together with the database.
  */
 const watchdog =
-  'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3 >/dev/null; kill $p 2>/dev/null; } & wait $p';
+  'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3; kill $p; sleep 1; kill -9 $p; } >/dev/null 2>&1 & wait $p';
 
 async function startEmbedded(file: string): Promise<Database> {
   const port = await freePort();
@@ -45,8 +46,18 @@ async function startEmbedded(file: string): Promise<Database> {
     said += text;
   });
   let stopping = false;
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await answering(endpoint, () => child.exitCode !== null).catch(() => {
+  let ended = false;
+  const exited = new Promise<void>((resolve) => {
+    child
+      .once('exit', () => resolve())
+      .once('error', ({ message }) => {
+        said += message;
+        resolve();
+      });
+  }).then(() => {
+    ended = true;
+  });
+  await answering(endpoint, () => ended).catch(() => {
     throw new StartError(`The embedded database did not start: ${said.trim() || 'it said nothing'}`);
   });
   return {
@@ -90,7 +101,7 @@ const patienceMs = 5000;
 async function answering(endpoint: string, dead: () => boolean): Promise<void> {
   for (const start = Date.now(); ; ) {
     try {
-      await fetch(endpoint);
+      await fetch(endpoint, { signal: AbortSignal.timeout(patienceMs) });
       return;
     } catch (error) {
       if (dead() || Date.now() - start > patienceMs) throw error;

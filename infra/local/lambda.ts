@@ -20,6 +20,7 @@ const environmentsMax = 8;
 
 interface Waiting {
   resolve: (environment: Worker) => void;
+  reject: (error: LambdaError) => void;
 }
 
 /** One Lambda function: as many environments as are needed at once, started when needed, kept, each for one event at a time. */
@@ -70,6 +71,9 @@ export class Lambda {
   }
 
   async stop(): Promise<void> {
+    // Otherwise each environment that ends would be replaced for the next who waits.
+    for (const { reject } of this.queue.splice(0))
+      reject(new LambdaError(`${this.settings.functionName} was stopped`));
     await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
@@ -77,7 +81,7 @@ export class Lambda {
     const idle = this.idle.pop();
     if (idle) return idle;
     if (this.all.size < environmentsMax) return this.start();
-    return new Promise((resolve) => this.queue.push({ resolve }));
+    return new Promise((resolve, reject) => this.queue.push({ resolve, reject }));
   }
 
   private start(): Worker {

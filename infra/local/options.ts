@@ -14,12 +14,23 @@ function parsePort(value: string): number {
   return port;
 }
 
-export const parseOptions = (argv: string[]): Options =>
-  new Command('npm start --')
+function parseDirectory(value: string): string {
+  if (value === '') throw new InvalidArgumentError('A directory has a name; "." is the one you are in.');
+  return value;
+}
+
+export function parseOptions(argv: string[]): Options {
+  const command = new Command('npm start --')
     .description('Run the whole system on this machine, from the template that is deployed')
     .option('--port <number>', 'the port of the API on 127.0.0.1', parsePort, 3000)
-    .option('--data <directory>', 'where data is kept between starts', '.local')
+    .option('--data <directory>', 'where data is kept between starts', parseDirectory, '.local')
     .option('--fresh', 'begin with new demo data: what is in the data directory is lost', false)
     .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
-    .parse(argv, { from: 'user' })
-    .opts<Options>();
+    .parse(argv, { from: 'user' });
+  const options = command.opts<Options>();
+  if (options.fresh && process.env.DYNAMODB_ENDPOINT)
+    command.error(
+      'error: --fresh deletes all data, and that in the server which DYNAMODB_ENDPOINT names is not ours to delete: leave out one of the two.',
+    );
+  return options;
+}

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
 import { control } from './control.ts';
@@ -6,6 +5,7 @@ import { openDatabase } from './database.ts';
 import { takeDataFolder } from './dataFolder.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { readRestApi } from './gateway/model.ts';
+import { openLambdaLog } from './lambdaLog.ts';
 import { startLambdas } from './lambdas.ts';
 import type { Options } from './options.ts';
 import { announce, type Running, withdraw } from './running.ts';
@@ -17,6 +17,8 @@ import { keepUp } from './upkeep.ts';
 export interface LocalStack {
   running: Running;
   dataFolder: string;
+  /** The data directory, or the address of the server that has the data instead. */
+  dataIn: string;
   /** Resolves, with the reason, when the stack can no longer work. */
   broken: Promise<string>;
   stop(): Promise<void>;
@@ -39,9 +41,9 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
   const stopUpkeep = keepUp(database, tables);
 
-  const log = createWriteStream(join(data.path, 'lambda.log'));
+  const log = await openLambdaLog(join(data.path, 'lambda.log'));
   const lambdas = startLambdas(template, database.endpoint, (name, line) => {
-    log.write(`${line}\n`);
+    log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
   const restApi = readRestApi(template);
@@ -67,6 +69,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
   return {
     running,
     dataFolder: data.path,
+    dataIn: database.file ? data.path : database.endpoint,
     broken: database.broken,
     stop: async () => {
       withdraw(data.path);
@@ -74,7 +77,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopUpkeep();
       await database.stop();
-      log.end();
+      await log.close();
       data.release();
     },
   };

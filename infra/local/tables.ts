@@ -6,6 +6,7 @@ import {
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { StartError } from './startError.ts';
 import type { Resource } from './template.ts';
 
 interface Properties {
@@ -24,7 +25,10 @@ export interface LocalTable {
 
 const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
 
-/** Makes the tables of the template, as far as they are not there yet from an earlier start. */
+/**
+ * Makes the tables of the template, as far as they are not there yet from an earlier start.
+ * @throws StartError when what answers at the endpoint does not do as it is told
+ */
 export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<LocalTable[]> {
   const client = new DynamoDBClient({
     endpoint,
@@ -33,6 +37,8 @@ export async function openTables(endpoint: string, resources: readonly Resource[
   });
   try {
     return await Promise.all(resources.map((resource) => openTable(client, resource)));
+  } catch (error) {
+    throw new StartError(`The database at ${endpoint} cannot be used: ${(error as Error).message}`);
   } finally {
     client.destroy();
   }

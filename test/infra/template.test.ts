@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { currentAssembly } from '../../infra/local/assembly.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { removeFolder } from '../support/stackProcess.ts';
-import { type CfnResource, type Synthesized, synthesize } from '../support/synth.ts';
+import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
 
 let dev: Synthesized;
 let prod: Synthesized;
@@ -13,8 +14,23 @@ afterAll(() => {
   for (const { folder } of [dev, prod]) removeFolder(folder);
 });
 
-test('a stage that does not exist ends in a sentence that names those that do', () => {
-  expect(() => synthesize('test')).toThrow(/There is no stage "test"; there are dev, prod/);
+test('a stage that does not exist ends in a sentence that names those that do, and no stack trace', () => {
+  expect(() => synthesize('test')).toThrow(
+    /^There is no stage "test"; there are dev, prod\n.*Subprocess exited with error 1\n*$/,
+  );
+});
+
+test('the CLI finds nothing to warn of', () => {
+  expect(prod.said).not.toMatch(/warn|not configured|deprecated/i);
+});
+
+test('npm start serves what is deployed: the same resources, to the last property', async () => {
+  expect(readAssembly(await currentAssembly()).resources).toEqual(dev.resources);
+});
+
+test('the console shows the API under the name of its stack', () => {
+  const names = [dev, prod].map(({ ofType }) => ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties.Name);
+  expect(names).toEqual(['public-api-dev', 'public-api-prod']);
 });
 
 describe('routes', () => {
@@ -250,7 +266,7 @@ describe('least privilege', () => {
     for (const [id, own] of statements())
       for (const { Action, Resource } of own)
         if (Resource === '*')
-          expect(Action, id).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+          expect(Action, id).toEqual(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
   });
 
   test('beyond data and traces a function may write its own log', () => {

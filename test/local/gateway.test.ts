@@ -4,6 +4,7 @@ import { Gateway } from '../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../infra/local/gateway/model.ts';
 import { type Lambda, LambdaError } from '../../infra/local/lambda.ts';
 import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { answersOn, dial } from '../support/rawHttp.ts';
 
 // The gateway between a client and functions that answer as each test wants.
 
@@ -248,6 +249,10 @@ describe('a function whose answer cannot be used', () => {
     ['it returned nothing', null],
     ['there is no status', { body: '{}' }],
     ['the status is no number', { statusCode: 'ok', body: '{}' }],
+    ['the status is none that ends a request', { statusCode: 100, body: '{}' }],
+    ['the status is none of HTTP', { statusCode: 1000, body: '{}' }],
+    ['a header cannot be sent', { statusCode: 200, headers: { 'X-A': 'a\nb' }, body: '{}' }],
+    ['a header has no name', { statusCode: 200, multiValueHeaders: { '': ['a'] }, body: '{}' }],
     ['the body is no text', { statusCode: 200, body: { a: 1 } }],
     ['it is larger than a Lambda may answer', { statusCode: 200, body: 'x'.repeat(6_300_000) }],
   ] as [string, Result][])('%s: 502', async (_, fn) => {
@@ -256,6 +261,14 @@ describe('a function whose answer cannot be used', () => {
     expect([status, body]).toEqual([502, 'default 5xx']);
     expect(headers.get('X-Request-Id')).toBe(asked.fn[0]?.requestContext.requestId);
   });
+});
+
+test('a body that is no HTTP is refused, and the next request is fine', async () => {
+  await given();
+  const text = 'POST /v1/things/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n';
+  expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 400 }]);
+  expect((await get('/v1/things')).status).toBe(200);
+  expect(asked.fn).toHaveLength(1);
 });
 
 describe('too much', () => {

@@ -101,6 +101,16 @@ describe('an invocation that ends without an answer', () => {
     expect(await lambda.invoke({})).toBe('1');
   });
 
+  test('because it is stopped, before or after its turn has come', async () => {
+    given('exports.handler = async ({ quick }) => quick || new Promise(() => {})');
+    const running = Array.from({ length: 8 }, () => lambda.invoke({}));
+    const waiting = lambda.invoke({ quick: true });
+    const ended = Promise.allSettled([...running, waiting]);
+    await lambda.stop();
+    expect((await ended).map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+    await expect(waiting).rejects.toThrow('fn was stopped');
+  });
+
   test('because its bundle cannot be loaded', async () => {
     given('this is no JavaScript');
     await expect(lambda.invoke({})).rejects.toThrow(/crashed/);

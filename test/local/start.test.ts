@@ -1,11 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../lib/contract/operation.ts';
 import {
+  copyProject,
   removeFolder,
   root,
   type StackProcess,
@@ -145,6 +146,12 @@ describe('a restart', () => {
   );
 });
 
+test('a data directory that it makes is for its owner alone', async () => {
+  const data = join(folder, 'new', 'data');
+  started.push(await startStackProcess(data));
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+});
+
 describe('what is wrong is said in one sentence, with an exit code', () => {
   test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -160,7 +167,28 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const { status, stderr } = fail(['--port', '0', '--data', file]);
-    expect(stderr).toMatch(/^The data directory \S+\/file cannot be written to: [^\n]+$/);
+    expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory without a name', () => {
+    const { status, stderr } = fail(['--data=']);
+    expect(stderr).toMatch(/A directory has a name/);
+    expect(status).toBe(1);
+  });
+
+  test.each(['lambda.log', 'stack.json', 'demo.json'])('a %s that cannot be written to', (name) => {
+    mkdirSync(join(folder, name));
+    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('a project where nothing can be built', () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    writeFileSync(join(cwd, 'build'), '');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(/^The local stack cannot start: [^\n]*\/copy\/build\b[^\n]*$/);
     expect(status).toBe(1);
   });
 
@@ -190,17 +218,18 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
   });
 
   test('a database that is not installed', () => {
-    const copy = join(folder, 'copy');
-    for (const name of ['infra', 'lib', 'functions', 'package.json', 'package-lock.json', 'cdk.json'])
-      cpSync(join(root, name), join(copy, name), { recursive: true });
-    mkdirSync(join(copy, 'node_modules'));
-    for (const name of readdirSync(join(root, 'node_modules')))
-      if (name !== '@dynoxide')
-        symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
-    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd: copy });
+    const cwd = copyProject(join(folder, 'copy'), { without: '@dynoxide' });
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
     expect(stderr).toMatch(
       /^The embedded database @dynoxide\/\S+ is not installed: [^\n]*DYNAMODB_ENDPOINT\.$/,
     );
+    expect(status).toBe(1);
+  });
+
+  test('a system without the shell that the database is started with', () => {
+    const env = { PATH: join(folder, 'nowhere') };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('The embedded database did not start: spawn sh ENOENT');
     expect(status).toBe(1);
   });
 
@@ -208,6 +237,32 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where somebody listens and says nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    server.close();
+    expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where something else answers', async () => {
+    const { ready } = await start();
+    const env = { DYNAMODB_ENDPOINT: ready.url };
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'another')], { env });
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test("to begin anew in somebody else's database", () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = fail(['--fresh', '--port', '0', '--data', folder], { env });
+    expect(stderr).toMatch(/^error: --fresh deletes all data, [^\n]+ is not ours to delete: [^\n]+$/);
     expect(status).toBe(1);
   });
 
@@ -266,22 +321,46 @@ describe('another database', () => {
   });
 });
 
-test('for a person it prints keys and a line to try, and that line works', async () => {
-  const [command, ...script] = scriptCommand('start');
-  const child = spawn(command, [...script, '--port', '0', '--data', folder], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let said = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    said += text;
-    if (said.includes('Ctrl-C')) break;
+describe('for a person', () => {
+  /** Starts as a person does, works with what is printed, and ends it. */
+  async function banner(work: (said: string) => Promise<void>, env: Record<string, string> = {}) {
+    const [command, ...script] = scriptCommand('start');
+    const own = temporaryFolder();
+    const child = spawn(command, [...script, '--port', '0', '--data', own], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += text;
+      if (said.includes('Ctrl-C')) break;
+    }
+    try {
+      await work(said);
+    } finally {
+      child.kill('SIGINT');
+      await exited;
+      removeFolder(own);
+    }
   }
-  const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(said) as RegExpExecArray;
-  const response = await fetch(line[1] as string, { headers: { [line[2] as string]: line[3] as string } });
-  expect(response.status).toBe(200);
-  expect(((await response.json()) as Body).data).toHaveLength(2);
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGINT');
-  await exited;
+
+  test('it prints keys and a line to try, and that line works', () =>
+    banner(async (said) => {
+      const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(said) as RegExpExecArray;
+      const response = await fetch(line[1] as string, {
+        headers: { [line[2] as string]: line[3] as string },
+      });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as Body).data).toHaveLength(2);
+    }));
+
+  test('it says where the data is when another database keeps it', async () => {
+    const { running } = await start();
+    await banner(
+      async (said) => expect(said).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
+      { DYNAMODB_ENDPOINT: running.databaseEndpoint },
+    );
+  });
 });

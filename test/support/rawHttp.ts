@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { apiUrl, type Reply } from './api.ts';
 
 export interface RawRequest {
@@ -31,4 +32,28 @@ export async function sendRaw({ method, path, headers = [], body }: RawRequest):
     headers: new Headers(message.headers as Record<string, string>),
     body: text === '' ? '' : JSON.parse(text),
   };
+}
+
+/** A connection to the server of a URL, with some text sent over it as it is. */
+export async function dial(url: string, text: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await new Promise((resolve, reject) => socket.once('error', reject).write(text, resolve));
+  return socket;
+}
+
+/** All answers on a connection, until the server closes it. */
+export async function answersOn(socket: Socket): Promise<Reply<unknown>[]> {
+  let text = Buffer.concat(await socket.toArray()).toString();
+  const replies: Reply<unknown>[] = [];
+  while (text !== '') {
+    const [head = '', ...rest] = text.split('\r\n\r\n');
+    const [status = '', ...lines] = head.split('\r\n');
+    const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+    const body = rest.join('\r\n\r\n');
+    const length = Number(headers.get('Content-Length'));
+    replies.push({ status: Number(status.split(' ')[1]), headers, body: JSON.parse(body.slice(0, length)) });
+    text = body.slice(length);
+  }
+  return replies;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -28,6 +28,16 @@ export interface StackProcess {
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'public-api-'));
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** A copy of the project with links to its packages, but for one that is missing. */
+export function copyProject(copy: string, { without }: { without?: string } = {}): string {
+  for (const name of ['infra', 'lib', 'functions', 'package.json', 'package-lock.json', 'cdk.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== without) symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  return copy;
+}
 
 /** The command line of a script of package.json, so that tests start what people start. */
 export function scriptCommand(name: string): [string, ...string[]] {

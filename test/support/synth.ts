@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, temporaryFolder } from './stackProcess.ts';
@@ -13,6 +13,8 @@ export interface CfnResource {
 export interface Synthesized {
   resources: Record<string, CfnResource>;
   outputs: string[];
+  /** What the CLI told the person in front of it. */
+  said: string;
   /** The folder of the assembly. */
   folder: string;
   ofType(type: string): [id: string, resource: CfnResource][];
@@ -24,11 +26,17 @@ export function synthesize(stage: string): Synthesized {
   const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
-  execFileSync(process.execPath, args, {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
-    stdio: 'pipe',
+    encoding: 'utf8',
   });
+  if (status !== 0) throw new Error(stderr);
+  return readAssembly(folder, stdout + stderr);
+}
+
+/** @param said what was printed while it was made */
+export function readAssembly(folder: string, said = ''): Synthesized {
   const templates = globSync('*.template.json', { cwd: folder }).map((file) =>
     JSON.parse(readFileSync(join(folder, file), 'utf8')),
   );
@@ -39,6 +47,7 @@ export function synthesize(stage: string): Synthesized {
   return {
     resources,
     outputs: templates.flatMap(({ Outputs = {} }) => Object.keys(Outputs)),
+    said,
     folder,
     ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
   };

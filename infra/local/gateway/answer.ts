@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { RestApi } from './model.ts';
 
 /** What goes back to the client. */
@@ -48,21 +48,31 @@ interface ProxyResult {
   isBase64Encoded?: unknown;
 }
 
-/** The answer that a Lambda's result stands for; undefined when it is none that API Gateway could read. */
+/**
+ * The answer that a Lambda's result stands for; undefined when it is none that API Gateway could read.
+ * @throws Error when it has headers that cannot be sent
+ */
 export function proxyAnswer(result: string): Answer | undefined {
   if (Buffer.byteLength(result) > resultBytesMax) return undefined;
   const value = JSON.parse(result) as ProxyResult | null;
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = value ?? {};
-  if (!Number.isInteger(Number(statusCode)) || statusCode === undefined) return undefined;
+  if (!isStatus(Number(statusCode))) return undefined;
   if (body !== undefined && body !== null && typeof body !== 'string') return undefined;
   const single = Object.entries(headers ?? {}).map(([name, one]) => [name, String(one)]);
   const multi = Object.entries(multiValueHeaders ?? {}).map(([name, many]) => [name, many.map(String)]);
+  for (const [name, value] of [...single, ...multi] as [string, string | string[]][]) {
+    validateHeaderName(name);
+    for (const one of [value].flat()) validateHeaderValue(name, one);
+  }
   return {
     status: Number(statusCode),
     headers: { 'Content-Type': 'application/json', ...Object.fromEntries([...single, ...multi]) },
     body: isBase64Encoded === true ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
   };
 }
+
+/** Of an answer that is the last for its request: a client waits for more after one below 200. */
+const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status < 600;
 
 export function send(response: ServerResponse, { status, headers, body }: Answer, requestId: string): void {
   const bytes = Buffer.from(body);

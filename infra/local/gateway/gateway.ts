@@ -43,6 +43,8 @@ export class Gateway {
     } catch (error) {
       answer = gatewayAnswer(this.api, error instanceof TooLarge ? 'REQUEST_TOO_LARGE' : 'DEFAULT_5XX', id);
     }
+    // Where the body was no valid HTTP, that has been answered already.
+    if (response.headersSent) return;
     send(response, answer, id);
     this.sink({
       method: message.method ?? '',
