@@ -14,7 +14,7 @@ function parsePort(value: string): number {
   return port;
 }
 
-function parseDirectory(value: string): string {
+export function parseDirectory(value: string): string {
   if (value === '') throw new InvalidArgumentError('A directory has a name; "." is the one you are in.');
   return value;
 }

@@ -3,6 +3,7 @@ import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/cl
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { Command } from 'commander';
 import { env } from '../../lib/env.ts';
+import { parseDirectory } from '../local/options.ts';
 import { announced } from '../local/running.ts';
 import { OpsError } from './opsError.ts';
 
@@ -22,7 +23,7 @@ export interface Connection {
 export const targetOptions = (command: Command): Command =>
   command
     .option('--stack <name>', 'work on this deployed CloudFormation stack instead of the local one')
-    .option('--data <directory>', 'the data directory of the local stack', '.local');
+    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
 
 /** Points the stores of this process at a system. @throws OpsError */
 export async function connect({ stack, data }: Target): Promise<Connection> {

@@ -34,8 +34,12 @@ export async function save(key: Key, previous: Key, { flushAuthorizers }: Connec
     console.error('The cache of the authorizer could not be flushed: the change counts when it has run out.');
 }
 
-/** @throws OpsError when the key has as many secrets as it may have */
+/** @throws OpsError when the key has expired, or has as many secrets as it may have */
 export function withNewSecret(key: Key, environment: Environment, overlapMs: number): Issued {
+  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now())
+    throw new OpsError(
+      `The key ${key.id} has expired at ${key.expiresAt}, and so would a new secret of it. Give it a later end first: update ${key.id} --expires 90d`,
+    );
   try {
     return rotated(key, environment, overlapMs, new Date());
   } catch (error) {

@@ -210,6 +210,17 @@ describe('rotate', () => {
     expect((await me(third)).status).toBe(200);
   });
 
+  test('an expired key gets no new secret, which would open nothing', async () => {
+    const expiresAt = new Date(Date.now() - 1000).toISOString();
+    const { key } = await givenKey(givenAccount(), [], { expiresAt });
+    const { code, stderr } = await keys('rotate', key.id);
+    expect([code, stderr]).toEqual([
+      1,
+      `The key ${key.id} has expired at ${expiresAt}, and so would a new secret of it. ` +
+        `Give it a later end first: update ${key.id} --expires 90d\n`,
+    ]);
+  });
+
   test('an eleventh secret is refused until older ones have ended', async () => {
     const { key: first } = await givenKey(givenAccount());
     let key = first;
@@ -243,6 +254,12 @@ describe('revoke', () => {
 });
 
 describe('where it works', () => {
+  test('a data directory without a name is none', async () => {
+    const { code, stderr } = await keys('list', '--data', '');
+    expect(stderr).toMatch(/A directory has a name/);
+    expect(code).toBe(1);
+  });
+
   test('without a local stack it says how to get one', async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await keys('list', '--data', folder);
