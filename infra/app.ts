@@ -23,6 +23,6 @@ if (!settings) {
 const name = `public-api-${stage}`;
 
 const bundles = bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
-const { tables } = new DataStack(app, `${name}-data`, { settings });
-new ApiStack(app, name, { settings, tables, bundles });
+const { tables, inbox } = new DataStack(app, `${name}-data`, { settings });
+new ApiStack(app, name, { settings, tables, inbox, bundles });
 app.synth();

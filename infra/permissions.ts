@@ -9,8 +9,8 @@ export interface Permissions {
 const list = { records: ['GetItem', 'Query'] };
 const get = { records: ['GetItem'] };
 
-/** What each Lambda may do with data. An operation that is not in here does not compile. */
-export const permissions: Record<OperationId | 'authorizer', Permissions> = {
+/** What each Lambda may do with the tables. An operation that is not in here does not compile. */
+export const permissions: Record<OperationId | 'authorizer' | 'ingestRecords', Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
@@ -23,4 +23,5 @@ export const permissions: Record<OperationId | 'authorizer', Permissions> = {
   listEventRegistrations: list,
   getEventRegistration: get,
   getMe: { keys: ['GetItem'] },
+  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
 };

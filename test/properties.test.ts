@@ -8,9 +8,9 @@ import {
   contactDraft,
   contactPatch,
 } from '../lib/contract/contacts.ts';
+import { depthMax, structureOf } from '../lib/contract/json.ts';
 import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
 import { mediaTypeProblem } from '../lib/http/mediaType.ts';
-import { depthMax, structureOf } from '../lib/json.ts';
 import { hasBadChecksum, newKey } from '../lib/keys/format.ts';
 import { patched } from '../lib/records/contacts.ts';
 import { once } from '../lib/records/idempotency.ts';

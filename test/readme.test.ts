@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resources } from '../infra/ops/importResources.ts';
 import { settingsOf } from '../infra/stages.ts';
+import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { errorNames } from '../lib/errors.ts';
 import { apiUrl } from './support/api.ts';
@@ -72,7 +72,7 @@ test('every promise names a test that exists', () => {
   }
 });
 
-test.each(Object.entries(resources))('the line for %s is one that can be imported', (name, { schema }) => {
+test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {
   const [line] = blocks(`json ${name}`);
   expect(schema().safeParse(JSON.parse(line as string)).error).toBeUndefined();
 });

@@ -25,7 +25,7 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   }
   const lock = lockIn(path);
   // Only our own files: somebody may have named a folder that holds others too.
-  if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true });
+  if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
   return { path, release: () => lock.close() };
 }
 
@@ -39,6 +39,9 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** Where the embedded SQS keeps its file. */
+export const queuesFolder = 'queues';
+
 const ownFiles = [
   'dynamodb.sqlite',
   'dynamodb.sqlite-shm',
@@ -46,6 +49,7 @@ const ownFiles = [
   'demo.json',
   'stack.json',
   'lambda.log',
+  queuesFolder,
 ];
 
 function lockIn(path: string): DatabaseSync {

@@ -12,6 +12,8 @@ export interface Running {
   stageName: string;
   keysTable: string;
   recordsTable: string;
+  recordsInboxUrl: string;
+  recordsInboxDeadLettersUrl: string;
 }
 
 const fileIn = (folder: string) => join(folder, 'stack.json');

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
-import { takeDataFolder } from './dataFolder.ts';
+import { queuesFolder, takeDataFolder } from './dataFolder.ts';
+import { startEventSources } from './eventSources.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { readRestApi } from './gateway/model.ts';
 import { openLambdaLog } from './lambdaLog.ts';
 import { startLambdas } from './lambdas.ts';
 import type { Options } from './options.ts';
+import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { announce, type Running, withdraw } from './running.ts';
 import { close, listen } from './server.ts';
 import { openTables } from './tables.ts';
@@ -36,8 +38,13 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const api = await listen(options.port, (request, response) => {
     void ready.promise.then((gateway) => gateway.handle(request, response));
   });
-  const [assembly, database] = await Promise.all([currentAssembly(), openDatabase(data.path)]);
-  const template = readTemplate(assembly);
+  const [assembly, database, queues] = await Promise.all([
+    currentAssembly(),
+    openDatabase(data.path),
+    openQueues(join(data.path, queuesFolder)),
+  ]);
+  const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
+  await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
   const stopUpkeep = keepUp(database, tables);
 
@@ -49,6 +56,11 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const restApi = readRestApi(template);
   const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
+  );
+  const stopEventSources = startEventSources(
+    queues.endpoint,
+    template.resources('AWS::Lambda::EventSourceMapping'),
+    lambdas,
   );
   const controls = await listen(
     0,
@@ -63,6 +75,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stageName: restApi.stage,
     keysTable: template.output('KeysTable'),
     recordsTable: template.output('RecordsTable'),
+    recordsInboxUrl: template.output('RecordsInboxUrl'),
+    recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
   };
   announce(data.path, running);
   ready.resolve(gateway);
@@ -74,8 +88,10 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stop: async () => {
       withdraw(data.path);
       await Promise.all([close(api.server), close(controls.server)]);
+      await stopEventSources();
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopUpkeep();
+      await queues.stop();
       await database.stop();
       await log.close();
       data.release();

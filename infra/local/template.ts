@@ -13,7 +13,9 @@ const emulated = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::DynamoDB::GlobalTable',
+  'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
 ] as const;
 
 /** What changes nothing about how requests are answered on one machine. */
@@ -23,6 +25,7 @@ const passedOver = [
   'AWS::IAM::Role',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
+  'AWS::SQS::QueuePolicy',
 ];
 
 type Emulated = (typeof emulated)[number];
@@ -57,12 +60,19 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': place.urlSuffix,
 };
 
-/** What `Ref` gives for a stage is its name, for everything else the logical id: nothing has another name here. */
-const refOf = (id: string, { type, properties }: Raw): Json =>
-  type === 'AWS::ApiGateway::Stage' ? (properties.StageName as string) : id;
+/** What `Ref` gives for a stage is its name, for a queue its URL, for everything else the logical id: nothing has another name here. */
+function refOf(id: string, { type, properties }: Raw, { queueUrl }: Addresses): Json {
+  if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
+  return type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
+}
+
+/** What a template refers to that only a running stack can tell. */
+export interface Addresses {
+  queueUrl(id: string): string;
+}
 
 /** @throws StartError when a template has a type of resource that the local stack does not know */
-export function readTemplate(assembly: string): Template {
+export function readTemplate(assembly: string, addresses: Addresses): Template {
   const raw = new Map<string, Raw>();
   const exports = new Map<string, Json>();
   const outputs = new Map<string, Json>();
@@ -83,7 +93,7 @@ export function readTemplate(assembly: string): Template {
   const lookup: Lookup = {
     ref: (name) => {
       const resource = raw.get(name);
-      return pseudoParameters[name] ?? (resource && refOf(name, resource));
+      return pseudoParameters[name] ?? (resource && refOf(name, resource, addresses));
     },
     attribute: (id, name) => attributeOf(id, name, raw.get(id)?.type),
     imported: (name) => exports.get(name),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Command } from 'commander';
 import { env } from '../../lib/env.ts';
 import { parseDirectory } from '../local/options.ts';
@@ -18,6 +19,8 @@ export interface Connection {
   local: boolean;
   /** Makes the gateway forget what it knows about keys. @returns false where that is not permitted */
   flushAuthorizers(): Promise<boolean>;
+  /** Where the systems of the product put records. */
+  inbox(): { sqs: SQSClient; recordsInboxUrl: string };
 }
 
 export const targetOptions = (command: Command): Command =>
@@ -47,7 +50,14 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.recordsTable]: running.recordsTable,
   });
   const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
-  return { local: true, flushAuthorizers: () => flush(client, running) };
+  return {
+    local: true,
+    flushAuthorizers: () => flush(client, running),
+    inbox: () => ({
+      sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
+      recordsInboxUrl: running.recordsInboxUrl,
+    }),
+  };
 }
 
 async function connectDeployed(stack: string): Promise<Connection> {
@@ -63,7 +73,11 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.keysTable] = output('KeysTable');
   process.env[env.recordsTable] = output('RecordsTable');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
-  return { local: false, flushAuthorizers: () => flush(new APIGatewayClient({}), api) };
+  return {
+    local: false,
+    flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    inbox: () => ({ sqs: new SQSClient({}), recordsInboxUrl: output('RecordsInboxUrl') }),
+  };
 }
 
 async function outputsOf(stack: string): Promise<Map<string, string>> {

@@ -1,8 +1,9 @@
 import { faker } from '@faker-js/faker/locale/en';
+import { type StatedResource, statements } from '../../lib/contract/inbox.ts';
+import { collectionOf, toEntry } from '../../lib/inbox/resources.ts';
 import { type Appended, append } from '../../lib/records/append.ts';
 import type { Stored } from '../../lib/records/collection.ts';
 import { newDraft, recordAt } from '../../lib/records/draft.ts';
-import { type Importable, resources, toEntry } from './importResources.ts';
 
 // A small organiser's year: people, what they bought, and the events they signed up for. The same people on every
 // machine; only the times are always of the last months.
@@ -15,10 +16,10 @@ const registrationCount = 280;
 export async function seed(account: string): Promise<void> {
   faker.seed(20260301);
   const people = times(contactCount, person);
-  const contacts = await store(resources.contacts, account, people.map(contact));
+  const contacts = await store('contacts', account, people.map(contact));
   const events = times(6, event);
   const purchases = times(orderCount, (i) => order(i, ...buyer(people, contacts)));
-  const orders = await store(resources.orders, account, purchases);
+  const orders = await store('orders', account, purchases);
   const registrations = times(registrationCount, (i) =>
     registration(
       i,
@@ -27,7 +28,7 @@ export async function seed(account: string): Promise<void> {
       orders[i % orderCount] as string,
     ),
   );
-  await store(resources['event-registrations'], account, registrations);
+  await store('event-registrations', account, registrations);
 }
 
 const times = <T>(count: number, make: (i: number) => T): T[] =>
@@ -35,11 +36,14 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
 
 /** Creates those drafts whose external ids nothing has yet. @returns the ids of all, in the same order */
 async function store(
-  { schema, collection }: Importable,
+  resource: StatedResource,
   account: string,
   drafts: readonly object[],
 ): Promise<string[]> {
-  const wanted = drafts.map((draft) => newDraft<Stored>(toEntry(schema().parse(draft)).content));
+  const collection = collectionOf(resource);
+  const wanted = drafts.map((draft) =>
+    newDraft<Stored>(toEntry(statements[resource]().parse(draft)).content),
+  );
   const appended = await append(collection, account, wanted);
   return wanted.map((draft) => {
     const fate = appended.get(draft) as Appended;

@@ -1,25 +1,23 @@
+import { collectionOf } from '../../lib/inbox/resources.ts';
 import type { Stored } from '../../lib/records/collection.ts';
-import { type Entry, entriesMax, upsertMany } from '../../lib/records/upsert.ts';
-import { checkLine } from './importLine.ts';
-import type { ImportReport } from './importReport.ts';
-import type { Importable } from './importResources.ts';
-import { type Line, readLines } from './lines.ts';
+import { type Entry, entriesMax, type Upserted, upsertMany } from '../../lib/records/upsert.ts';
+import { checkedLines } from './checkedLines.ts';
+import type { LineJob } from './lineCommand.ts';
+import type { Line } from './lines.ts';
+
+/** What can become of a line. */
+type Imported = Exclude<Upserted<Stored>['kind'], 'refused'>;
 
 type Pending = Line & { entry: Entry<Stored> };
 
 /** Imports every line of a stream, in order, and tells the report what became of each. */
-export async function importLines(
-  resource: Importable,
-  account: string,
-  input: AsyncIterable<Buffer>,
-  report: ImportReport,
-): Promise<void> {
+export async function importLines({ resource, account, chunks, report }: LineJob<Imported>): Promise<void> {
   const pending = new Map<string, Pending>();
   const write = async () => {
     const lines = [...pending.values()];
     pending.clear();
     const results = await upsertMany(
-      resource.collection,
+      collectionOf(resource),
       account,
       lines.map(({ entry }) => entry),
     );
@@ -29,15 +27,7 @@ export async function importLines(
       else if (result) report.done(result.kind);
     }
   };
-  for await (const line of readLines(input)) {
-    report.read(line);
-    if (line.problem === undefined && line.text.trim() === '') continue;
-    const checked = checkLine(resource, line);
-    if ('problems' in checked) {
-      report.refused(line, checked.problems.join('; '));
-      continue;
-    }
-    const { entry } = checked;
+  for await (const { line, entry } of checkedLines(resource, chunks, report)) {
     const id = entry.content.external_id;
     // A second line about the same record has to find what the first one made.
     if (pending.has(id) || pending.size === entriesMax) await write();

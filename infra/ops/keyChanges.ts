@@ -25,7 +25,11 @@ export function assertLive(key: Key): void {
 }
 
 /** Saves a change and has the gateway forget the old state, so that the change counts from the next request on. */
-export async function save(key: Key, previous: Key, { flushAuthorizers }: Connection): Promise<void> {
+export async function save(
+  key: Key,
+  previous: Key,
+  { flushAuthorizers }: Pick<Connection, 'flushAuthorizers'>,
+): Promise<void> {
   await saveKey(key, previous).catch((error) => {
     if (!(error instanceof KeyChangedError)) throw error;
     throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);

@@ -3,7 +3,7 @@ export interface Line {
   /** From 1. */
   number: number;
   text: string;
-  /** Why the text is not what the line says, as a sentence about the line. */
+  /** Why the text is not what the line says, as a sentence that begins after the name of the line. */
   problem?: string;
   /** What it takes of the file, with its end. */
   bytes: number;
@@ -64,10 +64,10 @@ async function* split(
 }
 
 function decode(content: Buffer | undefined): Pick<Line, 'text' | 'problem'> {
-  if (!content) return { text: '', problem: `the line must be at most ${lineBytesMax} bytes` };
+  if (!content) return { text: '', problem: `must be at most ${lineBytesMax} bytes` };
   try {
     return { text: utf8.decode(content).replace(/\r$/, '') };
   } catch {
-    return { text: content.toString(), problem: 'the line must be UTF-8' };
+    return { text: content.toString(), problem: 'must be UTF-8' };
   }
 }

@@ -14,7 +14,8 @@ import {
 } from './shared.ts';
 import { completed, object, orNull, tags } from './structure.ts';
 
-const writable = () => ({
+/** What a client may write of a contact. */
+export const contactFields = () => ({
   external_id: orNull(externalId()),
   email: orNull(email()),
   first_name: orNull(text(100)),
@@ -30,7 +31,7 @@ const writable = () => ({
   custom_fields: customFields(),
 });
 
-export const contact = lazy(() => object({ id: id('con'), ...writable(), ...serverFields() }));
+export const contact = lazy(() => object({ id: id('con'), ...contactFields(), ...serverFields() }));
 export type Contact = z.output<ReturnType<typeof contact>>;
 export type ContactFields = Omit<Contact, 'id' | keyof ReturnType<typeof serverFields>>;
 
@@ -61,7 +62,7 @@ export const identifiedRule = 'one of email, phone, external_id must be given';
 
 export const contactDraft = lazy(() =>
   completed(
-    object({ ...writable(), address: orNull(addressDraft()), custom_fields: customFieldsDraft() }),
+    object({ ...contactFields(), address: orNull(addressDraft()), custom_fields: customFieldsDraft() }),
     blankContact,
     { holds: isIdentified, rule: identifiedRule },
   ),
@@ -70,7 +71,7 @@ export const contactDraft = lazy(() =>
 /** JSON merge patch (RFC 7396): what is left out stays, `null` clears; `address` and `custom_fields` merge part by part. */
 export const contactPatch = lazy(() =>
   object({
-    ...writable(),
+    ...contactFields(),
     address: orNull(addressPatch()),
     tags: orNull(tags()),
     custom_fields: orNull(customFieldsPatch()),

@@ -11,16 +11,18 @@ import {
   location,
   registrationFields,
 } from './eventRegistrations.ts';
-import { time } from './fields.ts';
+import { externalId, time } from './fields.ts';
 import { lazy } from './operation.ts';
 import { addressDraft, customFieldsDraft } from './shared.ts';
 import { completed, list, object, orNull } from './structure.ts';
 
 /** A registration as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
-export const eventRegistrationDraft = lazy(() =>
-  completed(
+export const eventRegistrationDraft = lazy(() => {
+  const { external_id: _, ...blank } = blankEventRegistration;
+  return completed(
     object({
       ...registrationFields(),
+      external_id: externalId(),
       event: completed(
         event().extend({
           location: orNull(completed(location().extend({ address: orNull(addressDraft()) }), blankLocation)),
@@ -32,6 +34,6 @@ export const eventRegistrationDraft = lazy(() =>
       custom_fields: customFieldsDraft(),
       updated_at: orNull(time()),
     }),
-    { ...blankEventRegistration, updated_at: null },
-  ),
-);
+    { ...blank, updated_at: null },
+  );
+});

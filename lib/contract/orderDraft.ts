@@ -1,5 +1,5 @@
 // Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
-import { time } from './fields.ts';
+import { externalId, time } from './fields.ts';
 import { lazy } from './operation.ts';
 import {
   blankCustomer,
@@ -25,10 +25,12 @@ const addedUpRule =
   'total_amount must be subtotal_amount - discount_amount + shipping_amount + fee_amount, plus tax_amount unless tax_included';
 
 /** An order as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
-export const orderDraft = lazy(() =>
-  completed(
+export const orderDraft = lazy(() => {
+  const { external_id: _, ...blank } = blankOrder;
+  return completed(
     object({
       ...orderFields(),
+      external_id: externalId(),
       customer: completed(customer(), blankCustomer),
       line_items: list(completed(lineItem(), blankLineItem), { min: 1, max: 100 }),
       billing_address: orNull(addressDraft()),
@@ -36,6 +38,6 @@ export const orderDraft = lazy(() =>
       custom_fields: customFieldsDraft(),
       updated_at: orNull(time()),
     }),
-    { ...blankOrder, updated_at: null },
-  ).refine(isAddedUp, addedUpRule),
-);
+    { ...blank, updated_at: null },
+  ).refine(isAddedUp, addedUpRule);
+});

@@ -1,6 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { depthMax, structureOf } from '../contract/json.ts';
 import { shown } from '../contract/problems.ts';
-import { depthMax, structureOf } from '../json.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { mediaTypeProblem } from './mediaType.ts';

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-const ids = ['authorizer', ...operations.map(({ id }) => id)];
+const ids = ['authorizer', 'ingestRecords', ...operations.map(({ id }) => id)];
 const outputOf = (id: string) =>
   Object.entries(outputs).find(([file]) =>
     file.endsWith(`functions/${id}/index.js`),
@@ -57,6 +57,7 @@ test.each([
   ['listContacts', ['Get']],
   ['getContact', ['Get']],
   ['updateContact', ['Get', 'TransactWrite', 'Update']],
+  ['ingestRecords', ['BatchGet', 'Get', 'TransactWrite', 'Update']],
   ['createContact', ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update']],
 ])('%s knows the commands %j and no others', (id, commands) => {
   expect(commandsIn(id)).toEqual(commands);

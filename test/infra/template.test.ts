@@ -191,7 +191,7 @@ describe('tables', () => {
 });
 
 describe('functions', () => {
-  test('run on Node 24 and arm64, with JSON logs of their own, tracing, and less time than the gateway has', () => {
+  test('run on Node 24 and arm64, with JSON logs of their own and tracing', () => {
     for (const [id, { Properties }] of prod.ofType('AWS::Lambda::Function')) {
       expect(Properties, id).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -200,8 +200,13 @@ describe('functions', () => {
         LoggingConfig: { LogFormat: 'JSON', LogGroup: expect.anything() },
         TracingConfig: { Mode: 'Active' },
       });
-      expect(Properties.Timeout).toBeLessThan(29);
     }
+  });
+
+  test('behind the gateway have less time than it waits', () => {
+    const behind = prod.ofType('AWS::Lambda::Function').filter(([id]) => id.startsWith('Api'));
+    expect(behind).toHaveLength(operations.length + 1);
+    for (const [id, { Properties }] of behind) expect(Properties.Timeout, id).toBeLessThan(29);
   });
 
   test('every log group says how long it keeps', () => {
@@ -222,17 +227,18 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^Api(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
+          /^(?:Api|Ingest)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
           Properties.PolicyDocument.Statement as Statement[],
         ]),
     );
 
   test('one role for each function', () => {
-    expect([...statements().keys()].sort()).toEqual(['authorizer', ...operations.map(({ id }) => id)].sort());
+    const ids = ['authorizer', 'ingestRecords', ...operations.map(({ id }) => id)];
+    expect([...statements().keys()].sort()).toEqual(ids.sort());
     const roles = prod
       .ofType('AWS::Lambda::Function')
       .map(([, { Properties }]) => JSON.stringify(Properties.Role));
-    expect(new Set(roles).size).toBe(operations.length + 1);
+    expect(new Set(roles).size).toBe(ids.length);
   });
 
   test.each([
@@ -250,6 +256,7 @@ describe('least privilege', () => {
     ['listEventRegistrations', 'Records', ['GetItem', 'Query']],
     ['getEventRegistration', 'Records', ['GetItem']],
     ['getMe', 'Keys', ['GetItem']],
+    ['ingestRecords', 'Records', ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem']],
   ])('%s may do on %s exactly %j', (id, table, actions) => {
     const own = statements().get(id) as Statement[];
     const onData = own.filter(({ Action }) =>
@@ -269,22 +276,95 @@ describe('least privilege', () => {
           expect(Action, id).toEqual(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
   });
 
-  test('beyond data and traces a function may write its own log', () => {
+  test('who takes from the inbox may do that, and nothing with any other queue', () => {
+    const onQueues = [...statements()].flatMap(([id, own]) =>
+      own
+        .filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))
+        .map((statement) => ({ id, ...statement })),
+    );
+    expect(onQueues).toEqual([
+      {
+        id: 'ingestRecords',
+        Action: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
+        Effect: 'Allow',
+        Resource: { 'Fn::ImportValue': expect.stringContaining('RecordsInboxQueue') },
+      },
+    ]);
+  });
+
+  test('beyond data, queues and traces a function may write its own log', () => {
     for (const [id, own] of statements()) {
-      const others = own.filter(({ Action }) => !JSON.stringify(Action).match(/dynamodb:|xray:/));
+      const others = own.filter(({ Action }) => !JSON.stringify(Action).match(/dynamodb:|sqs:|xray:/));
       expect(others, id).toEqual([
         {
           Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           Effect: 'Allow',
-          Resource: { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^Api${id}Logs`)), 'Arn'] },
+          Resource: { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Ingest)${id}Logs`)), 'Arn'] },
         },
       ]);
     }
   });
 });
 
+describe('the inbox', () => {
+  const queues = () => new Map(prod.ofType('AWS::SQS::Queue'));
+  const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
+
+  test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
+    expect(queues().size).toBe(2);
+    for (const { Properties, DeletionPolicy } of queues().values()) {
+      expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
+      expect(DeletionPolicy).toBe('Retain');
+    }
+  });
+
+  test('takes nothing that is not encrypted on its way', () => {
+    const policies = prod
+      .ofType('AWS::SQS::QueuePolicy')
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+    expect(policies).toHaveLength(2);
+    for (const statement of policies)
+      expect(statement).toMatchObject({
+        Effect: 'Deny',
+        Action: 'sqs:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      });
+  });
+
+  test('gives up on a message after five tries, each of which has six times the time of the function', () => {
+    const [deadLetters] = named('RecordsInboxDeadLetters');
+    const [, { Properties }] = named('RecordsInboxQueue');
+    const [, ingest] = prod.ofType('AWS::Lambda::Function').find(([id]) => id.startsWith('Ingest')) as [
+      string,
+      CfnResource,
+    ];
+    expect(Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] },
+      maxReceiveCount: 5,
+    });
+    expect(Properties.VisibilityTimeout).toBe(6 * ingest.Properties.Timeout);
+  });
+
+  test('hands batches to a function that names the messages which failed', () => {
+    const [[, { Properties }]] = prod.ofType('AWS::Lambda::EventSourceMapping') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({
+      BatchSize: 100,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 5 },
+    });
+  });
+});
+
 test('the outputs are those that clients and the commands for ops ask for', () => {
   expect(prod.outputs).toEqual(
-    expect.arrayContaining(['BaseUrl', 'KeysTable', 'RecordsTable', 'RestApiId', 'StageName']),
+    expect.arrayContaining([
+      'BaseUrl',
+      'KeysTable',
+      'RecordsTable',
+      'RecordsInboxUrl',
+      'RecordsInboxDeadLettersUrl',
+      'RestApiId',
+      'StageName',
+    ]),
   );
 });

@@ -1,4 +1,6 @@
 import { request as forward } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { close, type Listening, listen } from '../../infra/local/server.ts';
 import { connect } from '../../infra/ops/connection.ts';
@@ -14,6 +16,7 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../support/stackProcess.ts';
+import { allContacts } from '../support/stored.ts';
 import { type Synthesized, synthesize } from '../support/synth.ts';
 
 // On one machine nobody checks what a function may do. So a proxy before the database notes what each function does, who
@@ -72,6 +75,15 @@ async function send(operation: Operation, key: string, { params, body }: Request
   expect(response.status, await response.text()).toBe(operation.success.status);
 }
 
+/** Sends a contact to the inbox and waits until it has arrived. */
+async function sendToInbox(account: string, record: { external_id: string; note: string }): Promise<void> {
+  const { recordsInboxUrl, region } = stack.running;
+  const sqs = new SQSClient({ endpoint: new URL(recordsInboxUrl).origin, region });
+  const MessageBody = JSON.stringify({ account, resource: 'contacts', record });
+  await sqs.send(new SendMessageCommand({ QueueUrl: recordsInboxUrl, MessageBody }));
+  while (!(await allContacts(account)).some(({ note }) => note === record.note)) await sleep(50);
+}
+
 /** What the role of a function allows on data. */
 function allowed(functionId: string): string[] {
   const role = template.resources[functionId]?.Properties.Role['Fn::GetAtt'][0];
@@ -98,6 +110,7 @@ test('every function does only what its role allows', async () => {
     body: { external_id: 'changed' },
   });
 
+  for (const note of ['created', 'changed']) await sendToInbox(account, { external_id: 'by-inbox', note });
   const functions = template.ofType('AWS::Lambda::Function').map(([id]) => id);
   for (const id of functions) {
     expect(seen.has(id), `${id} did nothing`).toBe(true);

@@ -15,7 +15,8 @@ function given(Resources: object, Outputs: object = {}, stack = 'a'): void {
 }
 
 const aFunction = (Properties: object) => ({ F: { Type: 'AWS::Lambda::Function', Properties } });
-const propertiesOf = () => readTemplate(folder).resources('AWS::Lambda::Function')[0]?.properties;
+const addresses = { queueUrl: (id: string) => `http://queues/${id}` };
+const propertiesOf = () => readTemplate(folder, addresses).resources('AWS::Lambda::Function')[0]?.properties;
 
 describe('references', () => {
   test('lead to where they lead on AWS, also into another stack', () => {
@@ -49,14 +50,16 @@ describe('references', () => {
 describe('what the local stack does not know ends the start, by name', () => {
   test('a type of resource', () => {
     given({ Q: { Type: 'AWS::SNS::Topic', Properties: {} } });
-    expect(() => readTemplate(folder)).toThrow(
+    expect(() => readTemplate(folder, addresses)).toThrow(
       /resources that the local stack does not know: Q \(AWS::SNS::Topic\)/,
     );
   });
 
   test('a function', () => {
     given(aFunction({ x: { 'Fn::Cidr': ['10.0.0.0/16', 2] } }));
-    expect(() => readTemplate(folder)).toThrow(/uses Fn::Cidr, which the local stack does not know/);
+    expect(() => readTemplate(folder, addresses)).toThrow(
+      /uses Fn::Cidr, which the local stack does not know/,
+    );
   });
 
   test.each([
@@ -67,6 +70,6 @@ describe('what the local stack does not know ends the start, by name', () => {
     [{ 'Fn::Select': [3, ['a']] }, /refers to entry 3/],
   ])('the reference %j', (x, message) => {
     given(aFunction({ x }));
-    expect(() => readTemplate(folder)).toThrow(message);
+    expect(() => readTemplate(folder, addresses)).toThrow(message);
   });
 });

@@ -124,10 +124,10 @@ describe('lines that are refused', () => {
     );
     expect(stderr.trim().split('\n')).toEqual([
       'line 2: the line is not valid JSON',
-      'line 3: external_id is required here: without it the line would make a new record each time',
+      'line 3: external_id is required and must be a string of 1 to 255 characters out of A-Z a-z 0-9 . _ : @ + = -',
       expect.stringMatching(/^line 4: phone must be a phone number .*; emial is not known here/),
-      'line 5: must be a JSON object',
-      'line 6: must be a JSON object',
+      'line 5: the line must be a JSON object',
+      'line 6: the line must be a JSON object',
     ]);
     const kept = readFileSync(refused, 'utf8')
       .trim()

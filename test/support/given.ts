@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { toEntry } from '../../infra/ops/importResources.ts';
 import type { Contact } from '../../lib/contract/contacts.ts';
 import { contactDraft } from '../../lib/contract/contacts.ts';
 import { eventRegistrationDraft } from '../../lib/contract/eventRegistrationDraft.ts';
@@ -7,6 +6,7 @@ import type { EventRegistration } from '../../lib/contract/eventRegistrations.ts
 import type { Scope } from '../../lib/contract/operation.ts';
 import { orderDraft } from '../../lib/contract/orderDraft.ts';
 import type { Order } from '../../lib/contract/orders.ts';
+import { toEntry } from '../../lib/inbox/resources.ts';
 import { type Draft, issue, type Key, scopedTo } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import type { Collection, Stored } from '../../lib/records/collection.ts';

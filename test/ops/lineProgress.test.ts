@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ImportProgress } from '../../infra/ops/importProgress.ts';
+import { LineProgress } from '../../infra/ops/lineProgress.ts';
 
 const { isTTY } = process.stderr;
 afterEach(() => {
@@ -18,7 +18,7 @@ function watch(terminal: boolean): string[] {
 
 test('what is said stands on a row of its own: the bar is taken away before and drawn again after', () => {
   const told = watch(true);
-  const progress = new ImportProgress(100);
+  const progress = new LineProgress(100);
   progress.advance(30);
   progress.say('line 1: nonsense');
   progress.end();
@@ -32,8 +32,8 @@ test('what is said stands on a row of its own: the bar is taken away before and 
 
 test('without a terminal, or with nothing to count to, there is no bar', () => {
   const told = watch(false);
-  new ImportProgress(100).say('a');
+  new LineProgress(100).say('a');
   process.stderr.isTTY = true;
-  new ImportProgress().say('b');
+  new LineProgress().say('b');
   expect(told).toEqual(['a', 'b']);
 });

@@ -1,3 +1,6 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but its neighbours.
+import { shown } from './problems.ts';
+
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
 export const depthMax = 32;
 
@@ -36,5 +39,27 @@ function plainName(literal: string): string {
     return JSON.parse(literal) as string;
   } catch {
     return literal;
+  }
+}
+
+/** A JSON object that says one thing, or why a text holds none; the sentences begin after the name of what holds it. */
+export function readObject(text: string): { value: object } | { problem: string } {
+  const { depth, repeated } = structureOf(text);
+  if (depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
+  const value = parsed(text);
+  if (value === undefined) return { problem: 'is not valid JSON' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'must be a JSON object' };
+  if (repeated.length > 0)
+    return { problem: `has ${shown(repeated[0] as string)} more than once in one object` };
+  return { value };
+}
+
+/** undefined, which no JSON text stands for, when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -2,8 +2,8 @@ import cliProgress from 'cli-progress';
 
 const format = ' {bar} {percentage} % · {lines} lines · {rate} lines/s · {left} left';
 
-/** A bar on a terminal that shows how far an import is; none elsewhere, nor when nobody knows how much there is to read. */
-export class ImportProgress {
+/** A bar on a terminal that shows how far a file has been read; none elsewhere, nor when nobody knows how much there is to read. */
+export class LineProgress {
   private readonly bar: cliProgress.SingleBar | undefined;
   private readonly bytesInAll: number;
   private readonly started = performance.now();

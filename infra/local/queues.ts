@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import type { Json } from './intrinsics.ts';
+import { idInArn, place, type Resource } from './template.ts';
+
+/** The embedded SQS. */
+export interface Queues {
+  endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** The parts of fauxqs that keep queues on disk: only its own start puts them together, which listens on every address. */
+interface Internals {
+  PersistenceManager: new (
+    folder: string,
+  ) => {
+    loadSqsAndSns(sqs: object, sns: object): void;
+    close(): void;
+  };
+  Store: new () => { persistence?: object; allQueues(): Iterable<{ persistence?: object }> };
+}
+
+const internal = async <Name extends string>(file: string): Promise<Record<Name, never>> =>
+  (await import(new URL(file, import.meta.resolve('fauxqs')).href)) as Record<Name, never>;
+
+/** Starts the embedded SQS with its file in `folder`. */
+export async function openQueues(folder: string): Promise<Queues> {
+  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
+    internal<'SqsStore'>('./sqs/sqsStore.js'),
+    internal<'SnsStore'>('./sns/snsStore.js'),
+    internal<'S3Store'>('./s3/s3Store.js'),
+    internal<'PersistenceManager'>('./persistence.js'),
+  ]);
+  const [sqsStore, snsStore, s3Store] = [SqsStore, SnsStore, S3Store].map(
+    (Store: Internals['Store']) => new Store(),
+  ) as [InstanceType<Internals['Store']>, object, object];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const kept = new (PersistenceManager as Internals['PersistenceManager'])(folder);
+  kept.loadSqsAndSns(sqsStore, snsStore);
+  sqsStore.persistence = kept;
+  for (const queue of sqsStore.allQueues()) queue.persistence = kept;
+  const app = buildApp({
+    logger: false,
+    defaultRegion: place.region,
+    stores: { sqsStore, snsStore, s3Store } as never,
+  });
+  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    endpoint,
+    stop: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+      kept.close();
+    },
+  };
+}
+
+/** Where a queue is: by its path the embedded SQS knows it, and by its host the SDK finds the embedded SQS. */
+export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${place.account}/${name}`;
+
+const queueArn = (name: string): string =>
+  `arn:${place.partition}:sqs:${place.region}:${place.account}:${name}`;
+
+export const sqsClient = (endpoint: string): SQSClient =>
+  new SQSClient({
+    endpoint,
+    region: place.region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+/** The properties of a queue that are attributes under the same name; the others change nothing on one machine. */
+const attributeNames = [
+  'DelaySeconds',
+  'MaximumMessageSize',
+  'MessageRetentionPeriod',
+  'ReceiveMessageWaitTimeSeconds',
+  'VisibilityTimeout',
+];
+
+/** Makes the queues of the template, and gives those that are there from an earlier start their attributes of today. */
+export async function makeQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {
+  const client = sqsClient(endpoint);
+  try {
+    await Promise.all(resources.map(({ id }) => createQueue(client, id)));
+    for (const { id, properties } of resources)
+      await client.send(
+        new SetQueueAttributesCommand({
+          QueueUrl: queueUrl(endpoint, id),
+          Attributes: attributesOf(properties),
+        }),
+      );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Without attributes: with other ones than it has, a queue that is there would be refused. */
+async function createQueue(client: SQSClient, QueueName: string): Promise<void> {
+  await client.send(new CreateQueueCommand({ QueueName })).catch((error: Error) => {
+    if (error.name !== 'QueueNameExists') throw error;
+  });
+}
+
+function attributesOf(properties: Record<string, Json>): Record<string, string> {
+  const plain = attributeNames.flatMap((name) =>
+    name in properties ? [[name, String(properties[name])]] : [],
+  );
+  const { RedrivePolicy } = properties as {
+    RedrivePolicy?: { deadLetterTargetArn: string; maxReceiveCount: number };
+  };
+  if (!RedrivePolicy) return Object.fromEntries(plain);
+  const redrive = {
+    ...RedrivePolicy,
+    deadLetterTargetArn: queueArn(idInArn(RedrivePolicy.deadLetterTargetArn)),
+  };
+  return { ...Object.fromEntries(plain), RedrivePolicy: JSON.stringify(redrive) };
+}

@@ -1,0 +1,14 @@
+import { runLineCommand } from './lineCommand.ts';
+import { sendLines } from './sendLines.ts';
+
+// npm run send -- <contacts|orders|event-registrations> FILE.ndjson --account A
+
+await runLineCommand({
+  name: 'send',
+  description:
+    'Put records from a file of JSON lines on the records inbox, as the systems of the product do. Each line is the whole ' +
+    'state of a record, found again by its external_id.',
+  outcomes: { sent: 'sent' },
+  repeatable: 'what is sent twice changes nothing the second time.',
+  work: sendLines,
+});

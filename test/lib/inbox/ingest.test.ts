@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
+import { aContact, anOrder, aRegistration, givenAccount } from '../../support/given.ts';
+import { withLog } from '../../support/logLines.ts';
+import { allContacts, everythingOf } from '../../support/stored.ts';
+import { failure, onWire } from '../../support/wire.ts';
+
+let account: string;
+beforeEach(() => {
+  account = givenAccount();
+});
+let undo = () => {};
+afterEach(() => undo());
+
+let count = 0;
+const message = (body: unknown): Message => ({
+  id: `m${++count}`,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const states = (record: object, resource = 'contacts', more: object = {}) =>
+  message({ account, resource, record, ...more });
+const take = (...messages: Message[]) => withLog(() => ingest(messages));
+const notes = async () => (await allContacts(account)).map(({ note }) => note);
+
+test('messages of every resource and of several accounts in one batch are stored', async () => {
+  const other = givenAccount();
+  const { result, lines } = await take(
+    states(aContact()),
+    states(anOrder(), 'orders'),
+    states(aRegistration(), 'event-registrations'),
+    message({ account: other, resource: 'contacts', record: aContact() }),
+  );
+  expect(result).toEqual([]);
+  expect(await everythingOf(account)).toMatchObject(Array(3).fill({ pagination: { total: 1 } }));
+  expect(await allContacts(other)).toHaveLength(1);
+  expect(lines).toEqual([
+    expect.objectContaining({ message: 'ingested', messages: 4, created: 4, failed: 0 }),
+  ]);
+});
+
+describe('of several messages about one record', () => {
+  const said = (note: string, updated_at: string) => states({ external_id: 'one', note, updated_at });
+  const times = ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z'] as const;
+
+  test.each([
+    ['in order', [0, 1, 2]],
+    ['the other way round', [2, 1, 0]],
+    ['mixed', [1, 2, 0]],
+  ])('%s, the newest statement stays, in one batch and in batches of their own', async (_, order) => {
+    await take(...order.map((i) => said(`note ${i}`, times[i] as string)));
+    expect(await notes()).toEqual(['note 2']);
+    for (const i of order) await take(said(`note ${i}`, times[i] as string));
+    expect(await notes()).toEqual(['note 2']);
+  });
+
+  test('the same one again changes nothing', async () => {
+    const once = said('note', times[0]);
+    await take(once);
+    const before = await allContacts(account);
+    const { result, lines } = await take(once, once);
+    expect(result).toEqual([]);
+    expect(lines[0]).toMatchObject({ unchanged: 2 });
+    expect(await allContacts(account)).toEqual(before);
+  });
+
+  test('without a time, the one that comes later counts', async () => {
+    await take(states({ external_id: 'one', note: 'a' }), states({ external_id: 'one', note: 'b' }));
+    expect(await notes()).toEqual(['b']);
+  });
+});
+
+describe('a message that states nothing', () => {
+  const valid = () => aContact();
+  test.each([
+    ['no JSON', 'nonsense', 'the message is not valid JSON'],
+    ['nothing', '', 'the message is not valid JSON'],
+    ['a list', '[]', 'the message must be a JSON object'],
+    ['null', 'null', 'the message must be a JSON object'],
+    ['a name twice', '{"account":"a","account":"b"}', 'the message has account more than once in one object'],
+    ['an empty object', '{}', 'resource must be one of contacts, orders, event-registrations'],
+    [
+      'a resource that there is not',
+      { account: 'a', resource: 'webhooks', record: {} },
+      'resource must be one of contacts, orders, event-registrations',
+    ],
+    [
+      'an account with a separator of ours',
+      { account: 'a#b', resource: 'contacts', record: valid() },
+      /^account must be an account: 1 to 64 characters/,
+    ],
+    [
+      'a record without its external id',
+      { account: 'a', resource: 'contacts', record: { email: 'canary@example.com' } },
+      /^record\.external_id is required and must be/,
+    ],
+    [
+      'a record with several problems',
+      { account: 'a', resource: 'contacts', record: { external_id: 'x', email: 'canary', nope: 1 } },
+      /^record\.email must be .*; record\.nope is not known here/,
+    ],
+    [
+      'a field beside the three',
+      { account: 'a', resource: 'contacts', record: valid(), priority: 1 },
+      /^priority is not known here/,
+    ],
+  ])('%s: fails alone, with a reason in the log that tells nothing of the data', async (_, body, reason) => {
+    const [bad, good] = [message(body), states(aContact())];
+    const { result, lines, text } = await take(bad, good);
+    expect(result).toEqual([bad.id]);
+    expect(await allContacts(account)).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'ERROR',
+      message: 'a message was refused',
+      message_id: bad.id,
+      reason: expect.stringMatching(reason),
+    });
+    expect(text).not.toContain('canary');
+  });
+
+  test('a record too large for a list fails alone, too', async () => {
+    const custom_fields = Object.fromEntries(
+      Array.from({ length: 50 }, (_, i) => [`f${i}`, '"'.repeat(500)]),
+    );
+    const bad = states({ external_id: 'large', custom_fields, note: '"'.repeat(2000) });
+    const { result } = await take(bad, states(aContact()));
+    expect(result).toEqual([bad.id]);
+    expect(await allContacts(account)).toHaveLength(1);
+  });
+});
+
+describe('trouble with the database', () => {
+  test('that passes makes what it hit come again, and nothing else', async () => {
+    const other = givenAccount();
+    undo = onWire((call, send) =>
+      JSON.stringify(call.input).includes(other)
+        ? Promise.resolve(failure('ProvisionedThroughputExceededException'))
+        : send(),
+    );
+    const hit = message({ account: other, resource: 'contacts', record: aContact() });
+    const { result } = await take(states(aContact()), hit);
+    undo();
+    expect(result).toEqual([hit.id]);
+    expect(await allContacts(account)).toHaveLength(1);
+    expect((await take(hit)).result).toEqual([]);
+    expect(await allContacts(other)).toHaveLength(1);
+  });
+
+  test('that one message brings with it does not keep the others out', async () => {
+    undo = onWire((call, send) =>
+      call.name === 'TransactWriteItems' && JSON.stringify(call.input).includes('poison')
+        ? Promise.resolve(failure('ValidationException'))
+        : send(),
+    );
+    const poison = states({ external_id: 'poison' });
+    const { result } = await take(states(aContact()), poison, states(aContact()));
+    undo();
+    expect(result).toEqual([poison.id]);
+    expect(await allContacts(account)).toHaveLength(2);
+  });
+});
+
+test('more messages than the store takes at once are stored in their order', async () => {
+  const notesSent = Array.from({ length: 230 }, (_, i) => `note ${i}`);
+  await take(...notesSent.map((note) => states(aContact({ note }))));
+  expect(await notes()).toEqual(notesSent);
+});

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run } from '../support/commands.ts';
+import { aContact, anOrder, givenAccount } from '../support/given.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { allContacts, everythingOf } from '../support/stored.ts';
+
+let folder: string;
+let account: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  account = givenAccount();
+});
+afterEach(() => removeFolder(folder));
+
+function send(resource: string, lines: unknown[], ...more: string[]) {
+  const file = join(folder, 'records.ndjson');
+  writeFileSync(
+    file,
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+  );
+  return run('send', [resource, file, '--account', account, ...more], { cwd: folder });
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+test('what is in the file arrives in the API by way of the inbox', async () => {
+  const rows = Array.from({ length: 25 }, (_, i) => aContact({ note: `note ${i}` }));
+  const { code, stdout } = await send('contacts', rows);
+  expect(stdout).toMatch(/^25 lines in [\d.]+ s: 25 sent, 0 refused\n$/);
+  expect(code).toBe(0);
+  await until(async () => (await allContacts(account)).length === 25);
+  expect((await send('orders', [anOrder()])).code).toBe(0);
+  await until(async () => JSON.stringify(await everythingOf(account)).includes('"total":1'));
+});
+
+test('a line that the inbox would refuse is not sent, and the others are', async () => {
+  const { code, stdout, stderr } = await send('contacts', [aContact(), { email: 'x' }, 'nonsense'], '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ lines: 3, sent: 1, refused: 2, complete: true });
+  expect(stderr).toMatch(/line 2: external_id is required .*email must be/);
+  expect(stderr).toContain('line 3: the line is not valid JSON');
+  expect(code).toBe(1);
+  await until(async () => (await allContacts(account)).length === 1);
+});
