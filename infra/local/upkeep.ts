@@ -46,10 +46,20 @@ export function keepUp(database: Database, tables: readonly LocalTable[]): () =>
         )
         .all();
       for (const { pk, sk } of expired)
-        await client.send(new DeleteItemCommand({ TableName: name, Key: { pk: keyOf(pk), sk: keyOf(sk) } }));
+        await client.send(deletion(name, timeToLive as string, { pk: keyOf(pk), sk: keyOf(sk) }));
     }
   }
 }
+
+/** Only what is still expired: it may have been written anew since it was looked up. */
+const deletion = (TableName: string, timeToLive: string, Key: Record<string, { S: string }>) =>
+  new DeleteItemCommand({
+    TableName,
+    Key,
+    ConditionExpression: '#ttl < :now',
+    ExpressionAttributeNames: { '#ttl': timeToLive },
+    ExpressionAttributeValues: { ':now': { N: String(Math.floor(Date.now() / 1000)) } },
+  });
 
 /** An item's time to live within the JSON that the database keeps of it. */
 const seconds = (attribute: string | undefined) =>

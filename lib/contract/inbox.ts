@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { eventRegistrationDraft } from './eventRegistrationDraft.ts';
 import { account } from './fields.ts';
 import { importedContact } from './importedContact.ts';
+import { isObject } from './json.ts';
 import { lazy } from './operation.ts';
 import { orderDraft } from './orderDraft.ts';
 import { object } from './structure.ts';
@@ -32,6 +33,3 @@ export const inboxMessage = lazy(() =>
     },
   ),
 );
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,9 @@
 // Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but its neighbours.
 import { shown } from './problems.ts';
 
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
 export const depthMax = 32;
 
@@ -48,8 +51,7 @@ export function readObject(text: string): { value: object } | { problem: string 
   if (depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);
   if (value === undefined) return { problem: 'is not valid JSON' };
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'must be a JSON object' };
+  if (!isObject(value)) return { problem: 'must be a JSON object' };
   if (repeated.length > 0)
     return { problem: `has ${shown(repeated[0] as string)} more than once in one object` };
   return { value };

@@ -3,6 +3,7 @@
 // What values are put together to.
 import * as z from 'zod';
 import { text } from './fields.ts';
+import { isObject } from './json.ts';
 import { type Rule, says } from './rule.ts';
 
 /** An object of exactly these fields: an unknown one is refused by name, because a silently ignored typing error is a lost value. */
@@ -33,9 +34,6 @@ export function tags() {
 export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
 
 type Sent = Record<string, unknown>;
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The same object as it may be sent: a field that is left out, or `null`, takes its value from `blank`. A field

@@ -1,6 +1,6 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from './client.ts';
-import { pause } from './conflicts.ts';
+import { BusyError, pause } from './conflicts.ts';
 
 type Item = Record<string, unknown>;
 type Key = Record<string, string>;
@@ -13,7 +13,7 @@ export async function readMany(table: string, keys: readonly Key[]): Promise<Ite
   const items: Item[] = [];
   let rest: Key[] = [...keys];
   for (let tries = 1; rest.length > 0; tries++) {
-    if (tries > triesMax) throw new Error(`${rest.length} items of a batch were not read`);
+    if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were not read`);
     if (tries > 1) await pause(20 * 2 ** tries);
     const { Responses, UnprocessedKeys } = await dynamodb().send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: rest, ConsistentRead: true } } }),
@@ -28,7 +28,11 @@ export async function readMany(table: string, keys: readonly Key[]): Promise<Ite
 const writesMax = 25;
 
 /** Deletes items that nobody needs any more. What DynamoDB leaves undone stays: their time to live removes them. */
-export async function deleteMany(table: string, keys: readonly Key[]): Promise<void> {
+export async function deleteMany(
+  table: string,
+  keys: readonly Key[],
+  abortSignal: AbortSignal,
+): Promise<void> {
   const batches = Array.from({ length: Math.ceil(keys.length / writesMax) }, (_, i) =>
     keys.slice(i * writesMax, (i + 1) * writesMax),
   );
@@ -38,6 +42,7 @@ export async function deleteMany(table: string, keys: readonly Key[]): Promise<v
         new BatchWriteCommand({
           RequestItems: { [table]: batch.map((Key) => ({ DeleteRequest: { Key } })) },
         }),
+        { abortSignal },
       ),
     ),
   );

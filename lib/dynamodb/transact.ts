@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb } from './client.ts';
+import { isBusy, pause } from './conflicts.ts';
 
 /** One of the at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -24,17 +25,29 @@ export type Verdict =
 
 const contention = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+/** How long a busy database is asked again: longer than a burst lasts, shorter than a request may take. */
+const patienceMs = 4000;
+
+const busyPauseMs = 200;
+
 /**
- * Commits all actions or none. The SDK repeats a call whose answer was lost with the same token, so it takes effect
- * once; what it never repeats is a cancelled transaction, because only the caller knows what to do about the reasons.
+ * Commits all actions or none. A call whose answer was lost, or which the database was too busy for, is repeated with the
+ * same token, so it takes effect once; what is never repeated is a cancelled transaction, because only the caller knows
+ * what to do about the reasons.
  * @returns undefined when committed, otherwise a verdict for each action
  */
 export async function transact(actions: readonly Action[]): Promise<Verdict[] | undefined> {
+  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   try {
-    await dynamodb().send(
-      new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() }),
-    );
-    return undefined;
+    for (const end = Date.now() + patienceMs; ; ) {
+      try {
+        await dynamodb().send(command);
+        return undefined;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > end) throw error;
+        await pause(busyPauseMs);
+      }
+    }
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const { CancellationReasons: reasons = [] } = error;

@@ -1,16 +1,18 @@
 /** What If-Match and If-None-Match may hold (RFC 9110 § 8.8.3 and § 13.1): any tag at all, or these. */
 export type EntityTags = '*' | readonly { weak: boolean; opaque: string }[];
 
-const tag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
+/** An element of a list, which may be empty (RFC 9110 § 5.6.1.2). */
+const element = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?\s*(?:,|$)/y;
 
 /** @returns undefined when the text is neither `*` nor a list of entity tags */
 export function parseEntityTags(text: string): EntityTags | undefined {
   if (text.trim() === '*') return '*';
   const tags: { weak: boolean; opaque: string }[] = [];
-  for (tag.lastIndex = 0; tag.lastIndex < text.length; ) {
-    const [, weak, opaque] = tag.exec(text) ?? [];
-    if (opaque === undefined) return undefined;
-    tags.push({ weak: weak !== undefined, opaque });
+  for (element.lastIndex = 0; element.lastIndex < text.length; ) {
+    const found = element.exec(text);
+    if (!found) return undefined;
+    const [, weak, opaque] = found;
+    if (opaque !== undefined) tags.push({ weak: weak !== undefined, opaque });
   }
   return tags.length > 0 ? tags : undefined;
 }

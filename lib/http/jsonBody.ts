@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { depthMax, structureOf } from '../contract/json.ts';
+import { depthMax, isObject, structureOf } from '../contract/json.ts';
 import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
@@ -36,8 +36,7 @@ async function read(request: ApiRequest): Promise<string[]> {
   if (depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];
   const unreadable = await parse(request, text);
   if (unreadable !== undefined) return [unreadable];
-  if (typeof event.body !== 'object' || event.body === null || Array.isArray(event.body))
-    return [mustBeObject];
+  if (!isObject(event.body)) return [mustBeObject];
   return [...new Set(repeated)].map((name) => `The body has ${shown(name)} more than once in one object`);
 }
 

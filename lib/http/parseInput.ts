@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isObject } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { problemsOf, shown } from '../contract/problems.ts';
 import { badRequest } from '../errors.ts';
@@ -18,8 +19,8 @@ export const parseInput = ({ query, body }: Operation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const before = event.problems ?? [];
     const parsedQuery = parseQuery(event, query?.());
-    // A body that could not be read says nothing about its fields.
-    const parsedBody = before.length === 0 ? parseBody(event, body?.()) : { problems: [] };
+    // A body that could not be read is text still, or what is no object; it says nothing about its fields.
+    const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
     const problems = [...before, ...parsedQuery.problems, ...parsedBody.problems];
     if (problems.length > 0) throw badRequest(problems);
     event.input = { params: paramsOf(event), query: parsedQuery.value, body: parsedBody.value };

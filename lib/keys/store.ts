@@ -1,4 +1,5 @@
-import { BatchGetCommand, GetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../dynamodb/batch.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
@@ -91,13 +92,11 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
 
 /** When a key was last used, to the hour; undefined when it never was. */
 export async function lastUse(key: Key): Promise<string | undefined> {
-  const TableName = required(env.keysTable);
-  const { Responses } = await dynamodb().send(
-    new BatchGetCommand({
-      RequestItems: { [TableName]: { Keys: key.secrets.map(({ hash }) => ({ pk: hash })) } },
-    }),
+  const items = await readMany(
+    required(env.keysTable),
+    key.secrets.map(({ hash }) => ({ pk: hash })),
   );
-  const uses = (Responses?.[TableName] ?? []).map((item) => item.last_used_at as string | undefined);
+  const uses = items.map((item) => item.last_used_at as string | undefined);
   return uses
     .filter((use) => use !== undefined)
     .sort()

@@ -71,6 +71,7 @@ async function createAlone<R extends Stored>(
     }
     if (outcome.count === undefined) await pause(conflictPauseMs * tries);
     count = outcome.count ?? (await readCount(place));
+    remember(place, count);
   }
   return undefined;
 }

@@ -36,13 +36,13 @@ export async function createTogether<R extends Stored>(
   try {
     await enter(place, { ticket, draft }, deadline);
     const fate = await awaitFate(collection, place, ticket, deadline);
-    await leave(place, ticket, fate);
+    await leave(place, ticket);
     return fate;
   } catch (error) {
     // Whatever went wrong, the answer to the client depends on whether the draft is in the collection.
     const fate = await withdraw(place, ticket);
     if (!fate) throw error;
-    await leave(place, ticket, fate);
+    await leave(place, ticket);
     return fate;
   }
 }

@@ -33,12 +33,8 @@ const inOrder = (_: string, value: unknown): unknown =>
  * Keeps the answer of a request, within the transaction of its effect: so there is no moment at which one is there
  * without the other. It is refused, with the item, while an answer is kept already.
  */
-export function keepAnswer(
-  account: string,
-  { name, fingerprint }: Once,
-  body: unknown,
-  now = Date.now(),
-): Action {
+export function keepAnswer(account: string, { name, fingerprint }: Once, body: unknown): Action {
+  const now = Date.now();
   const expiresAt = now + keptMs;
   return {
     Put: {

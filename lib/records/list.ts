@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { PageQuery } from '../contract/lists.ts';
 import { dynamodb } from '../dynamodb/client.ts';
+import { pause } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { log } from '../log.ts';
 import type { Collection, Stored } from './collection.ts';
@@ -16,14 +17,17 @@ export interface Page<R> {
 
 type Item = Record<string, unknown>;
 
-/** How often the rest of a page is read again that creates overtook; each time it takes another create in just that moment. */
-const completionsMax = 3;
+/** How often the rest of a page is read again, and about how long to wait before; it doubles with every time. */
+const completionsMax = 4;
+const completionPauseMs = 10;
 
 /**
  * A page of a collection, oldest first: strongly consistent, one round trip at any offset, and `total` exact.
  *
  * The head and the records are read side by side, so creates may commit between these reads. Records beyond the head
- * are cut. Records that the head counts and the page lacks have been committed meanwhile, so they are read again.
+ * are cut. Records that the head counts and the page lacks have been committed meanwhile, or are being so: a query may
+ * see one part of a transaction before the other. So they are read again.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
  */
 export async function listRecords<R extends Stored>(
   collection: Collection<R>,
@@ -35,11 +39,12 @@ export async function listRecords<R extends Stored>(
   const promised = Math.max(0, Math.min(limit, count - offset));
   let found = gapless(read, offset);
   for (let i = 0; found.length < promised && i < completionsMax; i++) {
+    if (i > 0) await pause(completionPauseMs * 2 ** i);
     const rest = await readRange(place, offset + found.length, offset + promised);
     found = gapless([...found, ...rest], offset);
   }
   const total = found.length < promised ? offset + found.length : count;
-  if (total < count) log.error('a collection counts records that are not there', { place, count, total });
+  if (total < count) log.warn('a collection counts records that are not there', { place, count, total });
   const data = found.slice(0, promised).map((item) => toRecord(collection, item));
   return { data, pagination: { limit, offset, total } };
 }

@@ -123,7 +123,15 @@ function outcomeOf<R extends Stored>([head, ...rest]: Verdict[], steps: readonly
   // request finds the external id taken by what it did the first time. So each rules out those after it.
   const settled = new Set(refused('extra').map(({ draft }) => draft));
   const repeated = new Set(refused('answer').flatMap(({ draft }) => (settled.has(draft) ? [] : [draft])));
-  const taken = refused('pointer').filter(({ draft }) => !settled.has(draft) && !repeated.has(draft));
+  // And while somebody is at its answer or its fate, nobody knows whether it is one of these.
+  const unsure = new Set(
+    steps.flatMap(({ draft, part }, i) =>
+      part !== 'record' && part !== 'pointer' && rest[i]?.kind === 'contended' ? [draft] : [],
+    ),
+  );
+  const taken = refused('pointer').filter(
+    ({ draft }) => !settled.has(draft) && !repeated.has(draft) && !unsure.has(draft),
+  );
   if (taken.length + repeated.size > 0) {
     const by = taken.map(({ draft, item }) => [draft, item?.id as string] as const);
     return { kind: 'refused', taken: new Map(by), repeated };

@@ -53,9 +53,12 @@ export async function readQueue(place: Place, abortSignal?: AbortSignal): Promis
 export const removeTickets = (place: Place, tickets: readonly string[]): Promise<void> =>
   tidy(tickets.map((ticket) => ticketKey(place, ticket)));
 
+/** Who tidies up has done what was asked for, and a client waits to be told. */
+const tidyMaxMs = 500;
+
 /** Removes what nobody needs any more. What cannot be removed now is removed by its time to live. */
 export async function tidy(keys: { pk: string; sk: string }[]): Promise<void> {
-  await deleteMany(required(env.recordsTable), keys).catch((error) =>
+  await deleteMany(required(env.recordsTable), keys, AbortSignal.timeout(tidyMaxMs)).catch((error) =>
     log.warn('something stays behind in the waiting room', { error: describeError(error) }),
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
-import { writeIf } from '../dynamodb/conflicts.ts';
+import { type Refusal, writeIf } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -13,8 +13,6 @@ import { type State, toAttributes, toState } from './item.ts';
 import { type Place, pointerKey, recordKey } from './keys.ts';
 import { putPointer } from './placement.ts';
 import { positionOf } from './position.ts';
-
-type Item = Record<string, unknown>;
 
 /** What became of an attempt to put one state in the place of another. */
 export type Replaced<R extends Stored> =
@@ -45,6 +43,11 @@ export async function replaceState<R extends Stored>(
   if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
   // When the answer got lost, the SDK repeats the write, and the repetition meets what the first one did.
   if (refused.item.mark === mark) return { kind: 'replaced' };
+  // Or what somebody made of that since: nobody can tell, and so neither "changed" nor "refused" would be true.
+  if (refused.repeated)
+    throw new Error(
+      'Whether a change took effect is unknown: its answer got lost, and others changed the record',
+    );
   return { kind: 'overtaken', by: toState(collection, refused.item) };
 }
 
@@ -55,7 +58,7 @@ async function moveWithPointers<R extends Stored>(
   { record: { external_id: before } }: State<R>,
   next: State<R>,
   update: Action,
-): Promise<{ item: Item | undefined } | 'contended' | undefined> {
+): Promise<Refusal | 'contended' | undefined> {
   const { external_id: after, id } = next.record;
   const verdicts = await transact([
     update,
@@ -66,7 +69,8 @@ async function moveWithPointers<R extends Stored>(
   ]);
   if (!verdicts) return undefined;
   const [record, pointer] = verdicts;
-  if (record?.kind === 'refused') return record;
+  // The transaction's token makes its repetition the same transaction.
+  if (record?.kind === 'refused') return { item: record.item, repeated: false };
   // A twin of this request may just have taken the external id for the same record.
   if (after !== null && pointer?.kind === 'refused' && pointer.item?.id !== id)
     throw externalIdTaken(collection, after, pointer.item?.id as string);

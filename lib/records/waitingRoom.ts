@@ -127,6 +127,9 @@ export async function withdraw(place: Place, ticket: string): Promise<Fate | und
   return fate?.kind === 'withdrawn' ? undefined : fate;
 }
 
-/** Removes what a draft leaves behind of which its owner knows the fate. Whoever placed it has removed its ticket. */
-export const leave = (place: Place, ticket: string, fate: Fate): Promise<void> =>
-  tidy([draftKey(place, ticket), ...(fate.kind === 'placed' ? [] : [ticketKey(place, ticket)])]);
+/**
+ * Removes what a draft leaves behind of which its owner knows the fate. Whoever placed it means to remove its ticket too,
+ * but may die before; and a ticket whose draft is gone tells nobody that it can be removed.
+ */
+export const leave = (place: Place, ticket: string): Promise<void> =>
+  tidy([draftKey(place, ticket), ticketKey(place, ticket)]);

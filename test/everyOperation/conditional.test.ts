@@ -19,7 +19,6 @@ beforeEach(async () => {
 const malformed = [
   ['a number without quotes', '1'],
   ['quotes that do not end', '"1'],
-  ['a list with a gap', '"1",,"2"'],
   ['words', 'latest'],
   ['nothing', ''],
   ['a star among others', '*, "1"'],
@@ -38,7 +37,7 @@ async function sender(operation: Operation, header: RequestHeader): Promise<{ va
 }
 
 describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) => {
-  test.each(['"1"', 'W/"1"', '"7", "1"', 'W/"7" , W/"1"', '*'])(
+  test.each(['"1"', 'W/"1"', '"7", "1"', 'W/"7" , W/"1"', ', "7",, "1" ,', '*'])(
     '%s: 304 without a body, as nothing is new',
     async (tags) => {
       const { send } = await sender(operation, 'If-None-Match');
@@ -74,7 +73,7 @@ describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) 
 });
 
 describe.each(heeding('If-Match'))('%s with If-Match', (_, operation) => {
-  test.each(['"1"', '"7", "1"', '*'])('%s: the change is made', async (tags) => {
+  test.each(['"1"', '"7", "1"', ',"1",,', '*'])('%s: the change is made', async (tags) => {
     const { send } = await sender(operation, 'If-Match');
     const { status, headers } = await send(tags);
     expect([status, headers.get('ETag')]).toEqual([200, '"2"']);

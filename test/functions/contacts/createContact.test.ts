@@ -126,6 +126,14 @@ describe('400', () => {
         'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters; ' +
         'nope is not known here (no parameter is allowed)',
     );
+    const readable = await call(createContact, {
+      key,
+      headers: { 'Idempotency-Key': 'x'.repeat(256) },
+      body: '{"locale":1,"locale":1,"email":"a@b.de"}',
+    });
+    expect(readable.body.message).toMatch(
+      /^The body has locale more than once .*Idempotency-Key.*; locale must be/,
+    );
     const { body } = await call(createContact, { key, query: { nope: 1 }, body: { locale: 1, odd: 1 } });
     expect(body.message.split('; ')).toEqual([
       'nope is not known here (no parameter is allowed)',

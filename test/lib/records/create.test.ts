@@ -4,6 +4,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/draft.ts';
 import { getRecord } from '../../../lib/records/get.ts';
+import { once } from '../../../lib/records/idempotency.ts';
 import { placeAt } from '../../../lib/records/placement.ts';
 import { readQueue } from '../../../lib/records/queue.ts';
 import { enter } from '../../../lib/records/waitingRoom.ts';
@@ -69,6 +70,47 @@ describe('alone', () => {
     const contact = await create(account, { external_id: 'once' });
     expect(lost).toBe(2);
     expect(await allContacts(account)).toEqual([contact]);
+  });
+
+  test('is tried again with the same token while the database is too busy', async () => {
+    const account = givenAccount();
+    const tokens: unknown[] = [];
+    undo = onWire((call, send) => {
+      if (call.name !== 'TransactWriteItems') return send();
+      tokens.push(call.input.ClientRequestToken);
+      const error = tokens.length % 2 === 0 ? 'ThrottlingException' : 'TransactionInProgressException';
+      return tokens.length > 7 ? send() : Promise.resolve(failure(error));
+    });
+    const contact = await create(account);
+    undo();
+    expect(tokens).toHaveLength(8);
+    expect(new Set(tokens).size).toBe(1);
+    expect(await allContacts(account)).toEqual([contact]);
+  });
+
+  test('a repeated request is no other one with its external id, though its answer is being written to', async () => {
+    const account = givenAccount();
+    const content = { ...blankContact, external_id: 'mine' };
+    const options = { deadline: soon(), once: once('createContact', 'key', content) };
+    const first = await createRecord(contacts, account, content, options);
+    let met = 0;
+    undo = onWire((call, send) => {
+      if (call.name !== 'TransactWriteItems' || met++ > 0) return send();
+      const Item = { id: { S: first.record.id } };
+      return Promise.resolve(
+        failure('TransactionCanceledException', {
+          CancellationReasons: [
+            { Code: 'None' },
+            { Code: 'None' },
+            { Code: 'ConditionalCheckFailed', Item },
+            { Code: 'TransactionConflict' },
+          ],
+        }),
+      );
+    });
+    const second = await createRecord(contacts, account, content, options);
+    expect(met).toBe(2);
+    expect(second).toEqual({ record: first.record, replayed: true });
   });
 
   test('does not wait for a look at the queue that never ends', async () => {

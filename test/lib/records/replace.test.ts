@@ -3,6 +3,7 @@ import type { Contact } from '../../../lib/contract/contacts.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import type { State } from '../../../lib/records/item.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
 import { allContacts } from '../../support/stored.ts';
 import { connectionLost, onWire } from '../../support/wire.ts';
@@ -33,6 +34,28 @@ test.each(changes)('of two who change %s alike at the same moment, only one did 
   const next = after(change);
   const outcomes = [await replace(next), await replace(next)];
   expect(outcomes).toEqual([{ kind: 'replaced' }, { kind: 'overtaken', by: next }]);
+});
+
+test('who loses the answer and finds what somebody else made of the record since is told neither yes nor no', async () => {
+  const { account, after, replace } = await givenState();
+  let lost = false;
+  undo = onWire(async (call, send) => {
+    const answer = await send();
+    if (call.name !== 'UpdateItem' || lost) return answer;
+    lost = true;
+    answer.response.body.resume();
+    const [{ id }] = (await allContacts(account)) as [Contact];
+    await updateRecord(
+      contacts,
+      account,
+      id,
+      ({ record }) => ({ content: { ...record, note: 'theirs' } }),
+      Date.now() + 5000,
+    );
+    throw connectionLost();
+  });
+  await expect(replace(after({ note: 'ours' }))).rejects.toThrow(/took effect is unknown/);
+  expect(await allContacts(account)).toMatchObject([{ version: 3, note: 'theirs' }]);
 });
 
 test.each(changes)('who changes %s and loses the answer did it all the same', async (_, change) => {

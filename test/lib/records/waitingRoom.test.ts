@@ -12,7 +12,7 @@ import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/wait
 import { likeTheRealOne } from '../../support/contention.ts';
 import { givenAccount } from '../../support/given.ts';
 import { allContacts } from '../../support/stored.ts';
-import { type Call, connectionLost, onWire, type Send } from '../../support/wire.ts';
+import { type Call, connectionLost, onWire, type Send, success } from '../../support/wire.ts';
 
 let undo = () => {};
 afterEach(() => undo());
@@ -77,6 +77,32 @@ describe('who died', () => {
     expect(await emails(account)).toEqual(['alive@example.com']);
   });
 
+  test.each([
+    [
+      'is left undone',
+      (call: Call) => Promise.resolve(success({ UnprocessedItems: call.input.RequestItems })),
+    ],
+    ['fails', () => Promise.reject(new Error('died'))],
+  ])(
+    'or whose tidying up %s leaves nothing in the queue once all have got their answers',
+    async (_, tidyUp) => {
+      const account = givenAccount();
+      const real = likeTheRealOne({ conflicts: false });
+      let left = 1;
+      const hook = onWire((call, send) =>
+        call.name === 'BatchWriteItem' && left-- > 0 ? tidyUp(call) : send(),
+      );
+      undo = () => {
+        hook();
+        real();
+      };
+      await Promise.all(Array.from({ length: 30 }, () => together(account, 'a@example.com')));
+      undo();
+      expect(await emails(account)).toHaveLength(30);
+      expect(await readQueue(place(account))).toEqual([]);
+    },
+  );
+
   test('between a commit and the tidying up after it holds nobody up', async () => {
     const account = givenAccount();
     await Promise.all(Array.from({ length: 60 }, () => givenWaiting(account, 'placed@example.com')));
@@ -90,6 +116,12 @@ describe('who died', () => {
     expect(await emails(account)).toContain('next@example.com');
     expect(await emails(account)).toHaveLength(61);
   });
+});
+
+test('tidying up that never ends keeps nobody from their answer', async () => {
+  const account = givenAccount();
+  undo = onWire((call, send) => (call.name === 'BatchWriteItem' ? new Promise(() => {}) : send()));
+  expect(await together(account, 'a@example.com')).toMatchObject({ kind: 'placed', position: 0 });
 });
 
 describe('an answer that got lost', () => {
