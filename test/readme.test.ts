@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '../infra/stages.ts';
-import { statements } from '../lib/contract/inbox.ts';
+import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { errorNames } from '../lib/errors.ts';
 import { apiUrl } from './support/api.ts';
@@ -75,6 +75,11 @@ test('every promise names a test that exists', () => {
 test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {
   const [line] = blocks(`json ${name}`);
   expect(schema().safeParse(JSON.parse(line as string)).error).toBeUndefined();
+});
+
+test('the message for the inbox is one', () => {
+  const [message] = blocks('json inbox');
+  expect(inboxMessage().safeParse(JSON.parse(message as string)).error).toBeUndefined();
 });
 
 describe('the requests', () => {

@@ -46,7 +46,8 @@ export function completed<Shape extends z.ZodRawShape>(
   demand?: { holds: (sent: Sent) => boolean; rule: Rule },
 ) {
   const shape: Record<string, z.ZodType> = { ...(whole.shape as z.ZodRawShape as Record<string, z.ZodType>) };
-  for (const [name, field] of Object.entries(shape)) if (name in blank) shape[name] = field.nullish();
+  for (const [name, field] of Object.entries(shape))
+    if (name in blank) shape[name] = field instanceof z.ZodNullable ? field.optional() : field.nullish();
   const sent = object(shape);
   const demanded = demand
     ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => isObject(value) })

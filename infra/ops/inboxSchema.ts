@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { inboxMessage } from '../../lib/contract/inbox.ts';
+import { customFieldsMax } from '../../lib/contract/shared.ts';
+
+// npm run schema
+
+const root = join(import.meta.dirname, '..', '..');
+export const schemaFile = join(root, 'inbox.schema.json');
+
+/** What zod does not say of fields that an account invents, since they are checked by code of ours. */
+const customFields = {
+  type: 'object',
+  maxProperties: customFieldsMax,
+  propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 500 },
+};
+
+/** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */
+export function inboxSchema(): object {
+  const schema = z.toJSONSchema(inboxMessage(), {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, customFields);
+    },
+  });
+  return { title: 'A message on the records inbox', ...schema };
+}
+
+export const schemaText = (): string => `${JSON.stringify(inboxSchema(), null, 2)}\n`;
+
+if (import.meta.main) writeFileSync(schemaFile, schemaText());
