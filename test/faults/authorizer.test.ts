@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { authorizerEvent } from '../support/events.ts';
-import { FaultyDatabase, faultsAt } from '../support/faults.ts';
+import { faultsAt, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
-import { divertLog } from '../support/logLines.ts';
 import { inPool } from '../support/pool.ts';
 
-const database = new FaultyDatabase();
-let log: ReturnType<typeof divertLog>;
-beforeAll(async () => {
-  log = divertLog();
-  await database.open();
-});
-afterAll(() => {
-  database.close();
-  log.end();
-});
+const database = useFaultyDatabase();
 
 const ask = (key: string) => handler(authorizerEvent({ 'X-Api-Key': [key] }));
 

@@ -1,30 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { noteContention } from '../../lib/records/contention.ts';
 import { checkError, type Request } from '../support/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
-import { type Fault, FaultyDatabase, faultsAt, isKill } from '../support/faults.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
-import { divertLog } from '../support/logLines.ts';
 import { inPool } from '../support/pool.ts';
 import { validRequests } from '../support/requests.ts';
 import { everythingOf } from '../support/stored.ts';
 
 // At each call to the database that a Lambda makes, every fault; then the client sends its request again.
 
-const database = new FaultyDatabase();
-let log: ReturnType<typeof divertLog>;
-beforeAll(async () => {
-  log = divertLog();
-  await database.open();
-});
-afterAll(() => {
-  database.close();
-  log.end();
-});
+const database = useFaultyDatabase();
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createTogether } from '../../lib/records/createTogether.ts';
 import { newDraft } from '../../lib/records/draft.ts';
-import { type Fault, FaultyDatabase, faultsAt } from '../support/faults.ts';
+import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount } from '../support/given.ts';
-import { divertLog } from '../support/logLines.ts';
 import { inPool } from '../support/pool.ts';
 import { allContacts } from '../support/stored.ts';
 
 // Several create at once, through the waiting room, and one of them meets every fault at each of its calls.
 
-const database = new FaultyDatabase();
-let log: ReturnType<typeof divertLog>;
-beforeAll(async () => {
-  log = divertLog();
-  await database.open();
-});
-afterAll(() => {
-  database.close();
-  log.end();
-});
+const database = useFaultyDatabase();
 
 const others = Array.from({ length: 4 }, (_, i) => `other-${i}`);
 

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { divertLog } from './logLines.ts';
 import { type Call, connectionLost, failure, onWire, type Send } from './wire.ts';
 
 type Answer = Awaited<ReturnType<Send>>;
@@ -72,8 +74,23 @@ interface Invocation {
   fault: Fault | undefined;
 }
 
+/** A faulty database for the tests of a file; what their handlers log is kept from the screen. */
+export function useFaultyDatabase(): FaultyDatabase {
+  const database = new FaultyDatabase();
+  let log: ReturnType<typeof divertLog>;
+  beforeAll(async () => {
+    log = divertLog();
+    await database.open();
+  });
+  afterAll(() => {
+    database.close();
+    log.end();
+  });
+  return database;
+}
+
 /** Lets invocations meet faults, each its own, though they run side by side in one process. */
-export class FaultyDatabase {
+class FaultyDatabase {
   private readonly invocation = new AsyncLocalStorage<Invocation>();
   private readonly sockets = new Set<Socket>();
   private readonly silence = createServer((socket) => this.sockets.add(socket));
