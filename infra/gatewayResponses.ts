@@ -31,7 +31,7 @@ const answers: Record<string, Answer> = {
   // What it says about a path or a method that does not exist.
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   QUOTA_EXCEEDED: tooMany,
-  REQUEST_TOO_LARGE: [413, 'The request is too large'],
+  REQUEST_TOO_LARGE: [413, 'The request is too large: a body may have 262144 bytes'],
   RESOURCE_NOT_FOUND: noRoute,
   THROTTLED: tooMany,
   UNAUTHORIZED: [401, unauthorizedMessage],

@@ -59,4 +59,4 @@ export const notFound = (resource: string, id: string) =>
 
 /** @param current the entity tag of the version that is there */
 export const preconditionFailed = (current: string) =>
-  new ApiError(412, `The record has changed: its ETag is now ${current}`);
+  new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -77,7 +78,9 @@ async function startEmbedded(file: string): Promise<Database> {
 function binary(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
-    return join(createRequire(import.meta.url).resolve(`${name}/package.json`), '..', 'dynoxide');
+    const file = join(createRequire(import.meta.url).resolve(`${name}/package.json`), '..', 'dynoxide');
+    accessSync(file, constants.X_OK);
+    return file;
   } catch {
     throw new StartError(
       `The embedded database ${name} is not installed: "npm ci" brings it on Linux x64, and there is none for other ` +

@@ -10,6 +10,9 @@ import { reasonOf } from './startError.ts';
 // Whoever reads what we print may leave before us: npm start | head -1
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
+// What is kept is data of people, and keys: for whoever started this and nobody else.
+process.umask(0o077);
+
 const options = parseOptions(process.argv.slice(2));
 try {
   const stack = await startStack(options);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { parseDirectory } from '../local/options.ts';
 import { announced } from '../local/running.ts';
@@ -25,7 +25,12 @@ export interface Connection {
 
 export const targetOptions = (command: Command): Command =>
   command
-    .option('--stack <name>', 'work on this deployed CloudFormation stack instead of the local one')
+    .addOption(
+      new Option(
+        '--stack <name>',
+        'work on this deployed CloudFormation stack instead of the local one',
+      ).conflicts('data'),
+    )
     .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
 
 /** Points the stores of this process at a system. @throws OpsError */
@@ -89,7 +94,9 @@ async function outputsOf(stack: string): Promise<Map<string, string>> {
       Stacks[0]?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
   } catch (error) {
-    throw new OpsError(`The stack ${stack} cannot be read: ${(error as Error).message}`);
+    throw new OpsError(
+      `The stack ${stack} cannot be read: ${(error as Error).message}. It is looked for with the shell's AWS credentials and AWS_REGION.`,
+    );
   }
 }
 

@@ -26,7 +26,9 @@ export function parseDuration(value: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
   if (value === '0') return 0;
   if (count === undefined || unit === undefined)
-    throw new InvalidArgumentError('A duration is a number and s, m, h or d, as in 7d, or 0.');
+    throw new InvalidArgumentError(
+      'A duration is a number of up to six digits and s, m, h or d, as in 7d, or 0.',
+    );
   return Number(count) * (units[unit] as number);
 }
 

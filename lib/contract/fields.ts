@@ -11,24 +11,25 @@ const isWellFormed = (text: string) => text.isWellFormed();
 
 /**
  * Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units.
- * Control characters and lone surrogates are refused; the database would store the latter as something else.
+ * Control characters and lone surrogates are refused; the database would store the latter as something else. So is U+FFFD,
+ * which stands for what could not be read on the way here.
  */
 export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
-  const rule = `must be a string of ${min === 0 ? 'at most' : '1 to'} ${max} characters, without control characters`;
+  const rule = `must be a string of ${min === 0 ? 'at most' : '1 to'} ${max} characters, without control characters or U+FFFD`;
   return string(rule)
     .trim()
     .normalize('NFC')
-    .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'), rule);
+    .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'), rule);
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. CR LF becomes LF. */
 export function multilineText(max: number) {
-  const rule = `must be a string of 1 to ${max} characters, without control characters other than the newline`;
+  const rule = `must be a string of 1 to ${max} characters, without U+FFFD or control characters other than the newline`;
   return string(rule)
     .overwrite((value) => value.replaceAll('\r\n', '\n'))
     .trim()
     .normalize('NFC')
-    .regex(new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|\\n){1,${max}}$`, 'u'), rule);
+    .regex(new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'), rule);
 }
 
 /** The id of something in another system. Kept to characters that need no escape in a path or a key. */
@@ -58,10 +59,10 @@ export function email() {
   return string(rule)
     .trim()
     .normalize('NFC')
-    .refine(isWellFormed, rule)
-    .max(254, rule)
+    .refine(isWellFormed, { error: rule, abort: true })
+    .max(254, { error: rule, abort: true })
     .regex(
-      /^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u,
+      /^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u,
       rule,
     );
 }
@@ -86,12 +87,12 @@ export function currency() {
 
 export function locale() {
   const rule = 'must be a language tag of BCP 47 of at most 35 characters, as in de-DE';
-  return string(rule).trim().max(35, rule).refine(isLocale, rule);
+  return string(rule).trim().max(35, { error: rule, abort: true }).refine(isLocale, rule);
 }
 
 export function timezone() {
   const rule = 'must be a time zone of the IANA database, as in Europe/Berlin';
-  return string(rule).trim().max(64, rule).refine(isTimezone, rule);
+  return string(rule).trim().max(64, { error: rule, abort: true }).refine(isTimezone, rule);
 }
 
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
@@ -99,13 +100,14 @@ export function webAddress() {
   const rule = 'must be an http or https URL of at most 2048 characters';
   return string(rule)
     .trim()
-    .max(2048, rule)
-    .refine((value) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value), rule);
+    .max(2048, { error: rule, abort: true })
+    .refine((value) => /^https?:\/\/[^\s\p{Cc}\uFFFD]+$/iu.test(value) && URL.canParse(value), rule);
 }
 
 /** A moment: RFC 3339 with any offset comes in, UTC with milliseconds and Z goes out. */
 export function time() {
-  const rule = 'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z';
+  const rule =
+    'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
   return z.iso
     .datetime({ offset: true, abort: true, ...says(rule) })
     .overwrite((value) => new Date(value).toISOString())

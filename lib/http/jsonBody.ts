@@ -3,7 +3,7 @@ import { depthMax, isObject, structureOf } from '../contract/json.ts';
 import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
-import { mediaTypeProblem } from './mediaType.ts';
+import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';
 
 export const bodyBytesMax = 256 * 1024;
 
@@ -18,7 +18,9 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 export const jsonBody = (): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
-    const wrongType = mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type'));
+    const wrongType =
+      mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type')) ??
+      contentCodingProblem(headerValues(event.multiValueHeaders, 'Content-Encoding'));
     const problems = wrongType === undefined ? await read(request) : [wrongType];
     event.problems = [...(event.problems ?? []), ...problems];
   },

@@ -7,9 +7,15 @@ export function mediaTypeProblem(contentTypes: readonly string[]): string | unde
     .split(';')
     .map((part) => part.trim().toLowerCase());
   if (contentTypes.length !== 1 || !/^application\/(?:[a-z0-9!#$&^_.-]+\+)?json$/.test(type))
-    return 'The header Content-Type must be application/json';
+    return 'The header Content-Type must be application/json, or another type that ends in +json';
   const [, charset] = parameters.map((text) => text.split('=')).find(([name]) => name === 'charset') ?? [];
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset))
     return 'The header Content-Type must not name a charset other than utf-8';
   return undefined;
 }
+
+/** What is wrong with how a body was encoded; undefined when it is as it was written. */
+export const contentCodingProblem = (codings: readonly string[]): string | undefined =>
+  codings.every((coding) => coding.trim().toLowerCase() === 'identity')
+    ? undefined
+    : 'The header Content-Encoding must not name a coding: bodies are not decompressed here';

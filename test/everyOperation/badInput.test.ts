@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
@@ -50,6 +51,8 @@ const badBodies: [name: string, body: string | Buffer, headers?: string[]][] = [
     ['Content-Type', 'application/json;charset='],
   ],
   ['a replacement character', '{"email":"a@b.de","note":"\uFFFD"}'],
+  ['a compressed body', gzipSync('{"email":"a@b.de"}'), [...json, 'Content-Encoding', 'gzip']],
+  ['a body that claims to be compressed', '{"email":"a@b.de"}', [...json, 'Content-Encoding', 'br']],
   ['almost JSON', '{"email":"a@b.de"}', ['Content-Type', 'application/jsonp']],
 ];
 

@@ -84,7 +84,10 @@ describe.each(heeding('If-Match'))('%s with If-Match', (_, operation) => {
     const { status, body } = await send(tags);
     expect([status, body]).toEqual([
       412,
-      { error: 'Precondition Failed', message: 'The record has changed: its ETag is now "1"' },
+      {
+        error: 'Precondition Failed',
+        message: 'If-Match must name the version that is there, which is "1"; weak tags never do',
+      },
     ]);
     expect((await send('"1"')).headers.get('ETag')).toBe('"2"');
   });

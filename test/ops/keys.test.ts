@@ -237,7 +237,7 @@ describe('rotate', () => {
   test('an overlap that is none is refused', async () => {
     const { key } = await givenKey(givenAccount());
     expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
-      /A duration is a number and s, m, h or d/,
+      /A duration is a number of up to six digits and s, m, h or d/,
     );
   });
 });
@@ -332,7 +332,10 @@ describe('where it works', () => {
     await onStack('public-api-prod', 'revoke', made.key_id);
     expect(flushed).toEqual(['/restapis/abc123/stages/v1/cache/authorizers']);
     const { code, stderr } = await onStack('nope', 'list');
-    expect([code, stderr]).toEqual([1, 'The stack nope cannot be read: Stack with id nope does not exist\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      "The stack nope cannot be read: Stack with id nope does not exist. It is looked for with the shell's AWS credentials and AWS_REGION.\n",
+    ]);
     aws.close();
   });
 });

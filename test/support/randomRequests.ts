@@ -11,7 +11,11 @@ const wireText = fc
   .string({ unit: fc.constantFrom(...'abz019._~-%/;=&+@!$\'()*,:[]{}|^`"<>?#'), maxLength: 40 })
   .map((text) => text.replaceAll('#', '%23').replaceAll('?', '%3F'));
 
+/** Names that every object has without having them. */
+const inherited = ['constructor', 'toString', 'valueOf', 'hasownproperty', '__proto__', 'then'];
+
 const anyText = fc.oneof(
+  fc.constantFrom(...inherited),
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.constantFrom(
@@ -31,6 +35,10 @@ const anyText = fc.oneof(
 
 const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
+  fc.dictionary(
+    fc.constantFrom(...inherited, 'a', 'b'),
+    fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
+  ),
   anyText,
   fc.double(),
   fc.constantFrom(

@@ -85,6 +85,16 @@ describe('201', () => {
     });
   });
 
+  test.each([1, 'x', true])(
+    'a custom field may be named like what every object has, and be %j',
+    async (value) => {
+      const custom_fields = { constructor: value, valueof: value, length: value };
+      const { status, body } = await create({ email: 'a@b.de', custom_fields });
+      expect([status, body.custom_fields]).toEqual([201, custom_fields]);
+      expect((await call(getContact, { key, params: { contactId: body.id } })).body).toEqual(body);
+    },
+  );
+
   test('one of e-mail, phone and external id is enough', async () => {
     expect((await create({ phone: '+4930123456' })).status).toBe(201);
     expect((await create({ external_id: 'only-this' })).status).toBe(201);
@@ -122,7 +132,7 @@ describe('400', () => {
       body: '{}',
     });
     expect(wrong.body.message).toBe(
-      'The header Content-Type must be application/json; ' +
+      'The header Content-Type must be application/json, or another type that ends in +json; ' +
         'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters; ' +
         'nope is not known here (no parameter is allowed)',
     );
@@ -172,7 +182,7 @@ describe('400', () => {
     [
       'a control character',
       { email: 'a@b.de', first_name: 'a\u0000b' },
-      /^first_name must .* control characters$/,
+      /^first_name must .* control characters or U\+FFFD$/,
     ],
     ['half a character', '{"email":"a@b.de","first_name":"\\ud800"}', /^first_name must/],
     [

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
-import { email, integer, time } from '../../../lib/contract/fields.ts';
+import {
+  email,
+  integer,
+  locale,
+  multilineText,
+  text,
+  time,
+  timezone,
+  webAddress,
+} from '../../../lib/contract/fields.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { type Operation, scopes } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
@@ -75,7 +84,8 @@ describe('layouts', () => {
 const refusals = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 
 describe('fields', () => {
-  const timeRule = 'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z';
+  const timeRule =
+    'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
   test.each([
     'yesterday',
     '',
@@ -121,6 +131,18 @@ describe('fields', () => {
   ])('%s as an e-mail address: %s', (value, valid) => {
     expect(email().safeParse(value).success).toBe(valid);
   });
+});
+
+test.each([
+  [email(), 'x'.repeat(300)],
+  [email(), '\ud800@b.de'],
+  [locale(), 'x'.repeat(36)],
+  [timezone(), 'X'.repeat(65)],
+  [webAddress(), `x${'x'.repeat(2048)}`],
+  [text(5), '\ufffd'],
+  [multilineText(5), 'a\ufffd'],
+])('what breaks a rule in two ways is refused once', (schema, value) => {
+  expect(refusals(schema, value)).toHaveLength(1);
 });
 
 describe('custom fields', () => {
