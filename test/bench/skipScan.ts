@@ -35,11 +35,18 @@ function lanesOf(account: string): Set<string> {
   return lanes;
 }
 
+/** About as many as DynamoDB answers at once, 1 MB. The embedded database would else read all of them anew for each answer. */
+const skippedMax = 2500;
+
 /** The page, or less when the partition ends. In the cheapest form there is: eventually consistent, and what is skipped is not sent. */
 export async function skipScan(partition: string, { limit, offset }: PageQuery): Promise<unknown[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   for (let left = offset; left > 0; ) {
-    const skipped = await query(partition, { Limit: left, Select: 'COUNT', ExclusiveStartKey });
+    const skipped = await query(partition, {
+      Limit: Math.min(left, skippedMax),
+      Select: 'COUNT',
+      ExclusiveStartKey,
+    });
     if (!skipped.LastEvaluatedKey) return [];
     left -= skipped.Count ?? 0;
     ExclusiveStartKey = skipped.LastEvaluatedKey;
