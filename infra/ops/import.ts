@@ -1,4 +1,4 @@
-import { importLines } from './importLines.ts';
+import { importLines, importOutcomes } from './importLines.ts';
 import { runLineCommand } from './lineCommand.ts';
 
 // npm run import -- <contacts|orders|event-registrations> FILE.ndjson --account A
@@ -8,12 +8,7 @@ await runLineCommand({
   description:
     'Import records from a file of JSON lines. Each line is the whole state of a record, found again by its external_id, ' +
     'so importing a file twice changes nothing.',
-  outcomes: {
-    created: 'created',
-    updated: 'updated',
-    unchanged: 'unchanged',
-    outdated: 'older than what is there',
-  },
+  outcomes: importOutcomes,
   repeatable: 'what has been imported is found by its external_id.',
   work: importLines,
 });

@@ -5,33 +5,60 @@ import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';
 
-/** What can become of a line. */
-type Imported = Exclude<Upserted<Stored>['kind'], 'refused'>;
+/** What can become of a line that is not refused, and how that is said of several. */
+export const importOutcomes = {
+  created: 'created',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  outdated: 'older than what is there',
+} satisfies Record<Exclude<Upserted<Stored>['kind'], 'refused'>, string>;
+
+type Job = LineJob<keyof typeof importOutcomes>;
 
 type Pending = Line & { entry: Entry<Stored> };
 
-/** Imports every line of a stream, in order, and tells the report what became of each. */
-export async function importLines({ resource, account, chunks, report }: LineJob<Imported>): Promise<void> {
-  const pending = new Map<string, Pending>();
+/**
+ * Imports every line of a stream, in order, and tells the report what became of each. While the database works on a batch,
+ * the lines of the next are read and checked.
+ */
+export async function importLines(
+  job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report'>,
+): Promise<void> {
+  let pending = new Map<string, Pending>();
+  let writing = Promise.resolve();
+  // At most one batch is under way: a later one could not find what an earlier one makes, and memory has to stay flat.
   const write = async () => {
-    const lines = [...pending.values()];
-    pending.clear();
-    const results = await upsertMany(
-      collectionOf(resource),
-      account,
-      lines.map(({ entry }) => entry),
-    );
-    for (const [i, line] of lines.entries()) {
-      const result = results[i];
-      if (result?.kind === 'refused') report.refused(line, result.reason);
-      else if (result) report.done(result.kind);
-    }
+    await writing;
+    writing = writeBatch(job, [...pending.values()]);
+    // Whoever waits for it meets its failure; until then it must not count as one that nobody looks after.
+    writing.catch(() => {});
+    pending = new Map();
   };
-  for await (const { line, entry } of checkedLines(resource, chunks, report)) {
-    const id = entry.content.external_id;
-    // A second line about the same record has to find what the first one made.
-    if (pending.has(id) || pending.size === entriesMax) await write();
-    pending.set(id, { ...line, entry });
+  try {
+    for await (const { line, entry } of checkedLines(job.resource, job.chunks, job.report)) {
+      const id = entry.content.external_id;
+      // A second line about the same record has to find what the first one made.
+      if (pending.has(id) || pending.size === entriesMax) await write();
+      pending.set(id, { ...line, entry });
+    }
+    await write();
+  } finally {
+    await writing;
   }
-  await write();
+}
+
+async function writeBatch(
+  { resource, account, report }: Pick<Job, 'resource' | 'account' | 'report'>,
+  lines: readonly Pending[],
+): Promise<void> {
+  const results = await upsertMany(
+    collectionOf(resource),
+    account,
+    lines.map(({ entry }) => entry),
+  );
+  for (const [i, line] of lines.entries()) {
+    const result = results[i];
+    if (result?.kind === 'refused') report.refused(line, result.reason);
+    else if (result) report.done(result.kind);
+  }
 }

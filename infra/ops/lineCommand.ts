@@ -75,5 +75,5 @@ async function perform<Kind extends string>(
     report.finish({ ...options, complete });
     if (!complete) console.error(`The ${command} ended early. It can be run again safely: ${repeatable}`);
   }
-  if (report.refusals > 0) process.exitCode = 1;
+  if (report.counts.refused > 0) process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ const shownMax = 20;
 
 /** Counts what became of the lines, and tells it. */
 export class LineReport<Kind extends string> {
-  private readonly counts: Record<Kind | 'refused', number>;
+  readonly counts: Record<Kind | 'refused', number>;
   private readonly labels: Readonly<Record<Kind, string>>;
   private readonly started = performance.now();
   private readonly progress: LineProgress;
@@ -21,11 +21,6 @@ export class LineReport<Kind extends string> {
     this.labels = labels;
     this.progress = progress;
     this.refusedFile = refusedFile;
-  }
-
-  /** How many lines were refused. */
-  get refusals(): number {
-    return this.counts.refused;
   }
 
   read({ bytes }: Line): void {

@@ -18,8 +18,8 @@ export type Upserted<R extends Stored> =
   | { kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R }
   | { kind: 'refused'; reason: string };
 
-/** The most entries of one call: so many keys can be read at once. */
-export const entriesMax = 100;
+/** The most entries of one call: what two transactions carry, and no more than can be looked up at once. */
+export const entriesMax = 98;
 
 const updateTimeoutMs = 30_000;
 

@@ -2,8 +2,8 @@ import { blankContact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { likeTheRealOne } from '../support/contention.ts';
 import { givenAccount } from '../support/given.ts';
+import { distances } from './distances.ts';
 import { type Report, rounded } from './report.ts';
 import { quantile, timed } from './statistics.ts';
 
@@ -11,11 +11,6 @@ const writerCounts = [1, 10, 50, 200];
 
 /** What a request gives to its work. */
 const deadlineMs = 9000;
-
-const distances = [
-  { name: 'none', settings: undefined },
-  { name: '8 ms, with conflicts', settings: { latencyMs: 8, conflicts: true } },
-];
 
 /** Writers that create in one account, each one record after the other. */
 async function race(writers: number, each: number) {
@@ -51,10 +46,10 @@ async function race(writers: number, each: number) {
 /** How fast many create in one account at once, at this database and at one as far away as the real one is. */
 export async function creators(): Promise<Report> {
   const raw: (Awaited<ReturnType<typeof race>> & { distance: string })[] = [];
-  for (const { name, settings } of distances) {
+  for (const { name, begin } of distances) {
     await race(1, 20);
     for (const writers of writerCounts) {
-      const undo = settings ? likeTheRealOne(settings) : () => {};
+      const undo = begin();
       try {
         raw.push({ distance: name, ...(await race(writers, Math.ceil(600 / writers))) });
       } finally {

@@ -7,8 +7,9 @@ import { connect } from '../../infra/ops/connection.ts';
 import { createContact, updateContact } from '../../lib/contract/contacts.ts';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { pathOf, type Request } from '../support/api.ts';
+import type { Request } from '../support/api.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';
+import { pathOf } from '../support/pathOf.ts';
 import { validRequests } from '../support/requests.ts';
 import {
   removeFolder,

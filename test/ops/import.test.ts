@@ -8,10 +8,12 @@ import { announce, announced, type Running } from '../../infra/local/running.ts'
 import { listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
+import { entriesMax } from '../../lib/records/upsert.ts';
 import { call } from '../support/api.ts';
 import { begin, run } from '../support/commands.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { allContacts } from '../support/stored.ts';
 
 let folder: string;
 let account: string;
@@ -256,7 +258,7 @@ describe('an import that ends early', () => {
     const { data, close } = await givenFailingDatabase(4);
     const { code, stdout, stderr } = await load('contacts', path, '--data', data);
     close();
-    expect(stdout).toMatch(/^\d+ lines in [\d.]+ s: 100 created, /);
+    expect(stdout).toMatch(new RegExp(`^250 lines in [\\d.]+ s: ${2 * entriesMax} created, `));
     expect(stderr).toMatch(/^The import ended early\. .*\nThe database is busy or out of reach: [^\n]+\n$/);
     expect(code).toBe(1);
     expect(await counts('contacts', path)).toMatchObject({ lines: 250, refused: 0, complete: true });
@@ -270,15 +272,35 @@ describe('an import that ends early', () => {
     expect(code).toBe(1);
   });
 
+  test('because of kill -9 leaves no hole, and when it is run again nothing is there twice', async () => {
+    const rows = Array.from({ length: 2000 }, () => aContact());
+    const path = file(...rows);
+    const { child, ended } = begin('import', ['contacts', path, '--account', account], { cwd: folder });
+    while ((await contacts()).pagination.total < 3 * entriesMax) await sleep(5);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBe(null);
+    const left = (await contacts()).pagination.total;
+    expect(left).toBeLessThan(rows.length);
+    expect(await counts('contacts', path)).toMatchObject({
+      created: rows.length - left,
+      unchanged: left,
+      complete: true,
+    });
+    // A hole would end the pages before the total.
+    expect((await allContacts(account)).map(({ external_id }) => external_id)).toEqual(
+      rows.map(({ external_id }) => external_id),
+    );
+  });
+
   test('because of Ctrl-C finishes what is under way and says how far it came', async () => {
     const { child, ended } = begin('import', ['contacts', '-', '--account', account, '--json'], {
       cwd: folder,
     });
     child.stdin?.write(lines(...Array.from({ length: 150 }, () => aContact())));
-    while ((await contacts()).pagination.total < 100) await sleep(20);
+    while ((await contacts()).pagination.total < entriesMax) await sleep(20);
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
-    expect(JSON.parse(stdout)).toMatchObject({ lines: 150, created: 100, complete: false });
+    expect(JSON.parse(stdout)).toMatchObject({ lines: 150, created: entriesMax, complete: false });
     expect(stderr).toBe(`${again}It was ended by SIGINT.\n`);
     expect(code).toBe(1);
   });

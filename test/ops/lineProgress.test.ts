@@ -26,7 +26,7 @@ test('what is said stands on a row of its own: the bar is taken away before and 
   const clearRow = '\x1b[2K';
   expect(told[at - 1]).toBe(clearRow);
   const after = told.slice(at + 1);
-  expect(after.join('')).toContain('30 % · 1 lines');
+  expect(after.join('')).toMatch(/30 % · 1 lines · \d+ lines\/s · \d+ s left/);
   expect(after.at(-1)).toBe(clearRow);
 });
 

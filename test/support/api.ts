@@ -2,6 +2,7 @@ import { expect, inject } from 'vitest';
 import { answerHeaders } from '../../lib/contract/answer.ts';
 import type { Answer, Operation } from '../../lib/contract/operation.ts';
 import { type ErrorBody, type ErrorStatus, errorNames } from '../../lib/errors.ts';
+import { pathOf } from './pathOf.ts';
 
 export interface Request {
   key?: string | undefined;
@@ -18,10 +19,6 @@ export interface Reply<Body> {
 }
 
 export const apiUrl = inject('apiUrl');
-
-/** The path of an operation with its parameters put in. */
-export const pathOf = ({ path }: Operation, params: Record<string, string> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `no-${name}`));
 
 /** Calls an operation by the front door and checks that the answer, whatever it is, keeps the contract. */
 export async function call<O extends Operation>(

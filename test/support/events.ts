@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { pathOf, type Request } from './api.ts';
+import type { Request } from './api.ts';
+import { pathOf } from './pathOf.ts';
 
 /** The authorizer's context for a key with full access. */
 export const fullAccess = (account: string) => ({

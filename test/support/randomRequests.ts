@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../lib/contract/operation.ts';
 import type { Request } from './api.ts';
-import { pathOf } from './api.ts';
+import { pathOf } from './pathOf.ts';
 import type { RawRequest } from './rawHttp.ts';
 
 // Requests as nobody in their right mind would send them, made from valid ones: most are wrong in one or two places.

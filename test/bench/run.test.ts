@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { root, scriptCommand } from '../support/stackProcess.ts';
+
+test('a bench that there is not is refused in a sentence that names those there are', () => {
+  const [node, ...script] = scriptCommand('bench');
+  const { status, stdout, stderr } = spawnSync(node, [...script, 'nope'], { cwd: root, encoding: 'utf8' });
+  expect(stderr).toBe('There is no bench nope; there are requests, creators, cost, import, offsets\n');
+  expect([status, stdout]).toEqual([1, '']);
+});
