@@ -78,9 +78,9 @@ export async function offsets({ folder, ready }: StackProcess): Promise<Report> 
         ...(typeof postgres === 'string' ? [['PostgreSQL OFFSET', ...at.map(() => '–'), postgres]] : []),
       ],
       notes: [
-        `Medians of one interleaved run of ${rounds} rounds (of slow ways fewer). The contacts were loaded by the product's own bulk ` +
-          `create, with the stream on, in ${rounded(load.ms / 1000)} s. PostgreSQL and the skip-scan read only the page, the ` +
-          'lists the exact total too, and consistently; the skip-scan is eventually consistent, which halves its units.',
+        `Medians of one interleaved run of ${rounds} rounds, of slow ways fewer. The contacts, which have no external ids, were loaded by ` +
+          `the product's own bulk create, with the stream on, in ${rounded(load.ms / 1000)} s. PostgreSQL and the skip-scan read only ` +
+          'the page, the lists the exact total too, and consistently; the skip-scan is eventually consistent, which halves its units.',
       ],
       raw: ways.map((way) => ({ name: way.name, at, ms: times.get(way), readUnits: units.get(way) })),
     };
@@ -96,7 +96,7 @@ const rowOf = (name: string, values: number[]): string[] => [
   rounded((values.at(-1) as number) / (values[0] as number)),
 ];
 
-/** The same rows, in the order of a primary key. */
+/** Rows of the same content, in the order of a primary key. */
 async function givenPostgres(folder: string, count: number): Promise<Postgres> {
   const postgres = await startPostgres(folder);
   await postgres.query('CREATE TABLE contacts (id bigint PRIMARY KEY, contact jsonb NOT NULL)');
