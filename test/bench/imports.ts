@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { connect } from '../../infra/ops/connection.ts';
 import { importLines, importOutcomes } from '../../infra/ops/importLines.ts';
 import { LineProgress } from '../../infra/ops/lineProgress.ts';
 import { LineReport } from '../../infra/ops/lineReport.ts';
@@ -17,6 +18,7 @@ import { recordKey } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { givenAccount } from '../support/given.ts';
 import { root, type StackProcess, scriptCommand } from '../support/stackProcess.ts';
+import { alongside, inWords } from './alongside.ts';
 import { distances } from './distances.ts';
 import { contactAt, sizeFrom } from './manyContacts.ts';
 import { type Report, rounded } from './report.ts';
@@ -95,6 +97,7 @@ export async function imports({ folder }: StackProcess): Promise<Report> {
         'there twice.',
       `\`npm run import\` of ${long.lines.toLocaleString('en')} lines: ${rounded(long.seconds)} s, ${rounded(long.lines / long.seconds)} a second, ` +
         `${long.total.toLocaleString('en')} contacts; ${long.memoryMb.join(', ')} MB of memory after a quarter, a half and at the end.`,
+      `While it ran, in another account: ${inWords(long.used)}.`,
     ],
     raw: { raced, long },
   };
@@ -138,7 +141,7 @@ async function importFile(folder: string, lines: number) {
   child.stdout.on('data', (text) => {
     said += text;
   });
-  await once(child, 'exit');
+  const used = await alongside(once(child, 'exit'), await connect({ data: folder }));
   clearInterval(watch);
   rmSync(file);
   const seconds = Number(/ lines in ([\d.]+) s: /.exec(said)?.[1]);
@@ -146,7 +149,7 @@ async function importFile(folder: string, lines: number) {
   // The last look may have come when it had ended.
   const seen = memory.filter((mb) => mb > 0);
   const at = (share: number) => seen[Math.floor(share * (seen.length - 1))];
-  return { lines, seconds, total, said, memoryMb: [at(0.25), at(0.5), at(1)], memory: seen };
+  return { lines, seconds, total, said, memoryMb: [at(0.25), at(0.5), at(1)], memory: seen, used };
 }
 
 function* eachLine(lines: number): Generator<string> {
