@@ -89,18 +89,21 @@ async function bringUpToDate<R extends Stored>(
   { content, statedAt }: Entry<R>,
 ): Promise<Upserted<R>> {
   let outdated = false;
+  // Others may change the record too before this takes effect, and their changes are not this one's.
+  let before = state.record.version;
   const record = await changeRecord(
     collection,
     account,
     state,
     (current) => {
       outdated = statedAt !== null && statedAt < (current.statedAt ?? '');
+      before = current.record.version;
       return outdated ? { content: current.record } : { content, statedAt: statedAt ?? undefined };
     },
     Date.now() + updateTimeoutMs,
   );
   if (outdated) return { kind: 'outdated', record };
-  return { kind: record.version === state.record.version ? 'unchanged' : 'updated', record };
+  return { kind: record.version === before ? 'unchanged' : 'updated', record };
 }
 
 function refusal(error: unknown): { kind: 'refused'; reason: string } {

@@ -54,6 +54,22 @@ describe('upsert', () => {
     expect(after[1]).toEqual(before[1]);
   });
 
+  test('of two who state the same in the same moment, one changes and the other finds it unchanged', async () => {
+    const account = givenAccount();
+    await upsertMany(orders, account, [entry({ external_id: 'a', number: '1' })]);
+    const stated = entry({ external_id: 'a', number: '2' });
+    let first: string | undefined;
+    unhook = onWire(async (call, send) => {
+      if (call.name !== 'UpdateItem') return send();
+      unhook();
+      first = (await upsertMany(orders, account, [stated]))[0]?.kind;
+      return send();
+    });
+    const [second] = await upsertMany(orders, account, [stated]);
+    expect([first, second?.kind]).toEqual(['updated', 'unchanged']);
+    expect(await all(account)).toMatchObject([{ number: '2', version: 2 }]);
+  });
+
   test('an older state never replaces a newer one', async () => {
     const account = givenAccount();
     const at = (updated_at: string, status: string) =>
