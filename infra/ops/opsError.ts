@@ -18,5 +18,5 @@ export async function runCommand(command: () => Promise<unknown>): Promise<void>
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OpsError) return error.message;
   if (!isPassing(error)) return undefined;
-  return `The database is busy or out of reach: ${(error as Error).message}. Try again when it answers.`;
+  return `The database or the inbox is busy or out of reach: ${(error as Error).message}. Try again when it answers.`;
 }

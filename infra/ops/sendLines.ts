@@ -1,4 +1,9 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { StatedResource } from '../../lib/contract/inbox.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { collectionOf } from '../../lib/inbox/resources.ts';
+import type { Stored } from '../../lib/records/collection.ts';
+import { draftOf, type Entry } from '../../lib/records/upsert.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import { OpsError } from './opsError.ts';
@@ -20,23 +25,41 @@ export async function sendLines({
   const { sqs, recordsInboxUrl } = connection.inbox();
   const send = async () => {
     const Entries = bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody }));
-    const { Failed = [] } =
-      Entries.length > 0
-        ? await sqs.send(new SendMessageBatchCommand({ QueueUrl: recordsInboxUrl, Entries }))
-        : {};
-    if (Failed.length > 0)
-      throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
-    report.done('sent', bodies.length);
     bodies = [];
     bytes = 0;
+    if (Entries.length === 0) return;
+    const { Successful = [], Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({ QueueUrl: recordsInboxUrl, Entries }),
+    );
+    report.done('sent', Successful.length);
+    if (Failed.length > 0)
+      throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
   };
-  for await (const { line } of checkedLines(resource, chunks, report)) {
-    // The line's own words and not what the schema made of them: it is the inbox that reads them.
-    const body = `{"account":${JSON.stringify(account)},"resource":"${resource}","record":${line.text.trim()}}`;
-    const more = Buffer.byteLength(body);
-    if (bodies.length === messagesMax || bytes + more > bytesMax) await send();
+  for await (const { line, entry } of checkedLines(resource, chunks, report)) {
+    const problem = whyNot(resource, entry);
+    if (problem !== undefined) {
+      report.refused(line, problem);
+      continue;
+    }
+    const body = inAscii(JSON.stringify({ account, resource, record: JSON.parse(line.text) }));
+    if (bodies.length === messagesMax || bytes + body.length > bytesMax) await send();
     bodies.push(body);
-    bytes += more;
+    bytes += body.length;
   }
   await send();
 }
+
+/** Why the inbox could not store a record though each of its fields is as it should be. */
+function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
+  try {
+    draftOf(collectionOf(resource), entry);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+/** The same JSON without the characters that some queue would not take: SQS has its own list of those. */
+const inAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

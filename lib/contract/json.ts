@@ -46,14 +46,14 @@ function plainName(literal: string): string {
 }
 
 /** A JSON object that says one thing, or why a text holds none; the sentences begin after the name of what holds it. */
-export function readObject(text: string): { value: object } | { problem: string } {
+export function readObject(text: string, nameOf = shown): { value: object } | { problem: string } {
   const { depth, repeated } = structureOf(text);
   if (depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);
   if (value === undefined) return { problem: 'is not valid JSON' };
   if (!isObject(value)) return { problem: 'must be a JSON object' };
   if (repeated.length > 0)
-    return { problem: `has ${shown(repeated[0] as string)} more than once in one object` };
+    return { problem: `has ${nameOf(repeated[0] as string)} more than once in one object` };
   return { value };
 }
 

@@ -4,20 +4,23 @@ import type * as z from 'zod';
 /** Somebody who sends a thousand mistakes has made one. */
 const shownMax = 20;
 
-/** What is wrong with an input, each problem as a sentence that names the field and says what is allowed there. */
-export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined): string[] {
+/**
+ * What is wrong with an input, each problem as a sentence that names the field and says what is allowed there.
+ * @param nameOf how a name is written that may be one that the sender made up
+ */
+export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined, nameOf = shown): string[] {
   const problems = (error?.issues ?? []).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [sentence(issue.path, issue.message)];
-    return issue.keys.map((key) => sentence([...issue.path, key], issue.message));
+    if (issue.code !== 'unrecognized_keys') return [sentence(issue.path, issue.message, nameOf)];
+    return issue.keys.map((key) => sentence([...issue.path, key], issue.message, nameOf));
   });
   if (problems.length <= shownMax) return problems;
   return [...problems.slice(0, shownMax), `and ${problems.length - shownMax} problems more`];
 }
 
-function sentence(path: readonly PropertyKey[], message: string): string {
+function sentence(path: readonly PropertyKey[], message: string, nameOf: typeof shown): string {
   const name = path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`;
-    const text = shown(String(part));
+    const text = nameOf(String(part));
     return before === '' ? text : `${before}.${text}`;
   }, '');
   return name === '' ? message : `${name} ${message}`;

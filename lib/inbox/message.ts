@@ -12,12 +12,15 @@ export interface Statement {
   entry: Entry<Stored>;
 }
 
+/** The reason of a refusal goes into the log, and a name that looks like none of ours may be an e-mail address. */
+const nameOf = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? name : '"…"');
+
 /** Reads the body of a message. @returns what it states, or why it states nothing */
 export function readMessage(body: string): Statement | { problems: string[] } {
-  const read = readObject(body);
+  const read = readObject(body, nameOf);
   if ('problem' in read) return { problems: [`the message ${read.problem}`] };
   const { data, error } = inboxMessage().safeParse(read.value);
-  if (error) return { problems: problemsOf(error) };
+  if (error) return { problems: problemsOf(error, nameOf) };
   const { account, resource, record } = data;
   return { account, resource, entry: toEntry(record) };
 }

@@ -76,7 +76,11 @@ async function upsertRound<R extends Stored>(
   return results;
 }
 
-function draftOf<R extends Stored>(collection: Collection<R>, { content, statedAt }: Entry<R>): Draft<R> {
+/** @throws ApiError 400 when the record could not be stored */
+export function draftOf<R extends Stored>(
+  collection: Collection<R>,
+  { content, statedAt }: Entry<R>,
+): Draft<R> {
   const draft = newDraft<R>(content, statedAt === null ? {} : { statedAt });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;

@@ -44,4 +44,15 @@ export async function givenManyContacts(account: string, count: number): Promise
 }
 
 /** How many records a bench works on: its own number, or that of an environment variable for a shorter or longer run. */
-export const sizeFrom = (variable: string, size: number): number => Number(process.env[variable] ?? size);
+export function sizeFrom(variable: string, size: number): number {
+  const text = process.env[variable] ?? String(size);
+  const isSize = /^\d{2,7}$/.test(text) && Number(text) >= sizeMin;
+  if (!isSize) {
+    console.error(`${variable} must be a number from ${sizeMin} to 9999999, and is "${text}"`);
+    process.exit(1);
+  }
+  return Number(text);
+}
+
+/** A page, and something beside it. */
+const sizeMin = 100;

@@ -43,6 +43,8 @@ export async function startPostgres(parent: string): Promise<Postgres> {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr.trim()}`);
   const options = settings.flatMap((setting) => ['-c', setting]);
   const server = spawn('postgres', ['-D', data, '-k', folder, ...options], { ...asUser, stdio: 'ignore' });
+  // A bench that is interrupted must not leave it behind.
+  process.once('exit', () => server.kill('SIGQUIT'));
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const connection = ['-h', folder, '-U', 'bench', '-d', 'postgres', '-XqAt', '-v', 'ON_ERROR_STOP=1'];
   for (let tries = 1; spawnSync('psql', [...connection, '-c', 'SELECT 1']).status !== 0; tries++) {

@@ -32,6 +32,12 @@ if (unknown.length > 0) {
 
 const folder = temporaryFolder();
 const stack = await startStackProcess(folder);
+const cleanUp = async () => {
+  await stack.stop();
+  removeFolder(folder);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 try {
   await connect({ data: folder });
   for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
@@ -40,6 +46,5 @@ try {
     console.log(`All of it: ${save(name, report)}\n`);
   }
 } finally {
-  await stack.stop();
-  removeFolder(folder);
+  await cleanUp();
 }

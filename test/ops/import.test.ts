@@ -259,7 +259,9 @@ describe('an import that ends early', () => {
     const { code, stdout, stderr } = await load('contacts', path, '--data', data);
     close();
     expect(stdout).toMatch(new RegExp(`^250 lines in [\\d.]+ s: ${2 * entriesMax} created, `));
-    expect(stderr).toMatch(/^The import ended early\. .*\nThe database is busy or out of reach: [^\n]+\n$/);
+    expect(stderr).toMatch(
+      /^The import ended early\. .*\nThe database or the inbox is busy or out of reach: [^\n]+\n$/,
+    );
     expect(code).toBe(1);
     expect(await counts('contacts', path)).toMatchObject({ lines: 250, refused: 0, complete: true });
     expect((await contacts()).pagination.total).toBe(250);

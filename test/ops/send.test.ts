@@ -38,6 +38,29 @@ test('what is in the file arrives in the API by way of the inbox', async () => {
   await until(async () => JSON.stringify(await everythingOf(account)).includes('"total":1'));
 });
 
+test('every character arrives, also those that a queue does not take as they are', async () => {
+  const notes = ['Ada 😀', 'a\uFFFEb\uFFFF', 'grüße', 'a\u2028b'];
+  const { code } = await send(
+    'contacts',
+    notes.map((note) => aContact({ note })),
+  );
+  expect(code).toBe(0);
+  await until(async () => (await allContacts(account)).length === notes.length);
+  expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
+});
+
+test('a record too large to be stored is not sent', async () => {
+  const custom_fields = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, '漢'.repeat(500)]));
+  const { code, stdout, stderr } = await send(
+    'contacts',
+    [aContact({ custom_fields }), aContact()],
+    '--json',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ sent: 1, refused: 1 });
+  expect(stderr).toMatch(/^line 1: The contact would take \d+ bytes in an answer; at most 60000 are allowed/);
+  expect(code).toBe(1);
+});
+
 test('a line that the inbox would refuse is not sent, and the others are', async () => {
   const { code, stdout, stderr } = await send('contacts', [aContact(), { email: 'x' }, 'nonsense'], '--json');
   expect(JSON.parse(stdout)).toMatchObject({ lines: 3, sent: 1, refused: 2, complete: true });

@@ -117,6 +117,24 @@ describe('a message that states nothing', () => {
     expect(text).not.toContain('canary');
   });
 
+  test.each([
+    ['beside the three', { account: 'a', resource: 'contacts', record: aContact(), 'canary@example.com': 1 }],
+    [
+      'of a custom field',
+      {
+        account: 'a',
+        resource: 'contacts',
+        record: aContact({ custom_fields: { 'canary@example.com': 1 } }),
+      },
+    ],
+    ['that stands twice', '{"account":"a","canary@example.com":1,"canary@example.com":1}'],
+  ])('a name %s that may be personal is not told to the log', async (_, body) => {
+    const { result, text } = await take(message(body));
+    expect(result).toHaveLength(1);
+    expect(text).toContain('"reason"');
+    expect(text).not.toContain('canary');
+  });
+
   test('a record too large for a list fails alone, too', async () => {
     const custom_fields = Object.fromEntries(
       Array.from({ length: 50 }, (_, i) => [`f${i}`, '"'.repeat(500)]),
