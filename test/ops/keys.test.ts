@@ -9,7 +9,7 @@ import { saveKey } from '../../lib/keys/store.ts';
 import { call } from '../support/api.ts';
 import { run } from '../support/commands.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
-import { temporaryFolder } from '../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const keys = (...args: string[]) => run('keys', args);
 const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);
@@ -263,6 +263,7 @@ describe('where it works', () => {
   test('without a local stack it says how to get one', async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await keys('list', '--data', folder);
+    removeFolder(folder);
     expect(stderr).toBe(
       `No local stack runs with the data directory ${folder}. Start it with "npm start", name the directory of one that ` +
         'runs with --data, or a deployed one with --stack.\n',

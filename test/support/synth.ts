@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, temporaryFolder } from './stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from './stackProcess.ts';
 
 export interface CfnResource {
   Type: string;
@@ -31,7 +31,10 @@ export function synthesize(stage: string): Synthesized {
     env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(stderr);
+  if (status !== 0) {
+    removeFolder(folder);
+    throw new Error(stderr);
+  }
   return readAssembly(folder, stdout + stderr);
 }
 

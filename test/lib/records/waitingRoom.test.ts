@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
@@ -11,11 +11,19 @@ import { newTicket, readQueue, removeTickets } from '../../../lib/records/queue.
 import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/waitingRoom.ts';
 import { likeTheRealOne } from '../../support/contention.ts';
 import { givenAccount } from '../../support/given.ts';
+import { divertLog } from '../../support/logLines.ts';
 import { allContacts } from '../../support/stored.ts';
 import { type Call, connectionLost, onWire, type Send, success } from '../../support/wire.ts';
 
 let undo = () => {};
-afterEach(() => undo());
+let log: ReturnType<typeof divertLog>;
+beforeEach(() => {
+  log = divertLog();
+});
+afterEach(() => {
+  undo();
+  log.end();
+});
 
 const soon = () => Date.now() + 20_000;
 const place = (account: string) => ({ account, type: contacts.type });
