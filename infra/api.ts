@@ -12,12 +12,9 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
-import { env } from '../lib/env.ts';
-import { ApiFunction } from './apiFunction.ts';
+import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
-import { permissions } from './permissions.ts';
-import type { StageSettings } from './stages.ts';
-import type { Tables } from './tables.ts';
+import { removalPolicyOf } from './removalPolicy.ts';
 
 /** The version segment of every address (spec § 9). */
 const version = 'v1';
@@ -49,18 +46,11 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
-export interface ApiProps {
-  tables: Tables;
-  /** The folder of each function's bundle, by its id. */
-  bundles: Map<string, string>;
-  settings: StageSettings;
-}
-
 /** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
 
-  constructor(scope: Construct, id: string, props: ApiProps) {
+  constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
     const { settings } = props;
     this.rest = new RestApi(this, 'Rest', {
@@ -75,7 +65,7 @@ export class Api extends Construct {
         accessLogDestination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLogs', {
             retention: settings.logRetentionDays,
-            removalPolicy: settings.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+            removalPolicy: removalPolicyOf(settings),
           }),
         ),
         accessLogFormat: accessLog,
@@ -85,15 +75,15 @@ export class Api extends Construct {
     this.addRoutes(props);
   }
 
-  private addRoutes(props: ApiProps): void {
+  private addRoutes(props: FunctionProps): void {
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: this.function('authorizer', authorizerTimeout, props).lambda,
+      handler: new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout }).lambda,
       // A request without the header is refused by the gateway itself, and the answer is cached by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const { lambda } = this.function(operation.id, requestTimeout, props);
+      const { lambda } = new ApiFunction(this, operation.id, { ...props, timeout: requestTimeout });
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.
@@ -101,17 +91,5 @@ export class Api extends Construct {
         { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
       );
     }
-  }
-
-  private function(
-    id: keyof typeof permissions,
-    timeout: Duration,
-    { tables, bundles, settings }: ApiProps,
-  ): ApiFunction {
-    const made = new ApiFunction(this, id, { folder: bundles.get(id) as string, timeout, settings });
-    const { keys, records } = permissions[id];
-    if (keys) made.grant(tables.keys, env.keysTable, keys);
-    if (records) made.grant(tables.records, env.recordsTable, records);
-    return made;
   }
 }

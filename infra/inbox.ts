@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
 /** How long a batch may take. A message stays invisible six times as long, as AWS advises for Lambda. */
@@ -17,13 +18,13 @@ export class Inbox extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: kept,
-      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicyOf(settings),
     };
     this.deadLetters = new Queue(this, 'DeadLetters', common);
     this.queue = new Queue(this, 'Queue', {

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Api } from './api.ts';
+import type { FunctionProps } from './apiFunction.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
 import type { StageSettings } from './stages.ts';
@@ -22,11 +23,8 @@ export class DataStack extends Stack {
   }
 }
 
-export interface ApiStackProps extends StackProps {
-  settings: StageSettings;
-  tables: Tables;
+export interface ApiStackProps extends StackProps, FunctionProps {
   inbox: Inbox;
-  bundles: Map<string, string>;
 }
 
 export class ApiStack extends Stack {

@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { keysTable } from '../lib/keys/table.ts';
 import { recordsTable } from '../lib/records/table.ts';
+import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -19,7 +19,7 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicyOf({ keepData }),
     };
     const { byAccount } = keysTable;
     this.keys = new TableV2(this, 'Keys', {

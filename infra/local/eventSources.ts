@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import type { Lambda } from './lambda.ts';
-import { queueUrl, sqsClient } from './queues.ts';
+import { queueArn, queueUrl, sqsClient } from './queues.ts';
 import { idInArn, place, type Resource } from './template.ts';
 
 /** A queue whose messages a function gets. */
@@ -21,12 +20,15 @@ const receivedAtOnce = 10;
 /** On AWS many batches are under way at once; for one machine few are enough. */
 const pollersMax = 2;
 
+/** How long a batch that is under way may still take when all ends. */
+const graceMs = 1000;
+
 /** After trouble with the queue. */
 const pauseMs = 1000;
 
 /**
  * Hands the messages of queues to functions as the event source mappings of the template say.
- * @returns ends it, once the batches under way are done with
+ * @returns ends it; a batch that is under way gets a moment, and comes again when that is not enough
  */
 export function startEventSources(
   endpoint: string,
@@ -44,7 +46,7 @@ export function startEventSources(
   });
   return async () => {
     stopping.abort();
-    await Promise.all(pollers);
+    await Promise.race([Promise.all(pollers), sleep(graceMs, undefined, { ref: false })]);
   };
 }
 
@@ -71,7 +73,6 @@ async function poll(endpoint: string, source: Source, signal: AbortSignal): Prom
           MaxNumberOfMessages: count,
           WaitTimeSeconds,
           MessageSystemAttributeNames: ['All'],
-          MessageAttributeNames: ['All'],
         });
         return (await client.send(command, { abortSignal: signal })).Messages ?? [];
       });
@@ -127,13 +128,13 @@ async function hand({ queue, lambda, reportsFailures }: Source, messages: Messag
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 const recordOf = (queue: string, message: Message): SQSRecord => ({
-  messageId: message.MessageId ?? randomUUID(),
-  receiptHandle: message.ReceiptHandle ?? '',
-  body: message.Body ?? '',
-  attributes: (message.Attributes ?? {}) as unknown as SQSRecord['attributes'],
+  messageId: message.MessageId as string,
+  receiptHandle: message.ReceiptHandle as string,
+  body: message.Body as string,
+  attributes: message.Attributes as unknown as SQSRecord['attributes'],
   messageAttributes: {},
-  md5OfBody: message.MD5OfBody ?? '',
+  md5OfBody: message.MD5OfBody as string,
   eventSource: 'aws:sqs',
-  eventSourceARN: `arn:${place.partition}:sqs:${place.region}:${place.account}:${queue}`,
+  eventSourceARN: queueArn(queue),
   awsRegion: place.region,
 });

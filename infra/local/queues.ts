@@ -59,7 +59,7 @@ export async function openQueues(folder: string): Promise<Queues> {
 /** Where a queue is: by its path the embedded SQS knows it, and by its host the SDK finds the embedded SQS. */
 export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${place.account}/${name}`;
 
-const queueArn = (name: string): string =>
+export const queueArn = (name: string): string =>
   `arn:${place.partition}:sqs:${place.region}:${place.account}:${name}`;
 
 export const sqsClient = (endpoint: string): SQSClient =>

@@ -7,21 +7,21 @@ import type { Entry } from '../../lib/records/upsert.ts';
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** What a line says, or why it cannot be imported. */
-type Checked = { entry: Entry<Stored> } | { problems: string[] };
+/** What a line says, as it says it and as the store takes it, or why it cannot be imported. */
+type Checked = { value: object; entry: Entry<Stored> } | { problems: string[] };
 
 /** The lines that state a record. The others are reported as refused; empty ones are passed over. */
 export async function* checkedLines(
   resource: StatedResource,
   chunks: AsyncIterable<Buffer>,
   report: Pick<LineReport<never>, 'read' | 'refused'>,
-): AsyncGenerator<{ line: Line; entry: Entry<Stored> }> {
+): AsyncGenerator<{ line: Line; value: object; entry: Entry<Stored> }> {
   for await (const line of readLines(chunks)) {
     report.read(line);
     if (line.problem === undefined && line.text.trim() === '') continue;
     const checked = checkLine(resource, line);
     if ('problems' in checked) report.refused(line, checked.problems.join('; '));
-    else yield { line, entry: checked.entry };
+    else yield { line, ...checked };
   }
 }
 
@@ -30,5 +30,5 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text) : { problem };
   if ('problem' in read) return { problems: [`the line ${read.problem}`] };
   const { data, error } = statements[resource]().safeParse(read.value);
-  return error ? { problems: problemsOf(error) } : { entry: toEntry(data) };
+  return error ? { problems: problemsOf(error) } : { value: read.value, entry: toEntry(data) };
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../lib/contract/inbox.ts';
-import { customFieldsMax } from '../../lib/contract/shared.ts';
+import { customFieldsMax, customKey } from '../../lib/contract/shared.ts';
 
 // npm run schema
 
@@ -13,8 +13,13 @@ export const schemaFile = join(root, 'inbox.schema.json');
 const customFields = {
   type: 'object',
   maxProperties: customFieldsMax,
-  propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
-  additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 500 },
+  propertyNames: { pattern: customKey.source },
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'null'],
+    maxLength: 500,
+    minimum: -Number.MAX_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
 };
 
 /** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */

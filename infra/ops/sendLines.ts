@@ -35,13 +35,13 @@ export async function sendLines({
     if (Failed.length > 0)
       throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
   };
-  for await (const { line, entry } of checkedLines(resource, chunks, report)) {
+  for await (const { line, value, entry } of checkedLines(resource, chunks, report)) {
     const problem = whyNot(resource, entry);
     if (problem !== undefined) {
       report.refused(line, problem);
       continue;
     }
-    const body = inAscii(JSON.stringify({ account, resource, record: JSON.parse(line.text) }));
+    const body = inAscii(JSON.stringify({ account, resource, record: value }));
     if (bodies.length === messagesMax || bytes + body.length > bytesMax) await send();
     bodies.push(body);
     bytes += body.length;

@@ -3,6 +3,7 @@
 // Groups of fields that several resources have.
 import * as z from 'zod';
 import { country, integer, text, time, withoutMinusZero } from './fields.ts';
+import { isObject } from './json.ts';
 import { completed, object, orNull } from './structure.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
@@ -66,7 +67,7 @@ const customValue = () =>
     customValueRule,
   );
 
-const customKey = /^[a-z][a-z0-9_]{0,39}$/;
+export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
 export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields`;
 
@@ -76,10 +77,7 @@ export const customFieldsRule = `must be a JSON object of at most ${customFields
  */
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
-    .custom<Record<string, unknown>>(
-      (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
-      { error: customFieldsRule, abort: true },
-    )
+    .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {

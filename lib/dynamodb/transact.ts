@@ -30,6 +30,19 @@ const patienceMs = 4000;
 
 const busyPauseMs = 200;
 
+/** Sends a transaction again, as the same one, while the database is too busy for it. */
+async function commit(command: TransactWriteCommand): Promise<void> {
+  for (const end = Date.now() + patienceMs; ; ) {
+    try {
+      await dynamodb().send(command);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > end) throw error;
+      await pause(busyPauseMs);
+    }
+  }
+}
+
 /**
  * Commits all actions or none. A call whose answer was lost, or which the database was too busy for, is repeated with the
  * same token, so it takes effect once; what is never repeated is a cancelled transaction, because only the caller knows
@@ -37,17 +50,9 @@ const busyPauseMs = 200;
  * @returns undefined when committed, otherwise a verdict for each action
  */
 export async function transact(actions: readonly Action[]): Promise<Verdict[] | undefined> {
-  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   try {
-    for (const end = Date.now() + patienceMs; ; ) {
-      try {
-        await dynamodb().send(command);
-        return undefined;
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > end) throw error;
-        await pause(busyPauseMs);
-      }
-    }
+    await commit(new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() }));
+    return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const { CancellationReasons: reasons = [] } = error;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { isObject } from '../contract/json.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -25,9 +26,7 @@ export const once = (operation: string, key: string, body: unknown): Once => ({
 
 /** Lets JSON.stringify write the fields of every object in the order of their names. */
 const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
  * Keeps the answer of a request, within the transaction of its effect: so there is no moment at which one is there

@@ -32,7 +32,9 @@ export async function replaceState<R extends Stored>(
   current: State<R>,
   next: State<R>,
 ): Promise<Replaced<R>> {
-  const mark = base32(randomBytes(10));
+  // A write that only notes when its source said the same is no change: it may be made twice, and leaves the mark alone.
+  const isChange = next.record.version > current.record.version;
+  const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateCommand(collection, place, current, next, mark);
   const refused =
     current.record.external_id === next.record.external_id
@@ -42,11 +44,12 @@ export async function replaceState<R extends Stored>(
   if (refused === 'contended') return { kind: 'contended' };
   if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
   // When the answer got lost, the SDK repeats the write, and the repetition meets what the first one did.
-  if (refused.item.mark === mark) return { kind: 'replaced' };
-  // Or what somebody made of that since: nobody can tell, and so neither "changed" nor "refused" would be true.
-  if (refused.repeated)
+  if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
+  // The version that ours would be was made by somebody else, or that one is past: it may have been ours, and nobody can
+  // tell, so neither "changed" nor "refused" would be true.
+  if (refused.repeated && isChange && (refused.item.version as number) > next.record.version)
     throw new Error(
-      'Whether a change took effect is unknown: its answer got lost, and others changed the record',
+      'Whether a change took effect is unknown: its answer got lost, and others changed the record since',
     );
   return { kind: 'overtaken', by: toState(collection, refused.item) };
 }
@@ -79,14 +82,14 @@ async function moveWithPointers<R extends Stored>(
 
 /**
  * Only what differs is written, so that attributes of a newer release survive a change by an older one.
- * @param mark tells this write from any other, also from one that changes the same at the same moment
+ * @param mark tells who made a version from anybody else, also from one who makes the same change at the same moment
  */
 function updateCommand<R extends Stored>(
   collection: Collection<R>,
   place: Place,
   current: State<R>,
   next: State<R>,
-  mark: string,
+  mark: string | undefined,
 ) {
   const [before, after] = [toAttributes(collection, current), toAttributes(collection, next)];
   const changed = Object.fromEntries(
@@ -96,7 +99,7 @@ function updateCommand<R extends Stored>(
   );
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf({
     ...changed,
-    mark,
+    ...(mark === undefined ? {} : { mark }),
   });
   const { id, version } = current.record;
   return {

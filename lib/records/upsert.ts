@@ -1,3 +1,4 @@
+import { actionsMax } from '../dynamodb/transact.ts';
 import { ApiError } from '../errors.ts';
 import { append } from './append.ts';
 import type { Collection, Content, Stored } from './collection.ts';
@@ -19,7 +20,7 @@ export type Upserted<R extends Stored> =
   | { kind: 'refused'; reason: string };
 
 /** The most entries of one call: what two transactions carry, and no more than can be looked up at once. */
-export const entriesMax = 98;
+export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
 const updateTimeoutMs = 30_000;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { entriesMax } from '../../lib/records/upsert.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
 
@@ -348,7 +349,7 @@ describe('the inbox', () => {
   test('hands batches to a function that names the messages which failed', () => {
     const [[, { Properties }]] = prod.ofType('AWS::Lambda::EventSourceMapping') as [[string, CfnResource]];
     expect(Properties).toMatchObject({
-      BatchSize: 100,
+      BatchSize: entriesMax,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 5 },
     });

@@ -6,7 +6,7 @@ import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
 import { allContacts } from '../../support/stored.ts';
-import { connectionLost, onWire } from '../../support/wire.ts';
+import { connectionLost, failure, onWire } from '../../support/wire.ts';
 
 let undo = () => {};
 afterEach(() => undo());
@@ -56,6 +56,21 @@ test('who loses the answer and finds what somebody else made of the record since
   });
   await expect(replace(after({ note: 'ours' }))).rejects.toThrow(/took effect is unknown/);
   expect(await allContacts(account)).toMatchObject([{ version: 3, note: 'theirs' }]);
+});
+
+test('who was only throttled before somebody else was faster has not changed the record, and is told so', async () => {
+  const { account, after, replace } = await givenState();
+  let throttled = false;
+  undo = onWire(async (call, send) => {
+    if (call.name !== 'UpdateItem' || throttled) return send();
+    throttled = true;
+    const [{ id }] = (await allContacts(account)) as [Contact];
+    const theirs = ({ record }: State<Contact>) => ({ content: { ...record, note: 'theirs' } });
+    await updateRecord(contacts, account, id, theirs, Date.now() + 5000);
+    return failure('ThrottlingException');
+  });
+  const outcome = await replace(after({ note: 'ours' }));
+  expect(outcome).toMatchObject({ kind: 'overtaken', by: { record: { note: 'theirs', version: 2 } } });
 });
 
 test.each(changes)('who changes %s and loses the answer did it all the same', async (_, change) => {
