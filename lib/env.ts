@@ -4,11 +4,18 @@
 export const env = {
   keysTable: 'KEYS_TABLE',
   recordsTable: 'RECORDS_TABLE',
+  /** '1' lets webhooks go to this machine. Only the local stack sets it: in Lambda, loopback is the runtime's own API. */
+  allowLoopbackReceivers: 'ALLOW_LOOPBACK_RECEIVERS',
 } as const;
 
+type Name = (typeof env)[keyof typeof env];
+
 /** The value of a variable that must be there; a missing one stops the process and names itself. */
-export function required(name: (typeof env)[keyof typeof env]): string {
-  const value = process.env[name];
+export function required(name: Name): string {
+  const value = optional(name);
   if (!value) throw new Error(`The environment variable ${name} is not set`);
   return value;
 }
+
+/** The value of a variable that may be missing. */
+export const optional = (name: Name): string | undefined => process.env[name];
