@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { excerptOf } from '../../../lib/webhooks/excerpt.ts';
+
+test.each([
+  ['', null],
+  ['fine\n\tindented', 'fine\n\tindented'],
+  ['two\r\nlines', 'two\nlines'],
+  ['a\u0000b\u001bc\u007fd\u0085e\rf', 'a?b?c?d?e?f'],
+  ['Zoë 🚀', 'Zoë 🚀'],
+  ['x'.repeat(5000), 'x'.repeat(1024)],
+  [`${'x'.repeat(1023)}ë`, 'x'.repeat(1023)],
+  [`${'x'.repeat(1022)}🚀`, 'x'.repeat(1022)],
+  [`${'x'.repeat(1022)}ë`, `${'x'.repeat(1022)}ë`],
+])('of %j is %j', (text, excerpt) => {
+  expect(excerptOf(Buffer.from(text))).toBe(excerpt);
+});
+
+test.each([
+  [[0x61, 0xff, 0x62], 'a?b'],
+  [[0x61, 0xc3], 'a?'],
+  [[0xed, 0xa0, 0x80], '???'],
+])('bytes %j, which are no text, become %j', (bytes, excerpt) => {
+  expect(excerptOf(Uint8Array.from(bytes))).toBe(excerpt);
+});
+
+test('whatever the bytes, it is text of at most 1024 bytes that every JSON carries', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
+      const excerpt = excerptOf(bytes) ?? '';
+      expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(1024);
+      expect(excerpt).toMatch(/^(?:[^\p{Cc}\p{Cs}\uFFFD]|[\n\t])*$/u);
+      expect(Buffer.from(JSON.stringify(excerpt)).toString()).toBe(JSON.stringify(excerpt));
+    }),
+  );
+});

@@ -1,0 +1,362 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Attempt } from '../../../lib/webhooks/attempt.ts';
+import { send } from '../../../lib/webhooks/send.ts';
+import {
+  answer,
+  aReceiver,
+  aServer,
+  type Behaviour,
+  certificate,
+  drips,
+  floods,
+  gzipBomb,
+  neverAnswers,
+  type Receiver,
+  resetsAfter,
+  says,
+  stopsAfter,
+} from '../../support/receivers.ts';
+
+beforeEach(() => {
+  vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', '1');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const message = { headers: { 'webhook-id': 'evt_1', 'Content-Type': 'application/json' }, body: '{"ä":1}' };
+/** What is never answered in full is given up after this time. */
+const soon = { timeoutMs: 500 };
+const ok = says(answer('200 OK', [], 'fine'));
+
+async function attemptAt(receiver: Receiver, origin: string, options = {}): Promise<Attempt> {
+  const { attempt } = await send({ ...message, url: `${origin}:${receiver.port}/in?a=b` }, options);
+  await receiver.idle();
+  return attempt;
+}
+
+/** What comes of an attempt at a receiver that does this; its connection is closed in the end. */
+async function attemptAgainst(behaviour: Behaviour, options = {}): Promise<Attempt> {
+  return attemptAt(await aReceiver(behaviour), 'http://127.0.0.1', options);
+}
+
+describe('a receiver that answers', () => {
+  test('gets one POST with our headers and the very bytes of the body', async () => {
+    const receiver = await aReceiver(ok);
+    const attempt = await attemptAt(receiver, 'http://127.0.0.1');
+    const [head, body] = (receiver.requests[0] as string).split('\r\n\r\n');
+    expect(receiver.requests).toHaveLength(1);
+    expect(body).toBe(message.body);
+    expect((head as string).split('\r\n').sort()).toEqual(
+      [
+        'POST /in?a=b HTTP/1.1',
+        `Host: 127.0.0.1:${receiver.port}`,
+        'webhook-id: evt_1',
+        'Content-Type: application/json',
+        'Accept-Encoding: identity',
+        'Content-Length: 8',
+        'Connection: close',
+      ].sort(),
+    );
+    expect(attempt).toEqual({
+      started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      duration_ms: expect.toSatisfy(Number.isSafeInteger),
+      http_status: 200,
+      outcome: 'success',
+      response_excerpt: 'fine',
+    });
+  });
+
+  test.each([
+    ['200 OK', 'success'],
+    ['204 No Content', 'success'],
+    ['299 Whatever', 'success'],
+    ['304 Not Modified', 'redirect'],
+    ['400 Bad Request', 'http_error'],
+    ['410 Gone', 'http_error'],
+    ['500 Internal Server Error', 'http_error'],
+    ['999 Whatever', 'http_error'],
+  ])('with %s makes the attempt a %s', async (status, outcome) => {
+    expect(await attemptAgainst(says(`HTTP/1.1 ${status}\r\n\r\n`))).toMatchObject({
+      http_status: Number(status.slice(0, 3)),
+      outcome,
+      response_excerpt: null,
+    });
+  });
+
+  test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
+    'with 429 has its Retry-After %s handed on as it came',
+    async (value) => {
+      const receiver = await aReceiver(says(answer('429 Too Many Requests', [`Retry-After: ${value}`])));
+      const sent = await send({ ...message, url: `http://127.0.0.1:${receiver.port}` });
+      expect(sent).toMatchObject({ attempt: { http_status: 429 }, retryAfter: value });
+    },
+  );
+
+  test('with a redirect is not followed, not even to itself', async () => {
+    const receiver = await aReceiver((socket) => socket.end(answer('302 Found', ['Location: /in?a=b'])));
+    expect(await attemptAt(receiver, 'http://127.0.0.1')).toMatchObject({
+      http_status: 302,
+      outcome: 'redirect',
+    });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('with an interim answer first has the final one counted', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+    expect(await attemptAgainst(says(`${interim}${answer('202 Accepted')}`))).toMatchObject({
+      http_status: 202,
+      outcome: 'success',
+    });
+  });
+
+  test('without saying how long its answer is, may end it by closing', async () => {
+    expect(await attemptAgainst(says('HTTP/1.1 200 OK\r\n\r\nall of it'))).toMatchObject({
+      outcome: 'success',
+      response_excerpt: 'all of it',
+    });
+  });
+
+  test('without closing is not waited for', async () => {
+    expect(await attemptAgainst(stopsAfter(answer('200 OK', [], 'fine').toString()))).toMatchObject({
+      outcome: 'success',
+    });
+  });
+
+  test('and resets the connection after that, has answered', async () => {
+    expect(await attemptAgainst(resetsAfter(answer('200 OK', [], 'fine').toString()))).toMatchObject({
+      outcome: 'success',
+    });
+  });
+});
+
+describe('a receiver that sends too much', () => {
+  test('has its status counted, and is not listened to for long', async () => {
+    const receiver = await aReceiver(floods('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)));
+    const attempt = await attemptAt(receiver, 'http://127.0.0.1');
+    expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
+    expect(attempt.response_excerpt).toBe('x'.repeat(1024));
+    // What lies in the buffers of two sockets, and not what 15 seconds bring.
+    expect(receiver.sent()).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('in a compressed form has nothing decompressed', async () => {
+    const bomb = says(answer('200 OK', ['Content-Encoding: gzip'], gzipBomb()));
+    const attempt = await attemptAgainst(bomb);
+    expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
+    expect(Buffer.byteLength(attempt.response_excerpt as string)).toBeLessThanOrEqual(1024);
+  });
+
+  test.each([
+    ['one huge header', floods('HTTP/1.1 200 OK\r\nX-A: ', 'x'.repeat(1024))],
+    ['headers without end', floods('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'.repeat(100))],
+    ['an endless status line', floods('HTTP/1.1 200 ', 'x'.repeat(1024))],
+    [
+      'an endless chunk extension',
+      floods('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'x'.repeat(1024)),
+    ],
+    [
+      'trailers without end',
+      floods('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X-A: b\r\n'.repeat(100)),
+    ],
+  ])('as %s is cut off', async (_, behaviour) => {
+    expect((await attemptAgainst(behaviour)).outcome).toBe('connection_error');
+  });
+
+  test('of interim answers gets no more than its time', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
+    expect((await attemptAgainst(floods(interim, interim.repeat(100)), soon)).outcome).toBe('timeout');
+  });
+});
+
+describe('a receiver that is slow', () => {
+  test.each([
+    ['never answers', neverAnswers, null, null],
+    ['stops after an interim answer', stopsAfter('HTTP/1.1 100 Continue\r\n\r\n'), null, null],
+    ['drips its headers', drips('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'), null, null],
+    ['drips its body', drips('HTTP/1.1 200 OK\r\n\r\n', '.'), 200, expect.stringMatching(/^\.+$/)],
+    ['stops in its body', stopsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'), 200, 'fin'],
+  ])('and %s is out of time', async (_, behaviour, http_status, response_excerpt) => {
+    expect(await attemptAgainst(behaviour, soon)).toMatchObject({
+      http_status,
+      outcome: 'timeout',
+      response_excerpt,
+    });
+  });
+
+  test('and reads nothing of a large body is out of time', async () => {
+    const receiver = await aServer((socket) => socket.pause());
+    const url = `http://127.0.0.1:${receiver.port}`;
+    const { attempt } = await send({ ...message, url, body: 'x'.repeat(32 * 1024 * 1024) }, soon);
+    expect(attempt.outcome).toBe('timeout');
+  });
+
+  test.each(['410 Gone', '302 Found'])('but has said %s, has said it', async (status) => {
+    const { http_status, outcome } = await attemptAgainst(drips(`HTTP/1.1 ${status}\r\n\r\n`, '.'), soon);
+    expect({ http_status, outcome }).toEqual({
+      http_status: Number(status.slice(0, 3)),
+      outcome: status === '410 Gone' ? 'http_error' : 'redirect',
+    });
+  });
+
+  test('to be found in the DNS is out of time', async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const { attempt } = await send({ ...message, url: 'https://hooks.example.com' }, { ...soon, resolve });
+    expect(attempt).toMatchObject({ outcome: 'timeout', http_status: null, response_excerpt: null });
+  });
+});
+
+describe('a connection that fails', () => {
+  test.each([
+    ['is reset before an answer', resetsAfter(''), null],
+    ['is closed before an answer', says(''), null],
+    ['is reset within the status line', resetsAfter('HTTP/1.1 20'), null],
+    ['is reset within the headers', resetsAfter('HTTP/1.1 200 OK\r\nX-A: b\r\n'), null],
+    ['is reset after the headers of a 200', resetsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200],
+    ['is reset in a 200 without a length', resetsAfter('HTTP/1.1 200 OK\r\n\r\nfin'), 200],
+    ['is closed too early in a 200', says('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'), 200],
+    [
+      'is closed between chunks',
+      says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nfin\r\n'),
+      200,
+    ],
+    ['brings an invalid chunk', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'), 200],
+    ['brings garbage', says('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
+    ['brings a status below 100', says('HTTP/1.1 099 Odd\r\n\r\n'), 99],
+    ['brings two lengths', says('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'), null],
+    [
+      'is to become another protocol',
+      says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      null,
+    ],
+    ['is to become no protocol in particular', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
+  ])('because it %s is a connection_error', async (_, behaviour, http_status) => {
+    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'connection_error', http_status });
+  });
+
+  test('because nobody listens is a connection_error', async () => {
+    const { attempt } = await send({ ...message, url: 'http://127.0.0.1:1' });
+    expect(attempt).toMatchObject({ outcome: 'connection_error', http_status: null });
+  });
+
+  test('in the answer of a 410 leaves the 410 standing', async () => {
+    const gone = resetsAfter('HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n');
+    expect(await attemptAgainst(gone)).toMatchObject({ outcome: 'http_error', http_status: 410 });
+  });
+
+  test('late, after all was over, disturbs nobody', async () => {
+    const flood = floods('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536));
+    const reset = resetsAfter('');
+    const attempt = await attemptAgainst((socket, request) => {
+      flood(socket, request);
+      reset(socket, request);
+    });
+    expect(attempt.http_status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  test('that is not public gets nothing, and the attempt says so', async () => {
+    vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', undefined);
+    const receiver = await aReceiver(ok);
+    for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:7f00:1]', 'localhost'])
+      expect(await attemptAt(receiver, `https://${host}`)).toMatchObject({
+        outcome: 'blocked_address',
+        http_status: null,
+        response_excerpt: null,
+      });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('that cannot be found is a dns_error', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    const { attempt } = await send({ ...message, url: 'https://nowhere.example.com' }, { resolve });
+    expect(attempt).toMatchObject({ outcome: 'dns_error', http_status: null, response_excerpt: null });
+  });
+
+  test('is asked for once, and no other is connected to, whatever the DNS would say then', async () => {
+    const receiver = await aReceiver(ok);
+    const resolve = vi
+      .fn()
+      .mockResolvedValueOnce([{ address: '127.0.0.2', family: 4 }])
+      .mockResolvedValue([{ address: '127.0.0.1', family: 4 }]);
+    expect((await attemptAt(receiver, 'http://localhost', { resolve })).outcome).toBe('connection_error');
+    expect(resolve.mock.calls).toEqual([['localhost']]);
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('that does not answer gives way to the next one that was checked', async () => {
+    const receiver = await aReceiver(ok);
+    const resolve = async () => [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ];
+    expect((await attemptAt(receiver, 'http://localhost', { resolve })).outcome).toBe('success');
+    expect(receiver.requests[0]).toContain(`Host: localhost:${receiver.port}\r\n`);
+  });
+});
+
+describe('over TLS', () => {
+  const before = getCACertificates('default');
+  beforeAll(() => {
+    setDefaultCACertificates([
+      ...before,
+      ...(['localhost', 'elsewhere', 'expired'] as const).map(certificate),
+    ]);
+  });
+  afterAll(() => {
+    setDefaultCACertificates(before);
+  });
+
+  test('a receiver with a certificate for its name gets the request', async () => {
+    const receiver = await aReceiver(ok, certificate('localhost'));
+    expect(await attemptAt(receiver, 'https://localhost')).toMatchObject({
+      outcome: 'success',
+      response_excerpt: 'fine',
+    });
+    expect(receiver.requests[0]).toContain(`Host: localhost:${receiver.port}\r\n`);
+  });
+
+  test('a name that ends in a dot is the same name', async () => {
+    const receiver = await aReceiver(ok, certificate('localhost'));
+    expect((await attemptAt(receiver, 'https://localhost.')).outcome).toBe('success');
+  });
+
+  test.each([
+    ['that nobody vouches for', 'unknown', 'https://localhost'],
+    ['of another name', 'elsewhere', 'https://localhost'],
+    ['that has no address in it', 'localhost', 'https://127.0.0.1'],
+    ['that has expired', 'expired', 'https://localhost'],
+  ] as const)('a certificate %s gets nothing, whatever the process allows', async (_, name, origin) => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const receiver = await aReceiver(ok, certificate(name));
+    expect(await attemptAt(receiver, origin)).toMatchObject({ outcome: 'tls_error', http_status: null });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  test('a server that speaks plain HTTP is a tls_error', async () => {
+    const server = await aServer((socket) => socket.end(answer('400 Bad Request')));
+    expect((await attemptAt(server, 'https://localhost')).outcome).toBe('tls_error');
+  });
+
+  test('a server that says nothing is out of time', async () => {
+    const server = await aServer(() => {});
+    expect((await attemptAt(server, 'https://localhost', soon)).outcome).toBe('timeout');
+  });
+
+  test('a server that hangs up is a connection_error', async () => {
+    const server = await aServer((socket) => socket.resetAndDestroy());
+    expect((await attemptAt(server, 'https://localhost')).outcome).toBe('connection_error');
+  });
+
+  test('an answer that drips is out of time, and one that is endless is cut off', async () => {
+    const slow = await aReceiver(drips('HTTP/1.1 200 OK\r\n\r\n', '.'), certificate('localhost'));
+    expect((await attemptAt(slow, 'https://localhost', soon)).outcome).toBe('timeout');
+    const endless = floods('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536));
+    const loud = await aReceiver(endless, certificate('localhost'));
+    expect((await attemptAt(loud, 'https://localhost')).outcome).toBe('success');
+  });
+});

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+
+/** What a receiver does with a request, once it has all of it. */
+export type Behaviour = (socket: Socket, request: string) => void;
+
+export interface Receiver {
+  port: number;
+  /** The requests as they came, head and body. */
+  requests: string[];
+  /** How many bytes it could get rid of, on all connections. */
+  sent(): number;
+  /** Resolves when every connection so far has closed. */
+  idle(): Promise<void>;
+}
+
+/**
+ * A key and its own certificate, good for a hundred years but for `expired`. Made for these tests by
+ * `openssl ca -selfsign` with CA:true, so that each can be trusted as it is.
+ */
+export const certificate = (name: 'localhost' | 'elsewhere' | 'unknown' | 'expired'): string =>
+  readFileSync(new URL(`./certificates/${name}.pem`, import.meta.url), 'utf8');
+
+/** Starts a receiver that ends with the test. With a certificate it speaks TLS. */
+export async function aReceiver(behaviour: Behaviour, pem?: string): Promise<Receiver> {
+  const requests: string[] = [];
+  const server: Server = pem ? createTlsServer({ key: pem, cert: pem }) : createServer();
+  server.on(pem ? 'secureConnection' : 'connection', (socket: Socket) => {
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', function heard(chunk) {
+      text += chunk;
+      if (!isWhole(text)) return;
+      socket.off('data', heard).resume();
+      requests.push(text);
+      behaviour(socket, text);
+    });
+  });
+  return { requests, ...(await listening(server)) };
+}
+
+/** A server that says or does something as soon as somebody connects. */
+export async function aServer(greet: (socket: Socket) => void): Promise<Receiver> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).resume();
+    greet(socket);
+  });
+  return { requests: [], ...(await listening(server)) };
+}
+
+/** Unlike `once` of node:events, this does not mind an error before. */
+const closed = (socket: Socket): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve(undefined);
+    else socket.once('close', resolve);
+  });
+
+async function listening(server: Server): Promise<Omit<Receiver, 'requests'>> {
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
+  server.on('tlsClientError', () => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    sent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    idle: async () => {
+      await Promise.all(sockets.map(closed));
+    },
+  };
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+  return end >= 0 && Buffer.byteLength(text.slice(end + 4)) >= length;
+}
+
+/** Says this, and then ends the connection. */
+export const says =
+  (text: string | Buffer): Behaviour =>
+  (socket) =>
+    socket.end(text);
+
+/** Says this, and then nothing more. */
+export const stopsAfter =
+  (text: string): Behaviour =>
+  (socket) =>
+    socket.write(text);
+
+export const neverAnswers: Behaviour = () => {};
+
+/** Says this, and then cuts the connection. */
+export const resetsAfter =
+  (text: string): Behaviour =>
+  (socket) =>
+    socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 50));
+
+/** Says the first text at once, and the second one over and over, every few milliseconds. */
+export const drips =
+  (first: string, drop: string): Behaviour =>
+  (socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(drop), 10);
+    socket.once('close', () => clearInterval(timer));
+  };
+
+/** Says the first text, and then the second one as fast as it is taken. */
+export const floods =
+  (first: string, more: string): Behaviour =>
+  (socket) => {
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(more));
+    };
+    socket.on('drain', pour).write(first);
+    pour();
+  };
+
+/** The head and body of an answer that says how long it is. */
+export const answer = (status: string, headers: string[] = [], body: string | Buffer = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, '', ''].join('\r\n'),
+    ),
+    Buffer.from(body),
+  ]);
+
+/** 50 MB of zeros in 50 KB. */
+export const gzipBomb = (): Buffer => gzipSync(Buffer.alloc(50 * 1024 * 1024));
