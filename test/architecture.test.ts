@@ -90,6 +90,17 @@ describe('habits', () => {
     expect(readers).toEqual(['lib/dynamodb/client.ts', 'lib/env.ts']);
   });
 
+  test('only lib/webhooks/send.ts opens connections, and only lib/webhooks/address.ts asks the DNS', () => {
+    const product = files.filter((file) => /^(functions|lib)\//.test(file));
+    const importersOf = (names: RegExp) =>
+      product.filter((file) => importsOf(file).others.some((name) => names.test(name)));
+    const network = /^(node:)?(_http_\w+|https?|http2|net|tls|dgram|quic)$|^(undici|axios|got|ws)\b/;
+    expect(importersOf(network)).toEqual(['lib/webhooks/send.ts']);
+    expect(importersOf(/^(node:)?dns\b/)).toEqual(['lib/webhooks/address.ts']);
+    const globals = /\b(fetch|WebSocket|EventSource|getBuiltinModule)\b/;
+    expect(product.filter((file) => globals.test(read(file)))).toEqual([]);
+  });
+
   test('nothing listens on any address but 127.0.0.1', () => {
     for (const file of files)
       for (const [call] of read(file).matchAll(/\.listen\([^)]*\)/g))
