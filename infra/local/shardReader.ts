@@ -23,32 +23,29 @@ export class ShardReader {
    * @param position of the last record that was handled; undefined when none was
    * @returns the records that came since the last read, and whether these were the shard's last
    */
-  async read(
-    position: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{ changes: Change[]; last: boolean }> {
-    this.next ??= await this.begin(position, signal);
-    const { Records, NextShardIterator } = await this.client.records(this.next, readAtOnce, signal);
+  async read(position: string | undefined): Promise<{ changes: Change[]; last: boolean }> {
+    this.next ??= await this.begin(position);
+    const { Records, NextShardIterator } = await this.client.records(this.next, readAtOnce);
     this.next = NextShardIterator;
     return { changes: Records, last: NextShardIterator === undefined };
   }
 
-  private async begin(position: string | undefined, signal: AbortSignal): Promise<string> {
-    if (position === undefined || !(await this.knows(position, signal)))
-      return this.client.iterator(this.stream, this.shard, { ShardIteratorType: 'TRIM_HORIZON' }, signal);
+  private async begin(position: string | undefined): Promise<string> {
+    if (position === undefined || !(await this.knows(position)))
+      return this.client.iterator(this.stream, this.shard, { ShardIteratorType: 'TRIM_HORIZON' });
     const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
-    return this.client.iterator(this.stream, this.shard, after, signal);
+    return this.client.iterator(this.stream, this.shard, after);
   }
 
   /**
    * Whether there is a record at a position, or after it when that one is trimmed. Of a position beyond its newest record,
    * as in a database that was brought back from a copy, the embedded one says nothing: it would be silent until it comes there.
    */
-  private async knows(position: string, signal: AbortSignal): Promise<boolean> {
+  private async knows(position: string): Promise<boolean> {
     const at = { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: position } as const;
     try {
-      const iterator = await this.client.iterator(this.stream, this.shard, at, signal);
-      const { Records }: Page = await this.client.records(iterator, 1, signal);
+      const iterator = await this.client.iterator(this.stream, this.shard, at);
+      const { Records }: Page = await this.client.records(iterator, 1);
       return Records.length > 0;
     } catch (error) {
       if (error instanceof StreamError && unknownPosition.includes(error.name)) return false;

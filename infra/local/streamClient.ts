@@ -53,43 +53,40 @@ export class StreamClient {
     return arn === undefined ? undefined : { arn, label };
   }
 
-  async shardsOf(StreamArn: string, signal: AbortSignal): Promise<Shard[]> {
+  async shardsOf(StreamArn: string): Promise<Shard[]> {
     const shards: Shard[] = [];
     let last: string | undefined;
     do {
       const { StreamDescription } = await this.call<{
         StreamDescription: { Shards: Shard[]; LastEvaluatedShardId?: string };
-      }>(
-        'DynamoDBStreams_20120810.DescribeStream',
-        { StreamArn, ...(last ? { ExclusiveStartShardId: last } : {}) },
-        signal,
-      );
+      }>('DynamoDBStreams_20120810.DescribeStream', {
+        StreamArn,
+        ...(last ? { ExclusiveStartShardId: last } : {}),
+      });
       shards.push(...StreamDescription.Shards);
       last = StreamDescription.LastEvaluatedShardId;
     } while (last);
     return shards;
   }
 
-  async iterator(StreamArn: string, ShardId: string, start: Start, signal: AbortSignal): Promise<string> {
+  async iterator(StreamArn: string, ShardId: string, start: Start): Promise<string> {
     const { ShardIterator } = await this.call<{ ShardIterator: string }>(
       'DynamoDBStreams_20120810.GetShardIterator',
       { StreamArn, ShardId, ...start },
-      signal,
     );
     return ShardIterator;
   }
 
-  records(ShardIterator: string, Limit: number, signal: AbortSignal): Promise<Page> {
-    return this.call('DynamoDBStreams_20120810.GetRecords', { ShardIterator, Limit }, signal);
+  records(ShardIterator: string, Limit: number): Promise<Page> {
+    return this.call('DynamoDBStreams_20120810.GetRecords', { ShardIterator, Limit });
   }
 
-  private async call<T>(target: string, body: object, signal?: AbortSignal): Promise<T> {
-    const patience = AbortSignal.timeout(patienceMs);
+  private async call<T>(target: string, body: object): Promise<T> {
     const response = await fetch(this.endpoint, {
       method: 'POST',
       headers: headersFor(target),
       body: JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: AbortSignal.timeout(patienceMs),
     });
     const answer = (await response.json()) as T & { __type?: string; message?: string };
     if (response.ok) return answer;

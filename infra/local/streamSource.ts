@@ -77,7 +77,7 @@ class StreamSource {
 
   /** @returns whether anything came */
   private async look(signal: AbortSignal): Promise<boolean> {
-    if (this.readers.size === 0) await this.findShards(signal);
+    if (this.readers.size === 0) await this.findShards();
     let came = false;
     for (const [shard, reader] of [...this.readers]) {
       const { changes, last } = await this.gather(shard, reader, signal);
@@ -85,15 +85,15 @@ class StreamSource {
       came ||= changes.length > 0;
       if (last) {
         this.reach(shard, ended);
-        await this.findShards(signal);
+        await this.findShards();
       }
     }
     return came;
   }
 
   /** A shard's turn comes when its parent has ended, so that the changes of a record stay in order. */
-  private async findShards(signal: AbortSignal): Promise<void> {
-    const shards = await this.client.shardsOf(this.stream.arn, signal);
+  private async findShards(): Promise<void> {
+    const shards = await this.client.shardsOf(this.stream.arn);
     const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
     this.readers.clear();
     for (const { ShardId, ParentShardId = '' } of shards)
@@ -104,12 +104,12 @@ class StreamSource {
   /** What a read brings and, when there is something for the function, what comes while the window of its batch is open. */
   private async gather(shard: string, reader: ShardReader, signal: AbortSignal) {
     const { batchSize, windowMs, passes } = this.mapping;
-    const read = await reader.read(this.positionOf(shard), signal);
+    const read = await reader.read(this.positionOf(shard));
     const wanted = () => read.changes.filter(passes).length;
     const end = Date.now() + windowMs;
     while (windowMs > 0 && !read.last && wanted() > 0 && wanted() < batchSize && Date.now() < end) {
       await sleep(Math.min(50, windowMs), undefined, { signal });
-      const more = await reader.read(undefined, signal);
+      const more = await reader.read(undefined);
       read.changes.push(...more.changes);
       read.last = more.last;
     }
