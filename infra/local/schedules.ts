@@ -21,7 +21,8 @@ const firstAfterMs = 2000;
 const timerMaxMs = 2 ** 31 - 1;
 
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
-const knownOfTarget = ['Arn', 'Id', 'RetryPolicy'];
+/** The last two are about invocations that never reach the function, and here all do. */
+const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**
  * Invokes functions as the rules of the template say. A run that goes on does not keep the next one from beginning.

@@ -201,6 +201,17 @@ describe('what fails', () => {
     await stop();
   });
 
+  test('is lost when the template names no place for it, which is said', async () => {
+    await putAll(ten);
+    const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
+      DestinationConfig: {},
+      MaximumRetryAttempts: 0,
+    });
+    await expect.poll(() => said).toEqual(['Changes: Function failed with 10 changes, which are lost']);
+    await stop();
+    expect(failedBatches()).toEqual([]);
+  });
+
   test('for too long is kept', async () => {
     await putAll(ten);
     const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
