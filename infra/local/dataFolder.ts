@@ -42,6 +42,12 @@ function makeFolder(path: string): void {
 /** Where the embedded SQS keeps its file. */
 export const queuesFolder = 'queues';
 
+/** How far streams have been handled. */
+export const checkpointsFile = 'checkpoints.json';
+
+/** What the bucket for changes that could not be handled is on AWS. */
+export const failedChangesFolder = 'failed-changes';
+
 const ownFiles = [
   'dynamodb.sqlite',
   'dynamodb.sqlite-shm',
@@ -50,6 +56,8 @@ const ownFiles = [
   'stack.json',
   'lambda.log',
   queuesFolder,
+  checkpointsFile,
+  failedChangesFolder,
 ];
 
 function lockIn(path: string): DatabaseSync {

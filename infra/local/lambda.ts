@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Environment, Outcome } from './lambdaWorker.ts';
+import { place } from './template.ts';
 
 export interface LambdaSettings extends Environment {
   variables: Record<string, string>;
   timeoutMs: number;
+  /** How many events it works on at once, at most. */
+  environmentsMax: number;
 }
+
+export const functionArn = (name: string): string =>
+  `arn:${place.partition}:lambda:${place.region}:${place.account}:function:${name}`;
 
 /** Receives every line that a function writes. */
 export type LineSink = (functionName: string, line: string) => void;
@@ -14,9 +20,6 @@ export type LineSink = (functionName: string, line: string) => void;
 export class LambdaError extends Error {
   override name = 'LambdaError';
 }
-
-/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more. */
-const environmentsMax = 8;
 
 interface Waiting {
   resolve: (environment: Worker) => void;
@@ -80,7 +83,7 @@ export class Lambda {
   private environment(): Worker | Promise<Worker> {
     const idle = this.idle.pop();
     if (idle) return idle;
-    if (this.all.size < environmentsMax) return this.start();
+    if (this.all.size < this.settings.environmentsMax) return this.start();
     return new Promise((resolve, reject) => this.queue.push({ resolve, reject }));
   }
 

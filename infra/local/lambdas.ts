@@ -1,12 +1,18 @@
-import { Lambda, type LineSink } from './lambda.ts';
+import { batchesAtOnce } from './eventSources.ts';
+import { functionArn, Lambda, type LineSink } from './lambda.ts';
 import { place, type Resource, type Template } from './template.ts';
 
+/** Where functions find the services that they use. */
+interface Endpoints {
+  database: string;
+  queues: string;
+}
+
+/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more. */
+const requestsAtOnce = 8;
+
 /** Every Lambda of the template with its own bundle, environment, time and memory, by its logical id. */
-export function startLambdas(
-  template: Template,
-  databaseEndpoint: string,
-  sink: LineSink,
-): Map<string, Lambda> {
+export function startLambdas(template: Template, endpoints: Endpoints, sink: LineSink): Map<string, Lambda> {
   return new Map(
     template.resources('AWS::Lambda::Function').map((resource) => {
       const { Code, Handler, MemorySize, Timeout } = resource.properties as unknown as Properties;
@@ -14,10 +20,11 @@ export function startLambdas(
         folder: template.codeFolder(Code.S3Key),
         handler: Handler,
         functionName: resource.id,
-        functionArn: `arn:${place.partition}:lambda:${place.region}:${place.account}:function:${resource.id}`,
+        functionArn: functionArn(resource.id),
         memoryMb: MemorySize,
         timeoutMs: Timeout * 1000,
-        variables: variablesOf(resource, databaseEndpoint),
+        environmentsMax: environmentsMaxOf(template, resource),
+        variables: variablesOf(resource, endpoints),
       };
       return [resource.id, new Lambda(settings, sink)];
     }),
@@ -32,8 +39,18 @@ interface Properties {
   Timeout: number;
 }
 
-/** What the template gives, what Lambda adds, and where the database is. Nothing of our own environment gets through. */
-function variablesOf({ id, properties }: Resource, databaseEndpoint: string): Record<string, string> {
+/**
+ * One for each batch that its event sources may have under way: otherwise the slow batches of one queue would keep
+ * those of another waiting, until their messages come a second time.
+ */
+const environmentsMaxOf = (template: Template, { id }: Resource): number =>
+  template
+    .resources('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.FunctionName === id)
+    .reduce((sum, mapping) => sum + batchesAtOnce(mapping), requestsAtOnce);
+
+/** What the template gives, what Lambda adds, and where the services are. Nothing of our own environment gets through. */
+function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {
   const { Environment, Handler, MemorySize } = properties as unknown as Properties;
   return {
     ...Environment?.Variables,
@@ -42,11 +59,14 @@ function variablesOf({ id, properties }: Resource, databaseEndpoint: string): Re
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_REGION: place.region,
     AWS_DEFAULT_REGION: place.region,
-    AWS_ENDPOINT_URL_DYNAMODB: databaseEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
+    AWS_ENDPOINT_URL_SQS: endpoints.queues,
     AWS_LAMBDA_FUNCTION_NAME: id,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
     _HANDLER: Handler,
+    // Whoever tries webhooks on one machine receives them there. A deployed function never gets this.
+    ALLOW_LOOPBACK_RECEIVERS: '1',
     TZ: ':UTC',
   };
 }

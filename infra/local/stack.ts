@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
 import { queuesFolder, takeDataFolder } from './dataFolder.ts';
@@ -11,6 +12,7 @@ import { startLambdas } from './lambdas.ts';
 import type { Options } from './options.ts';
 import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { announce, type Running, withdraw } from './running.ts';
+import { startSchedules } from './schedules.ts';
 import { close, listen } from './server.ts';
 import { openTables } from './tables.ts';
 import { place, readTemplate } from './template.ts';
@@ -46,10 +48,12 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
   await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
-  const stopUpkeep = keepUp(database, tables);
+  const checkpoints = new Checkpoints(data.path);
+  const stopUpkeep = keepUp(database, tables, checkpoints);
 
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
-  const lambdas = startLambdas(template, database.endpoint, (name, line) => {
+  const endpoints = { database: database.endpoint, queues: queues.endpoint };
+  const lambdas = startLambdas(template, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
@@ -57,11 +61,14 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
   );
-  const stopEventSources = startEventSources(
-    queues.endpoint,
-    template.resources('AWS::Lambda::EventSourceMapping'),
+  const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
+    queuesEndpoint: queues.endpoint,
+    databaseEndpoint: database.endpoint,
+    folder: data.path,
+    checkpoints,
     lambdas,
-  );
+  });
+  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), lambdas);
   const controls = await listen(
     0,
     control(() => gateway.flushAuthorizers()),
@@ -88,7 +95,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stop: async () => {
       withdraw(data.path);
       await Promise.all([close(api.server), close(controls.server)]);
-      await stopEventSources();
+      await Promise.all([stopEventSources(), stopSchedules()]);
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopUpkeep();
       await queues.stop();

@@ -13,6 +13,7 @@ const emulated = [
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
   'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::Rule',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
   'AWS::SQS::Queue',
@@ -23,8 +24,12 @@ const passedOver = [
   'AWS::ApiGateway::Account',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
+  'AWS::KMS::Alias',
+  'AWS::KMS::Key',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
+  'AWS::S3::Bucket',
+  'AWS::S3::BucketPolicy',
   'AWS::SQS::QueuePolicy',
 ];
 
@@ -122,10 +127,22 @@ function assertKnown(raw: Map<string, Raw>): void {
 
 function attributeOf(id: string, name: string, type: string | undefined): string | undefined {
   if (type === 'AWS::ApiGateway::RestApi' && name === 'RootResourceId') return rootResourceId(id);
-  if (name === 'Arn' && type !== undefined)
-    return `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;
-  return undefined;
+  if (type === 'AWS::DynamoDB::GlobalTable' && name === 'StreamArn') return `${arnOf(id)}${streamEnding}`;
+  if (name !== 'Arn' || type === undefined) return undefined;
+  return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
 }
+
+const arnOf = (id: string): string => `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;
+
+/** The rest of a stream's real ARN only its database knows, when the table is there. */
+const streamEnding = '/stream';
+
+export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
+
+/** Buckets have names of the whole world, so their ARNs have no region and no account. */
+const bucketBeginning = `arn:${place.partition}:s3:::`;
+
+export const isBucketArn = (arn: string): boolean => arn.startsWith(bucketBeginning);
 
 export const rootResourceId = (restApiId: string): string => `${restApiId}/root`;
 

@@ -1,19 +1,27 @@
 import { DatabaseSync } from 'node:sqlite';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Checkpoints } from './checkpoints.ts';
 import type { Database } from './database.ts';
 import type { LocalTable } from './tables.ts';
 
 const sweepEveryMs = 60_000;
 
-/** Expired items of one sweep; what is left waits for the next. */
+/** Expired items, or old stream records, of one table and one sweep; what is left waits for the next. */
 const sweptAtOnce = 1000;
+
+/** As long as DynamoDB keeps records of a stream. */
+const streamKeptSeconds = 24 * 3600;
 
 /**
  * What the embedded database leaves undone. With a stream, each of its writes looks through all stream records there
- * have ever been, for want of an index. And it keeps items beyond their time to live.
+ * have ever been, for want of an index. And it keeps items beyond their time to live, and stream records for ever.
  * @returns stops it
  */
-export function keepUp(database: Database, tables: readonly LocalTable[]): () => void {
+export function keepUp(
+  database: Database,
+  tables: readonly LocalTable[],
+  checkpoints: Pick<Checkpoints, 'handled'>,
+): () => void {
   if (!database.file) return () => {};
   const sqlite = new DatabaseSync(database.file, { timeout: 5000 });
   const expiring = tables.filter((table) => table.timeToLive !== undefined);
@@ -39,6 +47,7 @@ export function keepUp(database: Database, tables: readonly LocalTable[]): () =>
 
   /** Deletes through the front door, so that the deletions stand in the stream as they do on AWS. */
   async function sweep(): Promise<void> {
+    for (const { name } of tables) trimStream(sqlite, name, checkpoints.handled(name));
     for (const { name, timeToLive } of expiring) {
       const expired = sqlite
         .prepare(
@@ -49,6 +58,27 @@ export function keepUp(database: Database, tables: readonly LocalTable[]): () =>
         await client.send(deletion(name, timeToLive as string, { pk: keyOf(pk), sk: keyOf(sk) }));
     }
   }
+}
+
+/**
+ * Removes records of a table's stream that are older than a day. Those that wait for a function stay, unlike on AWS: a
+ * machine may have been off for days. So does the newest, because the database numbers the next record after it. What
+ * is looked at is bounded, by the index: without it, every sweep would read a day of records.
+ * @param handled the sequence number of the last record that nobody waits for; Infinity when nobody waits for any
+ */
+export function trimStream(sqlite: DatabaseSync, table: string, handled: number): void {
+  sqlite
+    .prepare(
+      `WITH oldest AS (
+         SELECT id, created_at, CAST(sequence_number AS INTEGER) AS number FROM _stream_records
+         WHERE table_name = ?1 ORDER BY CAST(sequence_number AS INTEGER) LIMIT ${sweptAtOnce}
+       )
+       DELETE FROM _stream_records WHERE id IN (
+         SELECT id FROM oldest WHERE created_at < unixepoch() - ${streamKeptSeconds} AND number <= ?2 AND number <
+           (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?1)
+       )`,
+    )
+    .run(table, handled);
 }
 
 /** Only what is still expired: it may have been written anew since it was looked up. */

@@ -30,6 +30,7 @@ function given(
     functionArn: 'arn:fn',
     memoryMb,
     timeoutMs,
+    environmentsMax: 8,
     variables,
   };
   lambda = new Lambda(settings, (_, line) => lines.push(line));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readTemplate } from '../../infra/local/template.ts';
+import { idInArn, isBucketArn, isStreamArn, readTemplate } from '../../infra/local/template.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 let folder: string;
@@ -45,6 +45,34 @@ describe('references', () => {
       list: ['F', 1, true, null],
     });
   });
+});
+
+test('what only AWS has is passed over, and has an ARN all the same; that of a stream tells its table', () => {
+  given({
+    K: { Type: 'AWS::KMS::Key', Properties: {} },
+    A: { Type: 'AWS::KMS::Alias', Properties: { TargetKeyId: { 'Fn::GetAtt': ['K', 'Arn'] } } },
+    B: { Type: 'AWS::S3::Bucket' },
+    P: { Type: 'AWS::S3::BucketPolicy', Properties: { Bucket: { Ref: 'B' } } },
+    T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    R: { Type: 'AWS::Events::Rule', Properties: {} },
+    ...aFunction({
+      key: { 'Fn::GetAtt': ['K', 'Arn'] },
+      bucket: { 'Fn::GetAtt': ['B', 'Arn'] },
+      stream: { 'Fn::GetAtt': ['T', 'StreamArn'] },
+    }),
+  });
+  const { key, bucket, stream } = propertiesOf() as Record<string, string>;
+  expect(key).toBe('arn:aws:local:local-1:000000000000:K');
+  expect([bucket, isBucketArn(bucket ?? ''), isBucketArn(key ?? '')]).toEqual([
+    'arn:aws:s3:::B',
+    true,
+    false,
+  ]);
+  expect([idInArn(stream ?? ''), isStreamArn(stream ?? ''), isStreamArn(key ?? '')]).toEqual([
+    'T',
+    true,
+    false,
+  ]);
 });
 
 describe('what the local stack does not know ends the start, by name', () => {

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { withGrace } from './grace.ts';
+import type { JsonObject } from './intrinsics.ts';
+import { knownOnly } from './knownOnly.ts';
+import type { Lambda } from './lambda.ts';
+import { StartError } from './startError.ts';
+import { idInArn, place, type Resource } from './template.ts';
+
+/** A function that is invoked again and again. */
+interface Schedule {
+  rule: string;
+  lambda: Pick<Lambda, 'invoke'>;
+  everyMs: number;
+}
+
+/** After the start: what lay there since the last one is not to wait a whole period. */
+const firstAfterMs = 2000;
+
+/** Timers with more than this fire at once, again and again. No local stack runs for the 24 days that it is. */
+const timerMaxMs = 2 ** 31 - 1;
+
+const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
+/** The last two are about invocations that never reach the function, and here all do. */
+const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
+
+/**
+ * Invokes functions as the rules of the template say. A run that goes on does not keep the next one from beginning.
+ * @returns ends it; runs under way get a moment
+ * @throws StartError when a rule says what the local stack does not know
+ */
+export function startSchedules(
+  rules: readonly Resource[],
+  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>,
+): () => Promise<void> {
+  const schedules = rules.flatMap((rule) => schedulesOf(rule, lambdas));
+  const underWay = new Set<Promise<unknown>>();
+  const timers = schedules.flatMap(({ rule, lambda, everyMs }) => {
+    const run = () => {
+      // What the function wrote about its failure is in its log. The next run is the next try.
+      const running = lambda.invoke(eventOf(rule)).catch(() => {});
+      underWay.add(running);
+      void running.then(() => underWay.delete(running));
+    };
+    return [
+      setTimeout(run, Math.min(firstAfterMs, everyMs)),
+      setInterval(run, Math.min(timerMaxMs, everyMs)),
+    ];
+  });
+  return async () => {
+    for (const timer of timers) clearTimeout(timer);
+    await withGrace(underWay);
+  };
+}
+
+function schedulesOf({ id, properties }: Resource, lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>) {
+  knownOnly(id, properties, known);
+  const everyMs = periodOf(id, properties.ScheduleExpression);
+  const schedules = (properties.Targets as JsonObject[]).map((target): Schedule => {
+    knownOnly(`A target of ${id}`, target, knownOfTarget);
+    const lambda = lambdas.get(idInArn(target.Arn as string));
+    if (!lambda)
+      throw new StartError(
+        `${id} has the target ${target.Arn}: the local stack knows Lambdas of the template.`,
+      );
+    return { rule: id, lambda, everyMs };
+  });
+  return properties.State === 'DISABLED' ? [] : schedules;
+}
+
+const unitMs = { minute: 60_000, hour: 3_600_000 };
+
+/** @returns milliseconds */
+function periodOf(id: string, expression: unknown): number {
+  const [, count, unit] = /^rate\(([1-9]\d*) (minute|hour)s?\)$/.exec(String(expression)) ?? [];
+  if (unit === undefined)
+    throw new StartError(
+      `${id} has the schedule ${expression}: the local stack knows rate(…) in minutes or hours.`,
+    );
+  return Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+const eventOf = (rule: string): ScheduledEvent<Record<string, never>> => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: place.account,
+  time: `${new Date().toISOString().slice(0, 19)}Z`,
+  region: place.region,
+  resources: [`arn:${place.partition}:events:${place.region}:${place.account}:rule/${rule}`],
+  detail: {},
+});

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ended } from './checkpoints.ts';
+import type { Poll, Surroundings } from './eventSources.ts';
+import { keepFailed } from './failedChanges.ts';
+import type { Lambda } from './lambda.ts';
+import { ShardReader } from './shardReader.ts';
+import { StartError } from './startError.ts';
+import { type Delivery, deliver } from './streamBatch.ts';
+import { type Change, StreamClient } from './streamClient.ts';
+import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
+import { place, type Resource } from './template.ts';
+
+/** Between two looks at a stream: short after something came, and longer and longer while nothing does. */
+const pauseMinMs = 10;
+const pauseMaxMs = 100;
+
+/** After trouble with the database or the disk. */
+const troubleMs = 1000;
+
+/**
+ * Reads the stream of a table for a function.
+ * @throws StartError when the mapping says what the local stack does not know, or the table has no stream
+ */
+export async function streamSource(resource: Resource, surroundings: Surroundings): Promise<Poll> {
+  const mapping = readStreamMapping(resource);
+  const client = new StreamClient(surroundings.databaseEndpoint);
+  const stream = await client.streamOf(mapping.table);
+  if (!stream)
+    throw new StartError(
+      `The table ${mapping.table} was made without a stream, which ${mapping.id} reads. Begin with an empty database: --fresh empties the embedded one.`,
+    );
+  surroundings.checkpoints.begin(mapping.id, mapping.table, stream.arn);
+  const source = new StreamSource(mapping, surroundings, client, stream);
+  return (signal) => source.poll(signal);
+}
+
+class StreamSource {
+  private readonly mapping: StreamMapping;
+  private readonly surroundings: Surroundings;
+  private readonly client: StreamClient;
+  private readonly stream: { arn: string; label: string };
+  private readonly readers = new Map<string, ShardReader>();
+
+  constructor(
+    mapping: StreamMapping,
+    surroundings: Surroundings,
+    client: StreamClient,
+    stream: StreamSource['stream'],
+  ) {
+    this.mapping = mapping;
+    this.surroundings = surroundings;
+    this.client = client;
+    this.stream = stream;
+  }
+
+  async poll(signal: AbortSignal): Promise<void> {
+    let pauseMs = pauseMinMs;
+    let trouble = '';
+    const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+    while (!signal.aborted) {
+      try {
+        const came = await this.look(signal);
+        trouble = '';
+        pauseMs = came ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
+        if (!came) await rest(pauseMs);
+      } catch (error) {
+        if (signal.aborted) return;
+        const { message } = error as Error;
+        if (message !== trouble) console.error(`${this.mapping.id} cannot go on at the moment: ${message}`);
+        trouble = message;
+        // What was read and not handled is read again, from the last checkpoint on.
+        this.readers.clear();
+        await rest(troubleMs);
+      }
+    }
+  }
+
+  /** @returns whether anything came */
+  private async look(signal: AbortSignal): Promise<boolean> {
+    if (this.readers.size === 0) await this.findShards();
+    let came = false;
+    for (const [shard, reader] of [...this.readers]) {
+      const { changes, last } = await this.gather(shard, reader, signal);
+      if (!(await this.handle(shard, changes, signal))) return came;
+      came ||= changes.length > 0;
+      if (last) {
+        this.reach(shard, ended);
+        await this.findShards();
+      }
+    }
+    return came;
+  }
+
+  /** A shard's turn comes when its parent has ended, so that the changes of a record stay in order. */
+  private async findShards(): Promise<void> {
+    const shards = await this.client.shardsOf(this.stream.arn);
+    const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
+    this.readers.clear();
+    for (const { ShardId, ParentShardId = '' } of shards)
+      if (open.includes(ShardId) && !open.includes(ParentShardId))
+        this.readers.set(ShardId, new ShardReader(this.client, this.stream.arn, ShardId));
+  }
+
+  /** What a read brings and, when there is something for the function, what comes while the window of its batch is open. */
+  private async gather(shard: string, reader: ShardReader, signal: AbortSignal) {
+    const { batchSize, windowMs, passes } = this.mapping;
+    const read = await reader.read(this.positionOf(shard));
+    const wanted = () => read.changes.filter(passes).length;
+    const end = Date.now() + windowMs;
+    while (windowMs > 0 && !read.last && wanted() > 0 && wanted() < batchSize && Date.now() < end) {
+      await sleep(Math.min(50, windowMs), undefined, { signal });
+      const more = await reader.read(undefined);
+      read.changes.push(...more.changes);
+      read.last = more.last;
+    }
+    return read;
+  }
+
+  /** @returns false when all ended before every change was handled */
+  private async handle(shard: string, changes: Change[], signal: AbortSignal): Promise<boolean> {
+    const { batchSize, passes } = this.mapping;
+    const wanted = changes.filter(passes).map((change) => this.asLambdaHasIt(change));
+    const delivery = this.deliveryOf(shard);
+    for (let at = 0; at < wanted.length; at += batchSize)
+      if (!(await deliver(delivery, wanted.slice(at, at + batchSize), signal))) return false;
+    const last = changes.at(-1);
+    if (last) this.reach(shard, last.dynamodb.SequenceNumber);
+    return true;
+  }
+
+  private deliveryOf(shardId: string): Delivery {
+    const { id, functionName, keepsFailed } = this.mapping;
+    const { folder, lambdas } = this.surroundings;
+    return {
+      ...this.mapping,
+      lambda: lambdas.get(functionName) as Lambda,
+      reached: ({ dynamodb }) => this.reach(shardId, dynamodb.SequenceNumber),
+      giveUp: (changes, reason) => {
+        const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
+        const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
+        console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
+      },
+    };
+  }
+
+  private positionOf(shard: string): string | undefined {
+    return this.surroundings.checkpoints.position(this.mapping.id, shard);
+  }
+
+  private reach(shard: string, position: string): void {
+    this.surroundings.checkpoints.reach(this.mapping.id, shard, position);
+  }
+
+  /** The embedded database calls its region by its own name, in the ARN too. */
+  private asLambdaHasIt(change: Change): Change {
+    const { region, account, partition } = place;
+    return {
+      ...change,
+      awsRegion: region,
+      eventSourceARN: `arn:${partition}:dynamodb:${region}:${account}:table/${this.mapping.table}/stream/${this.stream.label}`,
+    };
+  }
+}

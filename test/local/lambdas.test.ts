@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Lambda } from '../../infra/local/lambda.ts';
+import { startLambdas } from '../../infra/local/lambdas.ts';
+import type { Resource, Template } from '../../infra/local/template.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+
+let folder: string;
+let lambda: Lambda;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await lambda.stop();
+  removeFolder(folder);
+});
+
+const endpoints = { database: 'http://database', queues: 'http://queues' };
+
+/** A function with code of its own, and event source mappings that hand it batches. */
+function given(code: string, mappings: readonly object[] = []): Lambda {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(folder, 'index.js'), code);
+  const resources: Pick<Resource, 'type' | 'properties'>[] = [
+    {
+      type: 'AWS::Lambda::Function',
+      properties: { Code: { S3Key: 'x' }, Handler: 'index.handler', MemorySize: 64, Timeout: 20 },
+    },
+    ...mappings.map((properties) => ({
+      type: 'AWS::Lambda::EventSourceMapping' as const,
+      properties: { FunctionName: 'F', EventSourceArn: 'a queue', ...properties },
+    })),
+  ];
+  const template: Template = {
+    resources: (type) => resources.filter((one) => one.type === type).map((one) => ({ id: 'F', ...one })),
+    output: () => '',
+    codeFolder: () => folder,
+  };
+  lambda = startLambdas(template, endpoints, () => {}).get('F') as Lambda;
+  return lambda;
+}
+
+test('a function knows where the database and the queues are, and that receivers may be on this machine', async () => {
+  const found = JSON.parse(await given('exports.handler = async () => process.env').invoke({}));
+  expect(found).toMatchObject({
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://database',
+    AWS_ENDPOINT_URL_SQS: 'http://queues',
+    ALLOW_LOOPBACK_RECEIVERS: '1',
+  });
+});
+
+test('batches of all its queues can be under way, and a request still has its turn', async () => {
+  // Every invocation waits until all of them have begun.
+  const flags = join(folder, 'begun');
+  given(
+    `const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
+     exports.handler = async ({ i }) => {
+       mkdirSync('${flags}', { recursive: true });
+       writeFileSync('${flags}/' + i, '');
+       while (readdirSync('${flags}').length < 12) await new Promise((r) => setTimeout(r, 10));
+       return i;
+     }`,
+    [
+      { ScalingConfig: { MaximumConcurrency: 2 } },
+      { ScalingConfig: { MaximumConcurrency: 2 } },
+      { FunctionName: 'Another' },
+    ],
+  );
+  const all = Array.from({ length: 12 }, (_, i) => lambda.invoke({ i }));
+  expect((await Promise.all(all)).map(Number)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+});
