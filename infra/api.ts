@@ -12,6 +12,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
+import type { Operation } from '../lib/contract/operation.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
@@ -21,6 +22,10 @@ const version = 'v1';
 
 /** Longer than any request of ours needs, shorter than the 29 s after which API Gateway gives up. */
 const requestTimeout = Duration.seconds(10);
+
+const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
+  timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
+
 const authorizerTimeout = Duration.seconds(8);
 
 /** No query string and no header: those may hold what does not belong into a log. */
@@ -83,7 +88,7 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const { lambda } = new ApiFunction(this, operation.id, { ...props, timeout: requestTimeout });
+      const { lambda } = new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) });
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.

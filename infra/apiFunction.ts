@@ -1,4 +1,4 @@
-import type { Duration } from 'aws-cdk-lib';
+import { Aws, type Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -10,16 +10,35 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { env } from '../lib/env.ts';
+import { webhooksTable } from '../lib/webhooks/table.ts';
+import type { Deliveries } from './deliveries.ts';
 import { permissions } from './permissions.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 import type { Tables } from './tables.ts';
 
+const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
+
+/**
+ * What it takes to use a table with a key of ours, through DynamoDB and nothing else.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+ */
+const kmsActions = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
 /** What every function is made with. */
 export interface FunctionProps {
   tables: Tables;
+  deliveries: Deliveries;
   /** The folder of each function's bundle, by its id. */
   bundles: Map<string, string>;
   settings: StageSettings;
@@ -35,7 +54,7 @@ export class ApiFunction extends Construct {
   constructor(
     scope: Construct,
     id: keyof typeof permissions,
-    { tables, bundles, settings, timeout }: FunctionProps & { timeout: Duration },
+    { tables, deliveries, bundles, settings, timeout }: FunctionProps & { timeout: Duration },
   ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {
@@ -56,19 +75,35 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
     });
-    const { keys, records } = permissions[id];
+    const { keys, records, webhooks, waiting, rings } = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);
     if (records) this.grant(tables.records, env.recordsTable, records);
+    if (webhooks) {
+      this.grant(tables.webhooks, env.webhooksTable, webhooks);
+      this.allow(kmsActions, tables.webhooksKey.keyArn, {
+        StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
+      });
+    }
+    if (waiting)
+      this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
+    if (rings) {
+      this.ring(deliveries.main, env.deliveriesQueue);
+      this.ring(deliveries.slow, env.slowDeliveriesQueue);
+    }
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */
   private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
     this.lambda.addEnvironment(variable, table.tableName);
-    this.lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: actions.map((action) => `dynamodb:${action}`),
-        resources: [table.tableArn],
-      }),
-    );
+    this.allow(dynamodb(actions), table.tableArn);
+  }
+
+  private ring(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
+    this.lambda.addEnvironment(variable, queue.queueUrl);
+    this.allow(['sqs:SendMessage'], queue.queueArn);
+  }
+
+  private allow(actions: string[], resource: string, conditions: Record<string, object> = {}): void {
+    this.lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
   }
 }

@@ -22,7 +22,7 @@ if (!settings) {
 }
 const name = `public-api-${stage}`;
 
-const bundles = bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
-const { tables, inbox } = new DataStack(app, `${name}-data`, { settings });
-new ApiStack(app, name, { settings, tables, inbox, bundles });
+const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
+const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
+new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
 app.synth();

@@ -4,13 +4,20 @@ import type { OperationId } from '../lib/contract/index.ts';
 export interface Permissions {
   keys?: readonly string[];
   records?: readonly string[];
+  webhooks?: readonly string[];
+  /** On the index of the Webhooks table. */
+  waiting?: readonly string[];
+  /** Whether it may ring for deliveries: send to their queues. */
+  rings?: true;
 }
 
 const list = { records: ['GetItem', 'Query'] };
 const get = { records: ['GetItem'] };
 
+type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
+
 /** What each Lambda may do with the tables. An operation that is not in here does not compile. */
-export const permissions: Record<OperationId | 'authorizer' | 'ingestRecords', Permissions> = {
+export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
@@ -22,6 +29,22 @@ export const permissions: Record<OperationId | 'authorizer' | 'ingestRecords', P
   getOrder: get,
   listEventRegistrations: list,
   getEventRegistration: get,
+  listWebhookSubscriptions: { webhooks: ['Query'] },
+  createWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  getWebhookSubscription: { webhooks: ['GetItem'] },
+  updateWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  deleteWebhookSubscription: { webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  rotateWebhookSecret: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'] },
+  listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
+  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
+  redeliverWebhook: {
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    rings: true,
+  },
   getMe: { keys: ['GetItem'] },
   ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: true },
+  deliverWebhook: { webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'], rings: true },
+  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: true },
 };

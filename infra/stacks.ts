@@ -2,15 +2,18 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Api } from './api.ts';
 import type { FunctionProps } from './apiFunction.ts';
+import { Deliveries } from './deliveries.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
 import type { StageSettings } from './stages.ts';
 import { Tables } from './tables.ts';
+import { WebhookPipeline } from './webhookPipeline.ts';
 
 /** What must never be lost, apart from what is replaced with every release. */
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly inbox: Inbox;
+  readonly deliveries: Deliveries;
 
   constructor(
     scope: Construct,
@@ -20,18 +23,21 @@ export class DataStack extends Stack {
     super(scope, id, props);
     this.tables = new Tables(this, 'Tables', settings);
     this.inbox = new Inbox(this, 'RecordsInbox', settings);
+    this.deliveries = new Deliveries(this, 'Deliveries', settings);
   }
 }
 
-export interface ApiStackProps extends StackProps, FunctionProps {
+export interface ApiStackProps extends FunctionProps {
   inbox: Inbox;
 }
 
 export class ApiStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, tables, inbox, bundles, ...props }: ApiStackProps) {
-    super(scope, id, props);
-    const { rest } = new Api(this, 'Api', { settings, tables, bundles });
-    new Ingest(this, 'Ingest', { settings, tables, inbox, bundles });
+  constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
+    super(scope, id);
+    const { tables, deliveries } = functionProps;
+    const { rest } = new Api(this, 'Api', functionProps);
+    new Ingest(this, 'Ingest', { ...functionProps, inbox });
+    new WebhookPipeline(this, 'Webhooks', functionProps);
     const { restApiId, deploymentStage } = rest;
     const { stageName } = deploymentStage;
     this.output('BaseUrl', `https://${restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stageName}`);
@@ -39,6 +45,11 @@ export class ApiStack extends Stack {
     this.output('RecordsTable', tables.records.tableName);
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
+    this.output('WebhooksTable', tables.webhooks.tableName);
+    this.output('DeliveriesUrl', deliveries.main.queueUrl);
+    this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
+    this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
+    this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
     this.output('RestApiId', restApiId);
     this.output('StageName', stageName);
   }

@@ -1,7 +1,17 @@
-import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { keysTable } from '../lib/keys/table.ts';
 import { recordsTable } from '../lib/records/table.ts';
+import { webhooksTable } from '../lib/webhooks/table.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -11,6 +21,9 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class Tables extends Construct {
   readonly keys: TableV2;
   readonly records: TableV2;
+  readonly webhooks: TableV2;
+  /** The key that the Webhooks table is encrypted with: it holds secrets that customers sign by. */
+  readonly webhooksKey: Key;
 
   constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
@@ -40,5 +53,31 @@ export class Tables extends Construct {
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
+    const { waiting } = webhooksTable;
+    this.webhooksKey = new Key(this, 'WebhooksKey', {
+      description: 'Encrypts the Webhooks table, with the secrets that sign webhooks',
+      enableKeyRotation: true,
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    this.webhooks = new TableV2(this, 'Webhooks', {
+      ...kept,
+      partitionKey: text(webhooksTable.partitionKey),
+      sortKey: text(webhooksTable.sortKey),
+      timeToLiveAttribute: webhooksTable.timeToLive,
+      globalSecondaryIndexes: [
+        {
+          indexName: waiting.name,
+          partitionKey: text(waiting.partitionKey),
+          sortKey: text(waiting.sortKey),
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...waiting.projected],
+        },
+      ],
+    });
+    // TableV2 itself takes a key only where the region is known at synth.
+    (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(
+      'Replicas.0.SSESpecification.KMSMasterKeyId',
+      this.webhooksKey.keyArn,
+    );
   }
 }

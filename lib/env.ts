@@ -4,6 +4,9 @@
 export const env = {
   keysTable: 'KEYS_TABLE',
   recordsTable: 'RECORDS_TABLE',
+  webhooksTable: 'WEBHOOKS_TABLE',
+  deliveriesQueue: 'DELIVERIES_QUEUE_URL',
+  slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
   /** '1' lets webhooks go to this machine. Only the local stack sets it: in Lambda, loopback is the runtime's own API. */
   allowLoopbackReceivers: 'ALLOW_LOOPBACK_RECEIVERS',
 } as const;

@@ -43,7 +43,14 @@ describe('files that CDK and the Lambdas both load', () => {
   test('are the contract, the names of the environment, the errors and the shapes of tables', () => {
     const contract = files.filter((file) => file.startsWith('lib/contract/'));
     expect(shared).toEqual(
-      [...contract, 'lib/env.ts', 'lib/errors.ts', 'lib/keys/table.ts', 'lib/records/table.ts'].sort(),
+      [
+        ...contract,
+        'lib/env.ts',
+        'lib/errors.ts',
+        'lib/keys/table.ts',
+        'lib/records/table.ts',
+        'lib/webhooks/table.ts',
+      ].sort(),
     );
   });
 
@@ -85,9 +92,9 @@ describe('habits', () => {
     for (const file of files) expect(read(file), file).not.toMatch(/import \{[^}]*\bz\b[^}]*\} from 'zod'/);
   });
 
-  test('only lib/env.ts and lib/dynamodb/client.ts read the environment of a Lambda', () => {
+  test('only lib/env.ts and lib/aws.ts read the environment of a Lambda', () => {
     const readers = files.filter((file) => file.startsWith('lib/') && read(file).includes('process.env'));
-    expect(readers).toEqual(['lib/dynamodb/client.ts', 'lib/env.ts']);
+    expect(readers).toEqual(['lib/aws.ts', 'lib/env.ts']);
   });
 
   test('only lib/webhooks/send.ts opens connections, and only lib/webhooks/address.ts asks the DNS', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newKey } from '../lib/keys/format.ts';
+import { newSecret } from '../lib/webhooks/signature.ts';
 import { auditLog } from './support/logAudit.ts';
 
 const line = (more: object = {}) =>
@@ -23,6 +24,7 @@ test('a line as it should be passes', () => {
 test.each([
   ['an API key', { error: `for ${newKey('live')}` }],
   ['the hash of a key', { error: 'a'.repeat(64) }],
+  ['the secret of a webhook', { error: `signed with ${newSecret()}` }],
   ['an e-mail address', { error: 'of ada@example.com' }],
   ['a phone number', { error: '+4930123456' }],
   ['a canary', { error: 'Canary' }],

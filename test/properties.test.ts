@@ -9,11 +9,11 @@ import {
   contactPatch,
 } from '../lib/contract/contacts.ts';
 import { depthMax, structureOf } from '../lib/contract/json.ts';
+import { once } from '../lib/dynamodb/idempotency.ts';
 import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
 import { mediaTypeProblem } from '../lib/http/mediaType.ts';
 import { hasBadChecksum, newKey } from '../lib/keys/format.ts';
 import { patched } from '../lib/records/contacts.ts';
-import { once } from '../lib/records/idempotency.ts';
 import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
 import { isDeep } from './support/deep.ts';
 

@@ -1,13 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { settingsOf } from '../infra/stages.ts';
+import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { errorNames } from '../lib/errors.ts';
+import type { Stored } from '../lib/records/collection.ts';
+import { eventOf } from '../lib/webhooks/event.ts';
+import { delaysSeconds } from '../lib/webhooks/schedule.ts';
+import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from './support/given.ts';
-import { root } from './support/stackProcess.ts';
+import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
+import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -43,6 +49,74 @@ test('every error is in its table, with its name', () => {
   expect(table('Status').map(([status, name]) => [status, name])).toEqual(Object.entries(errorNames));
 });
 
+test('every type of event is in its table', () => {
+  expect(table('Event type').map(([type]) => type)).toEqual([...eventTypes]);
+});
+
+test('the schedule of attempts is the one that is kept', () => {
+  const [, waits] = /tried again\s+after ([^:]+): 13 attempts in 71 h 51 m/.exec(readme) ?? [];
+  const seconds = { s: 1, m: 60, h: 3600 };
+  const told = [...(waits ?? '').matchAll(/(\d+) ([smh])/g)].map(
+    ([, count, unit]) => Number(count) * seconds[unit as keyof typeof seconds],
+  );
+  expect(told).toEqual(delaysSeconds);
+});
+
+test('its receiver verifies what is sent to it, and refuses what is not ours', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  writeFileSync(
+    join(folder, 'receiver.mjs'),
+    (blocks('js receiver')[0] as string).replace('4000', `${port}`),
+  );
+  const account = givenAccount();
+  const url = `http://127.0.0.1:${port}/`;
+  const { id, secret } = await givenSubscription(account, { url });
+  const receiver = spawn(process.execPath, ['receiver.mjs'], {
+    cwd: folder,
+    env: { ...process.env, SECRET: secret },
+  });
+  onTestFinished(() => void receiver.kill());
+  const said: string[] = [];
+  receiver.stdout.on('data', (text) => said.push(String(text)));
+  await expect
+    .poll(() =>
+      fetch(url, { method: 'POST', body: '{}' }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(400);
+  const [contact] = await givenContacts(account, [aContact()]);
+  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe(`contact.created ${contact?.id} 1\n`);
+  const { outcome } = await testSubscription(account, id);
+  expect(outcome).toBe('success');
+});
+
+test('the event it shows is one that is sent', () => {
+  const [shown] = blocks('json event').map((text) => JSON.parse(text));
+  const { bodies } = eventOf({
+    account: 'demo',
+    type: 'contact',
+    before: { ...aStored, first_name: null } as Stored,
+    after: { ...aStored, version: 2, first_name: 'Ada' } as Stored,
+  });
+  const sent = JSON.parse(bodies.thin);
+  expect(Object.keys(shown)).toEqual(Object.keys(sent));
+  const { type, changed_fields, previous, data } = sent;
+  expect(shown).toMatchObject({ type, changed_fields, previous, data });
+});
+
+const aStored = {
+  id: 'con_wrv61rhwmw0413yaq734kbep',
+  external_id: null,
+  version: 1,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
 test('every npm script it names exists, and what CI runs is its test command line', () => {
   for (const [, name] of readme.matchAll(/npm run ([\w:]+)/g))
     expect(scripts).toHaveProperty([name as string]);
@@ -66,9 +140,10 @@ test('every promise names a test that exists', () => {
   const rows = table('Promise');
   expect(rows.length).toBeGreaterThan(10);
   for (const [promise, shownBy] of rows) {
-    const [, path, title] = /\]\(([^)]+\.test\.ts)\).*: `([^`]+)`/.exec(shownBy as string) ?? [];
-    expect(path && title, promise).toBeTruthy();
-    expect(readFileSync(join(root, path as string), 'utf8'), promise).toContain(title);
+    const shown = [...(shownBy as string).matchAll(/\]\(([^)]+\.test\.ts)\): `([^`]+)`/g)];
+    expect(shown, promise).not.toEqual([]);
+    for (const [, path, title] of shown)
+      expect(readFileSync(join(root, path as string), 'utf8'), promise).toContain(title);
   }
 });
 

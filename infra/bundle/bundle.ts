@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
+import { emptied } from './emptied.ts';
 import { functionFiles } from './functionFiles.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -33,6 +34,7 @@ const options: BuildOptions = {
     '@aws-sdk/endpoint-cache': shim('endpointCache.ts'),
     '@smithy/core/event-streams': shim('eventStreams.ts'),
   },
+  plugins: [emptied],
 };
 
 /**
@@ -40,10 +42,10 @@ const options: BuildOptions = {
  * one. Source maps and esbuild's account of what went in stay beside, for those who look into an error or a size.
  * @returns the folder of each function, by its id
  */
-export function bundle(into: string): Map<string, string> {
+export async function bundle(into: string): Promise<Map<string, string>> {
   const files = functionFiles(root);
   rmSync(into, { recursive: true, force: true });
-  const { outputFiles = [], metafile } = buildSync({
+  const { outputFiles = [], metafile } = await build({
     ...options,
     entryPoints: [...files].map(([id, file]) => ({ in: file, out: id })),
     outdir: join(into, 'functions'),

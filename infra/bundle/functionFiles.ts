@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import { fileOf, operations } from '../../lib/contract/index.ts';
 
 /** The Lambdas that no URL leads to. */
-const withoutUrl = ['functions/authorizer.ts', 'functions/pipeline/ingestRecords.ts'];
+const withoutUrl = [
+  'functions/authorizer.ts',
+  'functions/pipeline/ingestRecords.ts',
+  'functions/pipeline/fanOutChanges.ts',
+  'functions/pipeline/deliverWebhook.ts',
+  'functions/pipeline/sweepDeliveries.ts',
+];
 
 /**
  * The file of every Lambda, by its id.

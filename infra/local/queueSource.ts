@@ -37,7 +37,7 @@ const receivedAtOnce = 10;
 const longestWait = 20;
 
 /** On AWS a thousand batches can be under way; a machine is busy with these, also when each takes long. */
-const batchesMax = 8;
+const batchesMax = 24;
 
 /** After trouble with the queue. */
 const pauseMs = 1000;

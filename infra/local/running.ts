@@ -12,8 +12,11 @@ export interface Running {
   stageName: string;
   keysTable: string;
   recordsTable: string;
+  webhooksTable: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
+  deliveriesUrl: string;
+  slowDeliveriesUrl: string;
 }
 
 const fileIn = (folder: string) => join(folder, 'stack.json');

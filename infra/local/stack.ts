@@ -82,8 +82,11 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stageName: restApi.stage,
     keysTable: template.output('KeysTable'),
     recordsTable: template.output('RecordsTable'),
+    webhooksTable: template.output('WebhooksTable'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
+    deliveriesUrl: template.output('DeliveriesUrl'),
+    slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
   };
   announce(data.path, running);
   ready.resolve(gateway);

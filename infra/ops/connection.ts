@@ -53,6 +53,7 @@ async function connectLocal(data: string): Promise<Connection> {
     AWS_SECRET_ACCESS_KEY: 'local',
     [env.keysTable]: running.keysTable,
     [env.recordsTable]: running.recordsTable,
+    [env.webhooksTable]: running.webhooksTable,
   });
   const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
   return {
@@ -77,6 +78,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
   };
   process.env[env.keysTable] = output('KeysTable');
   process.env[env.recordsTable] = output('RecordsTable');
+  process.env[env.webhooksTable] = output('WebhooksTable');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {
     local: false,

@@ -4,6 +4,20 @@ import { getEventRegistration, listEventRegistrations } from './eventRegistratio
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
 import { getOrder, listOrders } from './orders.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  testWebhookSubscription,
+} from './webhookDeliveries.ts';
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+  rotateWebhookSecret,
+  updateWebhookSubscription,
+} from './webhookSubscriptions.ts';
 
 /** Every operation of the API, in the order in which the reference shows them. */
 export const operations = [
@@ -15,6 +29,16 @@ export const operations = [
   getOrder,
   listEventRegistrations,
   getEventRegistration,
+  listWebhookSubscriptions,
+  createWebhookSubscription,
+  getWebhookSubscription,
+  updateWebhookSubscription,
+  deleteWebhookSubscription,
+  rotateWebhookSecret,
+  testWebhookSubscription,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliverWebhook,
   getMe,
 ] as const satisfies readonly Operation[];
 

@@ -51,11 +51,16 @@ export interface Operation {
   query?: LazySchema;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
+  /** A request without a body is one whose body is `{}`. */
+  bodyMayBeLeftOut?: boolean;
   /** Those of the request's headers that this operation heeds. */
   heeds?: readonly RequestHeader[];
+  /** How long it may take, when that is longer than operations commonly may; API Gateway waits for 29 seconds at most. */
+  timeoutSeconds?: number;
   success: {
-    status: 200 | 201;
-    body: LazySchema;
+    status: 200 | 201 | 202 | 204;
+    /** Without it there is nothing to say, which is what 204 tells. */
+    body?: LazySchema;
     headers?: readonly ResponseHeader[];
   };
 }
@@ -82,5 +87,5 @@ export type Query<O extends Operation> = Parsed<O['query']>;
 /** The request body, parsed; `undefined` for an operation that takes none. */
 export type Body<O extends Operation> = Parsed<O['body']>;
 
-/** The body of a successful answer. */
+/** The body of a successful answer; `undefined` for an operation that answers none. */
 export type Answer<O extends Operation> = Parsed<O['success']['body']>;

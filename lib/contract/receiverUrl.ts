@@ -30,7 +30,7 @@ function isReceiver(value: string): boolean {
  */
 export function receiverUrl() {
   const rule =
-    'must be an https URL of at most 2048 characters, on port 443 or 8443, whose host has a dot and does not end in .local, .internal, .localhost or .arpa, without user info, fragment, whitespace, control characters or U+FFFD; where receivers on loopback are allowed, http and any port are allowed for the hosts localhost and 127.0.0.1';
+    'must be an https URL of at most 2048 characters, on port 443 or 8443, whose host has a dot and does not end in .local, .internal, .localhost or .arpa, without user info, fragment, white space, control characters or U+FFFD (the local stack also takes http, and any port, for localhost and 127.0.0.1)';
   return z
     .string(says(rule))
     .trim()

@@ -2,7 +2,7 @@
 //
 // What values are put together to.
 import * as z from 'zod';
-import { text } from './fields.ts';
+import { oneOf, text } from './fields.ts';
 import { isObject } from './json.ts';
 import { type Rule, says } from './rule.ts';
 
@@ -28,6 +28,19 @@ export function tags() {
     .array(text(50), says(rule))
     .overwrite((words) => [...new Set(words)].sort())
     .max(50, rule);
+}
+
+/** A set of known words, kept like tags. */
+export function wordsOf<const Words extends readonly [string, ...string[]]>(
+  { min, max }: { min: number; max: number },
+  ...words: Words
+) {
+  const rule = `must be a list of ${min} to ${max} entries`;
+  return z
+    .array(oneOf(...words), says(rule))
+    .min(min, rule)
+    .overwrite((entries) => [...new Set(entries)].sort())
+    .max(max, rule);
 }
 
 /** A field that can be empty: in an answer it is always there, and `null` when there is nothing to say. */

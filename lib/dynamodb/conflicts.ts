@@ -9,6 +9,26 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 /** Waits a random time of up to `maxMs`, at least a millisecond: those who lost a race must not start the next one together. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));
 
+/** Those who lost a race to each other pause about this long. */
+const conflictPauseMs = 20;
+
+/**
+ * Repeats reading, deciding and committing while others come in between.
+ * @param commit resolves to undefined when somebody else was faster
+ * @param deadline epoch milliseconds
+ */
+export async function untilCommitted<T extends object>(
+  deadline: number,
+  commit: () => Promise<T | undefined>,
+): Promise<T> {
+  while (Date.now() < deadline) {
+    const committed = await commit();
+    if (committed) return committed;
+    await pause(conflictPauseMs);
+  }
+  throw new Error('The deadline passed while others were at the same items');
+}
+
 const triesMax = 8;
 
 /** What a condition refused. `repeated` says that the write may have taken effect before, and its answer got lost. */

@@ -2,8 +2,9 @@ import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
+import { type Once, once } from '../dynamodb/idempotency.ts';
 import { preconditionFailed } from '../errors.ts';
-import { type Once, once } from '../records/idempotency.ts';
+import type { Access } from '../keys/access.ts';
 import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';
 import { entityTag, isMatch } from './entityTags.ts';
@@ -26,6 +27,8 @@ export interface Call<O extends Operation> {
   body: Body<O>;
   /** Epoch milliseconds: what is not done by then must not be done at all. */
   deadline: number;
+  /** What the key of the request may do beyond this operation. */
+  access: Access;
   /** The key of the request, for the one operation that is about it. */
   apiKey: string;
   /** What makes a repeated request have one effect, when the client asked for that. */
@@ -58,7 +61,7 @@ export function endpoint<O extends Operation>(
     errorAnswer(),
     caller(),
     requireScope(operation.scope),
-    ...(operation.body ? [jsonBody()] : []),
+    ...(operation.body ? [jsonBody(operation)] : []),
     heedHeaders(operation),
     parseInput(operation),
     jsonAnswer(operation),
@@ -76,9 +79,13 @@ function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Con
   return {
     account: caller.account,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
+    access: caller.access,
     deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
     apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',
-    once: idempotencyKey === undefined ? undefined : once(operation.id, idempotencyKey, event.body),
+    once:
+      idempotencyKey === undefined
+        ? undefined
+        : once(operation.id, idempotencyKey, { params: input.params, body: event.body }),
     ifMatch: (version) => {
       if (ifMatch && !isMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
     },

@@ -19,6 +19,10 @@ export const jsonAnswer = ({ success }: Operation): Middleware => ({
     const returned = request.response as unknown;
     const body = returned instanceof Replayed ? returned.body : returned;
     const declared = (success.headers ?? []).map((name) => [name, derivations[name](request.event, body)]);
+    if (success.status === 204) {
+      request.response = { statusCode: 204, headers: {}, body: '' };
+      return;
+    }
     const headers = { ...Object.fromEntries(declared), 'Content-Type': 'application/json' };
     if (returned instanceof Replayed) headers['Idempotent-Replayed'] = 'true';
     const { ifNoneMatch } = request.event.heeded ?? {};

@@ -1,5 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { depthMax, isObject, structureOf } from '../contract/json.ts';
+import type { Operation } from '../contract/operation.ts';
 import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
@@ -15,9 +16,13 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
  * Replaces the body by the object it holds. middy's parser does the parsing; what it would answer with 415, 422 or not
  * at all joins the `problems`, as a sentence that says what is allowed.
  */
-export const jsonBody = (): Middleware => ({
+export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut'>): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
+    if (bodyMayBeLeftOut && !event.body) {
+      event.body = {} as never;
+      return;
+    }
     const wrongType =
       mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type')) ??
       contentCodingProblem(headerValues(event.multiValueHeaders, 'Content-Encoding'));

@@ -1,10 +1,11 @@
 import { pause } from '../dynamodb/conflicts.ts';
+import { keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { env, required } from '../env.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from './collection.ts';
 import { isContended, lookForWaiting } from './contention.ts';
 import { createTogether } from './createTogether.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
 import { guessCount, readCount, remember } from './head.ts';
-import { keptAnswer, type Once } from './idempotency.ts';
 import { assertFits } from './item.ts';
 import type { Place } from './keys.ts';
 import { type Outcome, placeAt } from './placement.ts';
@@ -38,8 +39,14 @@ export async function createRecord<R extends Stored>(
     (await createTogether(collection, account, draft, deadline));
   if (fate.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, fate.by);
   if (fate.kind === 'repeated')
-    return { record: await keptAnswer(account, draft.once as Once), replayed: true };
+    return { record: await repeatedAnswer(account, draft.once as Once), replayed: true };
   return { record: recordAt(collection, draft, fate), replayed: false };
+}
+
+async function repeatedAnswer<R>(account: string, once: Once): Promise<R> {
+  const answer = await keptAnswer<R>(required(env.recordsTable), account, once);
+  if (answer === undefined) throw new Error('An answer that was kept is gone');
+  return answer;
 }
 
 /** Against few others it is faster to try again than to queue up. */

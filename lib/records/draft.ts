@@ -1,5 +1,5 @@
+import type { Once } from '../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from './collection.ts';
-import type { Once } from './idempotency.ts';
 import { toRecord } from './item.ts';
 import { newSeed, recordId } from './position.ts';
 

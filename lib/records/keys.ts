@@ -33,8 +33,3 @@ export const draftKey = (place: Place, ticket: string) => ({
   pk: `${root(place)}#draft#${ticket}`,
   sk: 'draft',
 });
-
-export const idempotencyKey = (account: string, name: string) => ({
-  pk: `${account}#idempotency#${name}`,
-  sk: 'answer',
-});

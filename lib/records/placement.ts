@@ -1,8 +1,8 @@
+import { keepAnswer } from '../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import type { Collection, Stored } from './collection.ts';
 import { type Draft, type Placed, recordAt } from './draft.ts';
-import { keepAnswer } from './idempotency.ts';
 import { toAttributes } from './item.ts';
 import { headKey, type Place, pointerKey, recordKey } from './keys.ts';
 
@@ -96,7 +96,7 @@ function stepsOf<R extends Stored>(
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(place, external_id, id))]),
-    ...(once ? [step('answer', keepAnswer(place.account, once, record))] : []),
+    ...(once ? [step('answer', keepAnswer(required(env.recordsTable), place.account, once, record))] : []),
     ...extra(placed).map((action) => step('extra', action)),
   ];
 }

@@ -10,7 +10,7 @@ import { orders } from '../../lib/records/orders.ts';
 import type { Request } from '../support/api.ts';
 import { likeTheRealOne } from '../support/contention.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../support/given.ts';
 import type { StackProcess } from '../support/stackProcess.ts';
 import { consumedBy } from './consumed.ts';
 import { date, region, requestDollars, type Usage } from './dollars.ts';
@@ -48,11 +48,8 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
     const authorizer = await usageOf(() => authorizerHandler(authorizerEvent({ 'X-Api-Key': [key] })));
     const usages: [name: string, usage: Usage][] = [];
     for (const operation of operations)
-      for (const { note = '', account, ...request } of asked[operation.id])
-        usages.push([
-          `${operation.id}${note}`,
-          await usageOf(await callOf(operation, account, key, request)),
-        ]);
+      for (const { note = '', ...request } of asked[operation.id])
+        usages.push([`${operation.id}${note}`, await usageOf(await callOf(operation, key, request))]);
     for (const offset of [1000, 100_000]) {
       const scan = () => skipScan(partition, { limit: 25, offset });
       usages.push([
@@ -88,6 +85,8 @@ interface Asked extends Request {
   /** Whose records it is about. */
   account: string;
   note?: string;
+  /** What can be asked for only once is asked for with another of these each time. */
+  once?: (Request & { account: string })[];
 }
 
 /** What is asked of each operation: of contacts in the account that has many, of the others in the demo account. */
@@ -114,19 +113,56 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     getOrder: [{ account: demo, params: { orderId } }],
     listEventRegistrations: [{ account: demo }],
     getEventRegistration: [{ account: demo, params: { registrationId } }],
+    ...(await webhookRequests()),
     getMe: [{ account }],
   };
 }
 
-/** One call of an operation's handler. A change is another one each time: one that changes nothing writes nothing. */
-async function callOf(operation: Operation, account: string, key: string, request: Request) {
+/** Of a subscription that is paused, so that nothing is sent while it is measured. */
+async function webhookRequests() {
+  const account = givenAccount();
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = await givenDeliveries(account, subscription, 100);
+  const params = { subscriptionId: subscription.id };
+  const one = { account, params: { ...params, deliveryId: delivery?.id as string } };
+  const others = await Promise.all(Array.from({ length: runs + 1 }, givenOneSubscription));
+  const draft = { url: subscription.url, event_types: ['contact.*'] };
+  return {
+    listWebhookSubscriptions: [{ account }],
+    createWebhookSubscription: [
+      { account, once: others.map(() => ({ account: givenAccount(), body: draft })) },
+    ],
+    getWebhookSubscription: [{ account, params }],
+    updateWebhookSubscription: [{ account, params }],
+    deleteWebhookSubscription: [{ account, once: others }],
+    rotateWebhookSecret: [{ account, params, body: { overlap_seconds: 0 } }],
+    testWebhookSubscription: [{ account, params, note: ', refused by the receiver' }],
+    listWebhookDeliveries: [{ account, params }],
+    getWebhookDelivery: [one],
+    redeliverWebhook: [one],
+  };
+}
+
+async function givenOneSubscription() {
+  const account = givenAccount();
+  return { account, params: { subscriptionId: (await givenSubscription(account)).id } };
+}
+
+/** A change is another one each time: one that changes nothing writes nothing. */
+const changes: Partial<Record<OperationId, (nth: number) => object>> = {
+  updateContact: (nth) => ({ note: `changed ${nth} times` }),
+  updateWebhookSubscription: (nth) => ({ description: `changed ${nth} times` }),
+};
+
+/** One call of an operation's handler. */
+async function callOf(operation: Operation & { id: OperationId }, key: string, { once, ...asked }: Asked) {
   const { handler } = (await import(`../../${fileOf(operation)}`)) as { handler: Handler };
   let calls = 0;
   return async () => {
-    const body = operation.id === 'updateContact' ? { note: `changed ${++calls} times` } : request.body;
+    const { account, body, ...request } = once?.pop() ?? asked;
     const event = gatewayEvent(operation, fullAccess(account), {
       ...request,
-      body,
+      body: changes[operation.id]?.(++calls) ?? body,
       headers: { 'X-Api-Key': key },
     });
     const { statusCode } = await handler(event, lambdaContext());

@@ -5,6 +5,8 @@ import { root, scriptCommand } from '../support/stackProcess.ts';
 test('a bench that there is not is refused in a sentence that names those there are', () => {
   const [node, ...script] = scriptCommand('bench');
   const { status, stdout, stderr } = spawnSync(node, [...script, 'nope'], { cwd: root, encoding: 'utf8' });
-  expect(stderr).toBe('There is no bench nope; there are requests, creators, cost, import, offsets\n');
+  expect(stderr).toBe(
+    'There is no bench nope; there are requests, creators, webhooks, cost, import, offsets\n',
+  );
   expect([status, stdout]).toEqual([1, '']);
 });

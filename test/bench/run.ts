@@ -1,4 +1,5 @@
 import { connect } from '../../infra/ops/connection.ts';
+import { likeTheStack } from '../support/likeTheStack.ts';
 import {
   removeFolder,
   type StackProcess,
@@ -11,6 +12,7 @@ import { imports } from './imports.ts';
 import { offsets } from './offsets.ts';
 import { markdown, type Report, save } from './report.ts';
 import { requests } from './requests.ts';
+import { webhooks } from './webhooks.ts';
 
 // npm run bench -- [name …]
 
@@ -18,6 +20,7 @@ import { requests } from './requests.ts';
 const benches: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
+  webhooks,
   cost,
   import: imports,
   offsets,
@@ -40,6 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 try {
   await connect({ data: folder });
+  likeTheStack(stack.running);
   for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
     const report = await (benches[name] as (stack: StackProcess) => Promise<Report>)(stack);
     console.log(markdown(report));

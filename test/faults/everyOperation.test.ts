@@ -72,17 +72,21 @@ async function givenRequest({ id, change = (valid) => valid, before = () => {} }
 const operationOf = (id: OperationId): Operation =>
   operations.find((operation) => operation.id === id) as Operation;
 
+/** Repeated, these do a thing once more and answer what came of it: a test is sent again, and what was deleted is gone. */
+const answersAnew: readonly OperationId[] = ['testWebhookSubscription', 'deleteWebhookSubscription'];
+
 /** What two accounts in which the same was done have in common. */
 const shapeOf = (records: unknown): unknown =>
   JSON.parse(JSON.stringify(records), (name, value) =>
-    /^(id|external_id|number|.*_at)$/.test(name) ? typeof value : value,
+    /^(id|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
   );
 
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
   '%s: whatever happens to a call, the answer is in time and of the contract, and a retry has one effect',
   { timeout: 120_000 },
   async (_, one) => {
-    const { success } = operationOf(one.id);
+    const { success, method } = operationOf(one.id);
+    const repeated = method === 'DELETE' ? [success.status, 404] : [success.status];
     const undisturbed = await givenRequest(one);
     const { result, calls } = await database.run(undisturbed.send);
     expect(result.statusCode).toBe(success.status);
@@ -96,12 +100,14 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       if (!isKill(fault)) expect([success.status, 500], label).toContain(first?.statusCode);
       if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
       const again = await send();
-      expect(again.statusCode, `${label}: ${again.body}`).toBe(success.status);
-      if (first?.statusCode === success.status) expect(again.body, label).toBe(first.body);
+      expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
+      if (first?.statusCode === success.status && !answersAnew.includes(one.id))
+        expect(again.body, label).toBe(first.body);
       const after = await everythingOf(account);
       expect(shapeOf(after), label).toEqual(expected);
       // What was acknowledged is there.
-      if ('version' in JSON.parse(again.body)) expect(JSON.stringify(after), label).toContain(again.body);
+      const { secret: _, ...shown } = JSON.parse(again.body || '{}');
+      if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
     }
     await inPool(12, faultsAt(calls.length), meet);
   },

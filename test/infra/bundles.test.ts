@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../infra/bundle/bundle.ts';
+import { permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const folder = temporaryFolder();
 let outputs: Record<string, { bytes: number; inputs: Record<string, { bytesInOutput: number }> }>;
-beforeAll(() => {
-  bundle(folder);
+beforeAll(async () => {
+  await bundle(folder);
   ({ outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
 });
 afterAll(() => removeFolder(folder));
 
-const ids = ['authorizer', 'ingestRecords', ...operations.map(({ id }) => id)];
+const ids = Object.keys(permissions);
 const outputOf = (id: string) =>
   Object.entries(outputs).find(([file]) =>
     file.endsWith(`functions/${id}/index.js`),
@@ -34,6 +35,13 @@ describe.each(ids)('%s', (id) => {
 
   test('carries nothing that it never uses', () => {
     expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
+  });
+
+  test('leaves out how zod writes JSON Schema', () => {
+    const bytes = Object.entries(outputOf(id).inputs)
+      .filter(([file]) => /to-json-schema|json-schema-processors/.test(file))
+      .map(([, { bytesInOutput }]) => bytesInOutput);
+    for (const count of bytes) expect(count).toBeLessThan(500);
   });
 
   test('holds no other operation', () => {
@@ -59,6 +67,11 @@ test.each([
   ['updateContact', ['Get', 'TransactWrite', 'Update']],
   ['ingestRecords', ['BatchGet', 'Get', 'TransactWrite', 'Update']],
   ['createContact', ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update']],
+  ['listWebhookSubscriptions', []],
+  ['createWebhookSubscription', ['Get', 'TransactWrite']],
+  ['fanOutChanges', ['TransactWrite']],
+  ['deliverWebhook', ['BatchGet', 'Get', 'TransactWrite', 'Update']],
+  ['sweepDeliveries', ['Delete', 'Update']],
 ])('%s knows the commands %j and no others', (id, commands) => {
   expect(commandsIn(id)).toEqual(commands);
 });

@@ -14,9 +14,9 @@ afterAll(() => removeFolder(folder));
 function deploymentWith(change: Partial<StageSettings>): string {
   const settings = { ...(settingsOf('dev') as StageSettings), ...change };
   const app = new App({ context: cdk.context });
-  const { tables, inbox } = new DataStack(app, 'data', { settings });
+  const { tables, inbox, deliveries } = new DataStack(app, 'data', { settings });
   const bundles = new Map(Object.keys(permissions).map((id) => [id, folder]));
-  const stack = new ApiStack(app, 'api', { settings, tables, inbox, bundles });
+  const stack = new ApiStack(app, 'api', { settings, tables, inbox, deliveries, bundles });
   return Object.keys(Template.fromStack(stack).findResources('AWS::ApiGateway::Deployment')).join();
 }
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
+import { permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { env } from '../../lib/env.ts';
+import { keysTable } from '../../lib/keys/table.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
@@ -65,8 +68,8 @@ describe('routes', () => {
     expect(format).not.toMatch(/\$context\.path\b|querystring|header|apiKey|\$input/i);
   });
 
-  test('the API may call its functions by one permission each', () => {
-    expect(prod.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 1);
+  test('the API may call its functions by one permission each, and the clock the sweep', () => {
+    expect(prod.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 2);
   });
 });
 
@@ -158,7 +161,7 @@ describe('tables', () => {
     'in %s each is on demand, encrypted and can be restored to any second',
     (stage) => {
       const tables = (stage === 'dev' ? dev : prod).ofType('AWS::DynamoDB::GlobalTable');
-      expect(tables).toHaveLength(2);
+      expect(tables).toHaveLength(3);
       for (const [, { Properties }] of tables) {
         expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
         expect(Properties.SSESpecification.SSEEnabled).toBe(true);
@@ -179,8 +182,22 @@ describe('tables', () => {
     const indexes = prod
       .ofType('AWS::DynamoDB::GlobalTable')
       .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes ?? []);
-    expect(indexes).toHaveLength(1);
-    expect(indexes[0].Projection).toEqual({ ProjectionType: 'ALL' });
+    expect(indexes.find(({ IndexName }) => IndexName === keysTable.byAccount.name).Projection).toEqual({
+      ProjectionType: 'ALL',
+    });
+  });
+
+  test('the one with secrets has a key of its own, which turns every year', () => {
+    const [key] = prod.ofType('AWS::KMS::Key') as [[string, CfnResource]];
+    expect(key[1]).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    const [, webhooks] = prod
+      .ofType('AWS::DynamoDB::GlobalTable')
+      .find(([id]) => id.startsWith('TablesWebhooks')) as [string, CfnResource];
+    expect(webhooks.Properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
+    for (const replica of webhooks.Properties.Replicas)
+      expect(replica.SSESpecification).toEqual({
+        KMSMasterKeyId: { 'Fn::GetAtt': [key[0], 'Arn'] },
+      });
   });
 
   test('every change of a record is in the stream, before and after', () => {
@@ -220,6 +237,7 @@ describe('least privilege', () => {
   interface Statement {
     Action: string | string[];
     Resource: unknown;
+    Condition?: unknown;
   }
 
   /** The statements of each function's own role, by the function's construct. */
@@ -228,13 +246,13 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^(?:Api|Ingest)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
+          /^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
           Properties.PolicyDocument.Statement as Statement[],
         ]),
     );
 
   test('one role for each function', () => {
-    const ids = ['authorizer', 'ingestRecords', ...operations.map(({ id }) => id)];
+    const ids = Object.keys(permissions);
     expect([...statements().keys()].sort()).toEqual(ids.sort());
     const roles = prod
       .ofType('AWS::Lambda::Function')
@@ -258,61 +276,132 @@ describe('least privilege', () => {
     ['getEventRegistration', 'Records', ['GetItem']],
     ['getMe', 'Keys', ['GetItem']],
     ['ingestRecords', 'Records', ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem']],
-  ])('%s may do on %s exactly %j', (id, table, actions) => {
+    ['listWebhookSubscriptions', 'Webhooks', ['Query']],
+    ['createWebhookSubscription', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
+    ['getWebhookSubscription', 'Webhooks', ['GetItem']],
+    ['updateWebhookSubscription', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
+    ['deleteWebhookSubscription', 'Webhooks', ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']],
+    ['rotateWebhookSecret', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
+    ['testWebhookSubscription', 'Webhooks', ['GetItem', 'UpdateItem']],
+    ['listWebhookDeliveries', 'Webhooks', ['BatchGetItem', 'Query']],
+    ['getWebhookDelivery', 'Webhooks', ['BatchGetItem', 'GetItem']],
+    [
+      'redeliverWebhook',
+      'Webhooks',
+      ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ],
+    ['fanOutChanges', 'Webhooks', ['PutItem', 'Query', 'UpdateItem']],
+    ['deliverWebhook', 'Webhooks', ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem']],
+    ['sweepDeliveries', 'Webhooks', ['DeleteItem', 'UpdateItem']],
+  ])('%s may do on the table %s exactly %j, and nothing on any other', (id, table, actions) => {
     const own = statements().get(id) as Statement[];
-    const onData = own.filter(({ Action }) =>
-      [Action].flat().some((action) => action.startsWith('dynamodb:')),
+    const onTables = own.filter(
+      ({ Action, Resource }) => JSON.stringify(Action).includes('dynamodb:') && !isStreamOrIndex(Resource),
     );
-    expect(onData).toHaveLength(1);
-    expect([onData[0]?.Action].flat()).toEqual(actions.map((action) => `dynamodb:${action}`));
-    expect(JSON.stringify(onData[0]?.Resource)).toMatch(
+    expect(onTables).toHaveLength(1);
+    expect([onTables[0]?.Action].flat()).toEqual(actions.map((action) => `dynamodb:${action}`));
+    expect(JSON.stringify(onTables[0]?.Resource)).toMatch(
       new RegExp(`^\\{"Fn::ImportValue":"[^"]*FnGetAttTables${table}[^"]*Arn`),
     );
   });
 
-  test('nothing is allowed on everything but to write traces, which knows no narrower', () => {
+  const isStreamOrIndex = (resource: unknown) => /StreamArn|\/index\/|^"\*"$/.test(JSON.stringify(resource));
+
+  test('only who reads the stream may, and only the sweep looks into the index of what waits', () => {
+    const beyond = [...statements()].flatMap(([id, own]) =>
+      own
+        .filter(
+          ({ Action, Resource }) => JSON.stringify(Action).includes('dynamodb:') && isStreamOrIndex(Resource),
+        )
+        .map(({ Action }) => [id, [Action].flat().filter((action) => action.startsWith('dynamodb:'))]),
+    );
+    expect(beyond).toEqual([
+      ['fanOutChanges', ['dynamodb:ListStreams']],
+      ['fanOutChanges', ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator']],
+      ['sweepDeliveries', ['dynamodb:Query']],
+    ]);
+  });
+
+  test('the key of the secrets is for those who work on their table, and only through DynamoDB', () => {
+    for (const [id, own] of statements()) {
+      const onKeys = own.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+      expect(onKeys, id).toHaveLength(permissions[id as keyof typeof permissions].webhooks ? 1 : 0);
+      for (const { Resource, Condition } of onKeys) {
+        expect(JSON.stringify(Resource), id).toMatch(/FnGetAttTablesWebhooksKey/);
+        expect(JSON.stringify(Condition), id).toMatch(/kms:ViaService.*dynamodb\./);
+      }
+    }
+  });
+
+  test('nothing is allowed on everything but what knows no narrower: to write traces, and to list streams', () => {
     for (const [id, own] of statements())
       for (const { Action, Resource } of own)
         if (Resource === '*')
-          expect(Action, id).toEqual(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
+          for (const action of [Action].flat())
+            expect(
+              ['xray:PutTelemetryRecords', 'xray:PutTraceSegments', 'dynamodb:ListStreams'],
+              id,
+            ).toContain(action);
   });
 
-  test('who takes from the inbox may do that, and nothing with any other queue', () => {
+  test('who takes from a queue, or puts into one, may do that, and nothing with any other queue', () => {
     const onQueues = [...statements()].flatMap(([id, own]) =>
       own
         .filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))
-        .map((statement) => ({ id, ...statement })),
+        .map(({ Action, Resource }) => [
+          id,
+          Action,
+          [...JSON.stringify(Resource).matchAll(/FnGetAtt([A-Za-z]+)[0-9A-F]{8}Arn/g)].map(
+            ([, name]) => name,
+          ),
+        ]),
     );
-    expect(onQueues).toEqual([
-      {
-        id: 'ingestRecords',
-        Action: ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
-        Effect: 'Allow',
-        Resource: { 'Fn::ImportValue': expect.stringContaining('RecordsInboxQueue') },
-      },
+    const take = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+    const ring = 'sqs:SendMessage';
+    const lanes = ['DeliveriesMain', 'DeliveriesSlow'];
+    expect(onQueues.sort()).toEqual(
+      [
+        ['ingestRecords', take, ['RecordsInboxQueue']],
+        ['deliverWebhook', [...take, ring], lanes],
+        ...['fanOutChanges', 'redeliverWebhook', 'sweepDeliveries'].map((id) => [id, ring, lanes]),
+      ].sort(),
+    );
+  });
+
+  test('what could not be fanned out may be put aside, and nothing read there', () => {
+    const onBuckets = [...statements()].flatMap(([id, own]) =>
+      own.filter(({ Action }) => JSON.stringify(Action).includes('s3:')).map(({ Action }) => [id, Action]),
+    );
+    expect(onBuckets).toEqual([
+      ['fanOutChanges', 's3:ListBucket'],
+      ['fanOutChanges', 's3:PutObject'],
     ]);
   });
 
   test('beyond data, queues and traces a function may write its own log', () => {
     for (const [id, own] of statements()) {
-      const others = own.filter(({ Action }) => !JSON.stringify(Action).match(/dynamodb:|sqs:|xray:/));
+      const others = own.filter(
+        ({ Action }) => !JSON.stringify(Action).match(/dynamodb:|sqs:|xray:|kms:|s3:/),
+      );
       expect(others, id).toEqual([
         {
           Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           Effect: 'Allow',
-          Resource: { 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Ingest)${id}Logs`)), 'Arn'] },
+          Resource: {
+            'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Ingest|Webhooks)${id}Logs`)), 'Arn'],
+          },
         },
       ]);
     }
   });
 });
 
-describe('the inbox', () => {
+describe('the queues', () => {
   const queues = () => new Map(prod.ofType('AWS::SQS::Queue'));
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(2);
+    expect(queues().size).toBe(5);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('Retain');
@@ -323,7 +412,7 @@ describe('the inbox', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(2);
+    expect(policies).toHaveLength(5);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
@@ -332,27 +421,75 @@ describe('the inbox', () => {
       });
   });
 
-  test('gives up on a message after five tries, each of which has six times the time of the function', () => {
-    const [deadLetters] = named('RecordsInboxDeadLetters');
-    const [, { Properties }] = named('RecordsInboxQueue');
-    const [, ingest] = prod.ofType('AWS::Lambda::Function').find(([id]) => id.startsWith('Ingest')) as [
-      string,
-      CfnResource,
-    ];
-    expect(Properties.RedrivePolicy).toEqual({
-      deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] },
-      maxReceiveCount: 5,
+  test.each([
+    ['RecordsInboxQueue', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['DeliveriesMain', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesSlow', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+  ])(
+    '%s gives up on a message after five tries, each of which has six times the time of the function',
+    (queue, dead, id) => {
+      const [deadLetters] = named(dead);
+      const [, { Properties }] = named(queue);
+      expect(Properties.RedrivePolicy).toEqual({
+        deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] },
+        maxReceiveCount: 5,
+      });
+      expect(Properties.VisibilityTimeout).toBe(6 * functionNamed(id).Properties.Timeout);
+    },
+  );
+
+  test('hand batches to a function that names the messages which failed', () => {
+    const mappings = prod
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => Properties.ScalingConfig)
+      .map(([, { Properties }]) => Properties);
+    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([10, 10, entriesMax]);
+    for (const { FunctionResponseTypes } of mappings)
+      expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+  });
+});
+
+const functionNamed = (start: string): CfnResource =>
+  prod.ofType('AWS::Lambda::Function').find(([id]) => id.startsWith(start))?.[1] as CfnResource;
+
+describe('webhooks', () => {
+  test('changes of records, and nothing else of their table, are fanned out from the first one on; what fails is kept whole', () => {
+    const [[, { Properties }]] = prod
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => !Properties.ScalingConfig) as [[string, CfnResource]];
+    const [[bucket]] = prod.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRecordAgeInSeconds: 86_400,
+      FilterCriteria: {
+        Filters: [
+          { Pattern: JSON.stringify({ dynamodb: { NewImage: { version: { N: [{ exists: true }] } } } }) },
+        ],
+      },
+      DestinationConfig: {
+        OnFailure: { Destination: { 'Fn::ImportValue': expect.stringContaining(`FnGetAtt${bucket}Arn`) } },
+      },
     });
-    expect(Properties.VisibilityTimeout).toBe(6 * ingest.Properties.Timeout);
   });
 
-  test('hands batches to a function that names the messages which failed', () => {
-    const [[, { Properties }]] = prod.ofType('AWS::Lambda::EventSourceMapping') as [[string, CfnResource]];
-    expect(Properties).toMatchObject({
-      BatchSize: entriesMax,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 5 },
-    });
+  test('what fails is kept where nobody else reads it, and no longer than a month', () => {
+    const [[, { Properties, DeletionPolicy }]] = prod.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
+    expect(DeletionPolicy).toBe('Retain');
+    expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+    expect(Properties.LifecycleConfiguration.Rules).toMatchObject([{ ExpirationInDays: 30 }]);
+    expect(Properties.BucketEncryption).toBeDefined();
+  });
+
+  test('what is due is looked for every minute', () => {
+    const [[, { Properties }]] = prod.ofType('AWS::Events::Rule') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  });
+
+  test('no stage lets webhooks go to the machine that sends them', () => {
+    for (const { resources } of [dev, prod])
+      expect(JSON.stringify(resources)).not.toContain(env.allowLoopbackReceivers);
   });
 });
 
@@ -364,6 +501,11 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'RecordsTable',
       'RecordsInboxUrl',
       'RecordsInboxDeadLettersUrl',
+      'WebhooksTable',
+      'DeliveriesUrl',
+      'SlowDeliveriesUrl',
+      'DeliveriesDeadLettersUrl',
+      'FailedChangesBucket',
       'RestApiId',
       'StageName',
     ]),

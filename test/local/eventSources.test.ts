@@ -89,7 +89,7 @@ test('a function that never answers keeps nobody from ending', async () => {
   await stop();
 });
 
-test('eight slow batches are under way at once, and no message is taken before its turn', async () => {
+test('many slow batches are under way at once, and no message is taken before its turn', async () => {
   const begun: string[] = [];
   const slow = Promise.withResolvers<void>();
   const stop = await begin(
@@ -102,19 +102,19 @@ test('eight slow batches are under way at once, and no message is taken before i
     },
     { BatchSize: 1 },
   );
-  for (let i = 0; i < 12; i++) await send(`message ${i}`);
-  await expect.poll(() => begun).toHaveLength(8);
-  expect(await left()).toEqual({ waiting: 4, invisible: 8 });
+  for (let i = 0; i < 28; i++) await send(`message ${i}`);
+  await expect.poll(() => begun).toHaveLength(24);
+  expect(await left()).toEqual({ waiting: 4, invisible: 24 });
   slow.resolve();
   await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
-  expect(new Set(begun).size).toBe(12);
+  expect(new Set(begun).size).toBe(28);
   await stop();
 });
 
 test.each([
-  [{}, 8],
+  [{}, 24],
   [{ ScalingConfig: { MaximumConcurrency: 2 } }, 2],
-  [{ ScalingConfig: { MaximumConcurrency: 100 } }, 8],
+  [{ ScalingConfig: { MaximumConcurrency: 100 } }, 24],
 ])('with %j there are %i batches at once', (properties, count) => {
   expect(batchesAtOnce({ ...mapping, properties: { ...mapping.properties, ...properties } })).toBe(count);
 });

@@ -1,14 +1,18 @@
 import { request as forward } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../infra/local/database.ts';
 import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { keepUp } from '../../infra/local/upkeep.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { createContact, updateContact } from '../../lib/contract/contacts.ts';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
+import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
 import type { Request } from '../support/api.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from '../support/given.ts';
+import { likeTheStack } from '../support/likeTheStack.ts';
 import { pathOf } from '../support/pathOf.ts';
 import { validRequests } from '../support/requests.ts';
 import {
@@ -23,7 +27,9 @@ import { type Synthesized, synthesize } from '../support/synth.ts';
 // On one machine nobody checks what a function may do. So a proxy before the database notes what each function does, who
 // signs with a key of its own name, and the template has to allow it.
 
+let database: Database;
 let proxy: Listening;
+let stopUpkeep = () => {};
 let stack: StackProcess;
 let template: Synthesized;
 const folder = temporaryFolder();
@@ -44,7 +50,8 @@ function actionsOf(operation: string, body: string): string[] {
 
 beforeAll(async () => {
   template = synthesize('dev');
-  const database = new URL(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  database = await openDatabase(folder);
+  const { hostname, port } = new URL(database.endpoint);
   proxy = await listen(0, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const caller = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -52,17 +59,21 @@ beforeAll(async () => {
     for (const action of actionsOf(operation, body))
       seen.set(caller, (seen.get(caller) ?? new Set()).add(`dynamodb:${action}`));
     const { method = 'GET', headers } = request;
-    forward({ hostname: database.hostname, port: database.port, method, headers }, (answer) => {
+    forward({ hostname, port, method, headers }, (answer) => {
       response.writeHead(answer.statusCode as number, answer.headers);
       answer.pipe(response);
     }).end(body);
   });
   stack = await startStackProcess(folder, { env: { DYNAMODB_ENDPOINT: proxy.url } });
+  // Of a database that it did not start, a stack does not know the file.
+  stopUpkeep = keepUp(database, [], { handled: () => 0 });
 });
 
 afterAll(async () => {
   await stack.stop();
+  stopUpkeep();
   await close(proxy.server);
+  await database.stop();
   removeFolder(folder);
   removeFolder(template.folder);
 });
@@ -85,6 +96,15 @@ async function sendToInbox(account: string, record: { external_id: string; note:
   while (!(await allContacts(account)).some(({ note }) => note === record.note)) await sleep(50);
 }
 
+/** Lets a contact be created that somebody is told of, and waits until there has been an attempt. */
+async function deliverOne(account: string): Promise<void> {
+  const { id } = await givenSubscription(account);
+  await givenContacts(account, [aContact()]);
+  const page = { limit: 1, offset: 0 };
+  while (!(await listDeliveries(account, id, page, { kind: 'full' })).data[0]?.attempts.length)
+    await sleep(50);
+}
+
 /** What the role of a function allows on data. */
 function allowed(functionId: string): string[] {
   const role = template.resources[functionId]?.Properties.Role['Fn::GetAtt'][0];
@@ -97,7 +117,8 @@ function allowed(functionId: string): string[] {
 }
 
 test('every function does only what its role allows', async () => {
-  await connect({ data: inject('dataFolder') ?? '' });
+  await connect({ data: folder });
+  likeTheStack(stack.running);
   const account = givenAccount();
   const { text: key } = await givenKey(account);
   for (const operation of operations) await send(operation, key, await validRequests[operation.id](account));
@@ -111,6 +132,7 @@ test('every function does only what its role allows', async () => {
     body: { external_id: 'changed' },
   });
 
+  await deliverOne(account);
   for (const note of ['created', 'changed']) await sendToInbox(account, { external_id: 'by-inbox', note });
   const functions = template.ofType('AWS::Lambda::Function').map(([id]) => id);
   for (const id of functions) {

@@ -285,6 +285,7 @@ describe('where it works', () => {
         const outputs = {
           KeysTable: running.keysTable,
           RecordsTable: running.recordsTable,
+          WebhooksTable: running.webhooksTable,
           RestApiId: 'abc123',
           StageName: 'v1',
         };

@@ -1,7 +1,11 @@
 import { inject } from 'vitest';
+import { announced } from '../../infra/local/running.ts';
 import { connect } from '../../infra/ops/connection.ts';
+import { likeTheStack } from './likeTheStack.ts';
 
 // Points the stores of this process at the system under test, as the commands for ops do.
 const stack = inject('stackName');
 const data = inject('dataFolder');
 await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
+const running = data === undefined ? undefined : announced(data);
+if (running) likeTheStack(running);

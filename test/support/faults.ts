@@ -6,8 +6,14 @@ import { type Call, connectionLost, failure, onWire, type Send } from './wire.ts
 
 type Answer = Awaited<ReturnType<Send>>;
 
-/** What can happen to one call to the database on its way. `port` is one where nobody ever answers. */
-type Happening = (call: Call, send: Send, port: number) => Promise<Answer>;
+/** Where nobody ever answers, and how long the caller waits there; undefined for as long as it always does. */
+interface Silence {
+  port: number;
+  hangMs: number | undefined;
+}
+
+/** What can happen on its way to one call to the database or to the queues. */
+type Happening = (call: Call, send: Send, silence: Silence) => Promise<Answer>;
 
 /** Lets a call take effect whose answer nobody reads; read to its end, or its connection would never be free again. */
 async function effectOf(send: Send): Promise<void> {
@@ -25,7 +31,7 @@ const happenings = {
     throw connectionLost();
   },
   'is throttled': async () => failure('ThrottlingException'),
-  hangs: (_, send, port) => send(port),
+  hangs: (_, send, { port, hangMs }) => send(port, hangMs),
   conflicts: async ({ name, input }, send) => {
     if (name === 'TransactWriteItems') {
       const reasons = (input.TransactItems as object[]).map((_, i) => ({
@@ -74,9 +80,12 @@ interface Invocation {
   fault: Fault | undefined;
 }
 
-/** A faulty database for the tests of a file; what their handlers log is kept from the screen. */
-export function useFaultyDatabase(): FaultyDatabase {
-  const database = new FaultyDatabase();
+/**
+ * A faulty database, and faulty queues, for the tests of a file; what their handlers log is kept from the screen.
+ * @param hangMs how long a call that hangs is waited for, where it need not be as long as in truth
+ */
+export function useFaultyDatabase({ hangMs }: { hangMs?: number } = {}): FaultyDatabase {
+  const database = new FaultyDatabase(hangMs);
   let log: ReturnType<typeof divertLog>;
   beforeAll(async () => {
     log = divertLog();
@@ -94,7 +103,12 @@ class FaultyDatabase {
   private readonly invocation = new AsyncLocalStorage<Invocation>();
   private readonly sockets = new Set<Socket>();
   private readonly silence = createServer((socket) => this.sockets.add(socket));
+  private readonly hangMs: number | undefined;
   private undo = () => {};
+
+  constructor(hangMs: number | undefined) {
+    this.hangMs = hangMs;
+  }
 
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.silence.listen(0, '127.0.0.1', resolve));
@@ -104,7 +118,7 @@ class FaultyDatabase {
       const at = invocation?.calls.push(call.name) ?? 0;
       const { fault } = invocation ?? {};
       const isHit = fault && (at - 1 === fault.at || (fault.lasts && at - 1 > fault.at));
-      return isHit ? fault.happening(call, send, port) : send();
+      return isHit ? fault.happening(call, send, { port, hangMs: this.hangMs }) : send();
     });
   }
 

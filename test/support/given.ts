@@ -6,6 +6,15 @@ import type { EventRegistration } from '../../lib/contract/eventRegistrations.ts
 import type { Scope } from '../../lib/contract/operation.ts';
 import { orderDraft } from '../../lib/contract/orderDraft.ts';
 import type { Order } from '../../lib/contract/orders.ts';
+import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
+import {
+  type SubscriptionDraft,
+  type SubscriptionWithSecret,
+  subscriptionDraft,
+  type WebhookSubscription,
+} from '../../lib/contract/webhookSubscriptions.ts';
+import { transact } from '../../lib/dynamodb/transact.ts';
+import { randomId } from '../../lib/ids.ts';
 import { toEntry } from '../../lib/inbox/resources.ts';
 import { type Draft, issue, type Key, scopedTo } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
@@ -14,6 +23,12 @@ import { contacts } from '../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { orders } from '../../lib/records/orders.ts';
 import { entriesMax, upsertMany } from '../../lib/records/upsert.ts';
+import { loopbackAllowed } from '../../lib/webhooks/address.ts';
+import { commitmentOf } from '../../lib/webhooks/commitment.ts';
+import { createSubscription } from '../../lib/webhooks/createSubscription.ts';
+import type { WebhookEvent } from '../../lib/webhooks/event.ts';
+import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
+import { readSubscription } from '../../lib/webhooks/readSubscriptions.ts';
 
 /** An account that no other test has. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
@@ -29,6 +44,51 @@ export async function givenKey(
   await saveKey(issued.key);
   return issued;
 }
+
+/** Where a receiver could be, and where none is: a deployed stack lets nothing go to loopback. */
+export const aReceiver = (): string =>
+  loopbackAllowed() ? 'http://127.0.0.1:9/hook' : 'https://example.com/hook';
+
+/** A subscription of an account; to everything, unless said otherwise. It is shown with its secret. */
+export async function givenSubscription(
+  account: string,
+  more: Partial<SubscriptionDraft> = {},
+): Promise<SubscriptionWithSecret> {
+  const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
+  const { subscription } = await createSubscription(account, draft, {
+    access: { kind: 'full' },
+    deadline: Date.now() + 10_000,
+    once: undefined,
+  });
+  return subscription;
+}
+
+/** Deliveries of events that nobody told of, oldest first, for a subscription; those of one that is paused stay as they are. */
+export async function givenDeliveries(
+  account: string,
+  { id }: Pick<WebhookSubscription, 'id'>,
+  amount = 1,
+  now = new Date(),
+): Promise<WebhookDelivery[]> {
+  for (let rest = amount; rest > 0; rest -= 49) {
+    const to = [await readSubscription(account, id)];
+    const batch = Array.from({ length: Math.min(49, rest) }, () => ({ event: anEvent(), to }));
+    if (await transact(commitmentOf(account, batch, now).actions)) throw new Error('others were at the log');
+  }
+  const { data } = await listDeliveries(
+    account,
+    id,
+    { limit: Math.min(100, amount), offset: 0 },
+    { kind: 'full' },
+  );
+  return data.reverse();
+}
+
+const anEvent = (): WebhookEvent => ({
+  id: randomId('evt'),
+  type: 'contact.updated',
+  bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
+});
 
 let count = 0;
 

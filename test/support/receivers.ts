@@ -134,3 +134,14 @@ export const answer = (status: string, headers: string[] = [], body: string | Bu
 
 /** 50 MB of zeros in 50 KB. */
 export const gzipBomb = (): Buffer => gzipSync(Buffer.alloc(50 * 1024 * 1024));
+
+/** A request as it came, in its parts; the names of the headers in small letters. */
+export function partsOf(request: string): { line: string; headers: Record<string, string>; body: string } {
+  const end = request.indexOf('\r\n\r\n');
+  const [line = '', ...lines] = request.slice(0, end).split('\r\n');
+  const headers = lines.map((text) => {
+    const at = text.indexOf(': ');
+    return [text.slice(0, at).toLowerCase(), text.slice(at + 2)];
+  });
+  return { line, headers: Object.fromEntries(headers), body: request.slice(end + 4) };
+}

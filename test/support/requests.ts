@@ -1,6 +1,16 @@
 import type { OperationId } from '../../lib/contract/index.ts';
 import type { Request } from './api.ts';
-import { aContact, anOrder, aRegistration, givenContacts, givenOrders, givenRegistrations } from './given.ts';
+import {
+  aContact,
+  anOrder,
+  aReceiver,
+  aRegistration,
+  givenContacts,
+  givenDeliveries,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from './given.ts';
 
 // What is personal is called so in here: no line of the log of a test run may have it (globalSetup.ts).
 const person = {
@@ -49,8 +59,45 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
       registrationId: await idOf(givenRegistrations(account, [aRegistration({ attendee: person })])),
     },
   }),
+  listWebhookSubscriptions: async (account) => {
+    await givenSubscription(account);
+    return {};
+  },
+  createWebhookSubscription: async () => ({
+    body: { url: aReceiver(), event_types: ['contact.*'], description: 'Canary' },
+  }),
+  getWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  updateWebhookSubscription: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    body: { description: 'changed' },
+  }),
+  deleteWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  rotateWebhookSecret: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    // However often it is asked for.
+    body: { overlap_seconds: 0 },
+  }),
+  testWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  listWebhookDeliveries: async (account) => {
+    const subscription = await givenSubscription(account, { status: 'paused' });
+    await givenDeliveries(account, subscription);
+    return { params: { subscriptionId: subscription.id } };
+  },
+  getWebhookDelivery: oneDelivery,
+  redeliverWebhook: oneDelivery,
   getMe: async () => ({}),
 };
+
+const oneOf = async (subscription: Promise<{ id: string }>): Promise<Request> => ({
+  params: { subscriptionId: (await subscription).id },
+});
+
+/** Of a subscription that is paused, so that nothing is sent while a test looks at it. */
+async function oneDelivery(account: string): Promise<Request> {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = await givenDeliveries(account, subscription);
+  return { params: { subscriptionId: subscription.id, deliveryId: delivery?.id as string } };
+}
 
 async function idOf(records: Promise<{ id: string }[]>): Promise<string> {
   const [record] = await records;

@@ -20,6 +20,8 @@ export interface StackProcess {
   running: Running;
   folder: string;
   process: ChildProcess;
+  /** What it has written to standard error. */
+  said(): string;
   /** Ends it as Ctrl-C does. @returns the exit code */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startStackProcess(
     running: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as Running,
     folder,
     process: child,
+    said: () => said,
     stop: async () => {
       child.kill('SIGINT');
       return exited;

@@ -3,14 +3,20 @@ import { contacts } from '../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { orders } from '../../lib/records/orders.ts';
+import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
+import { listSubscriptions, readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
 
-/** All records of an account, at most 100 of each kind, with their totals. */
+/** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
 export async function everythingOf(account: string): Promise<unknown[]> {
   const page = { limit: 100, offset: 0 };
   return Promise.all([
     listRecords(contacts, account, page),
     listRecords(orders, account, page),
     listRecords(eventRegistrations, account, page),
+    listSubscriptions(account, page),
+    ...(await readSubscriptions(account)).map(({ id }) =>
+      listDeliveries(account, id, page, { kind: 'full' }),
+    ),
   ]);
 }
 

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { sqs } from '../../lib/webhooks/doorbell.ts';
 
-/** A call to DynamoDB on its way, below the SDK: its retries, tokens and parsing are all above. */
+/** A call to DynamoDB or SQS on its way, below the SDK: its retries, tokens and parsing are all above. */
 export interface Call {
-  /** The operation: `TransactWriteItems`. */
+  /** The operation: `TransactWriteItems`, `SendMessageBatch`. */
   name: string;
   input: Record<string, unknown>;
 }
@@ -12,13 +13,22 @@ interface Answer {
   response: { statusCode: number; headers: Record<string, string>; body: Readable };
 }
 
-/** Sends a call on its way; to another port than the database's, when one is given. */
-export type Send = (port?: number) => Promise<Answer>;
+/** Sends a call on its way; to another port than it was meant for, when one is given, with another patience. */
+export type Send = (port?: number, requestTimeout?: number) => Promise<Answer>;
 type Hook = (call: Call, send: Send) => Promise<Answer>;
 
 /** Puts a hook between the SDK and the wire until the returned function is called. */
 export function onWire(hook: Hook): () => void {
-  const { config } = dynamodb();
+  const undo = [dynamodb().config, sqs().config].map((config) => hookInto(config, hook));
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+function hookInto(
+  config: Pick<ReturnType<typeof dynamodb>['config'], 'requestHandler'>,
+  hook: Hook,
+): () => void {
   const handler = config.requestHandler;
   const wrapped = Object.create(handler) as typeof handler;
   wrapped.handle = (async (
@@ -26,9 +36,10 @@ export function onWire(hook: Hook): () => void {
     options: { abortSignal?: AbortSignal } = {},
   ) => {
     const name = (request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
-    const send: Send = (port) => {
+    const send: Send = (port, requestTimeout) => {
       const sent = port === undefined ? request : Object.assign(Object.create(request), { port });
-      return handler.handle(sent as never, options) as unknown as Promise<Answer>;
+      const patience = requestTimeout === undefined ? {} : { requestTimeout };
+      return handler.handle(sent as never, { ...options, ...patience }) as unknown as Promise<Answer>;
     };
     const input = JSON.parse(textOf(request.body)) as Record<string, unknown>;
     return Promise.race([hook({ name, input }, send), abortionOf(options.abortSignal)]);
@@ -53,7 +64,7 @@ const textOf = (body: string | Uint8Array): string =>
 const headers = { 'content-type': 'application/x-amz-json-1.0' };
 const bodyOf = (value: object) => Readable.from([Buffer.from(JSON.stringify(value))]);
 
-/** An error of DynamoDB as it comes over the wire. */
+/** An error as it comes over the wire: SQS names its own in the same place. */
 export const failure = (type: string, more: object = {}, statusCode = 400): Answer => ({
   response: {
     statusCode,
@@ -62,7 +73,7 @@ export const failure = (type: string, more: object = {}, statusCode = 400): Answ
   },
 });
 
-/** An answer that the database never gave. */
+/** An answer that nobody gave. */
 export const success = (value: object): Answer => ({
   response: { statusCode: 200, headers, body: bodyOf(value) },
 });

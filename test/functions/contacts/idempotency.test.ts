@@ -2,9 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createContact, updateContact } from '../../../lib/contract/contacts.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { idempotencyKey, once } from '../../../lib/dynamodb/idempotency.ts';
 import { env, required } from '../../../lib/env.ts';
-import { once } from '../../../lib/records/idempotency.ts';
-import { idempotencyKey } from '../../../lib/records/keys.ts';
 import { call } from '../../support/api.ts';
 import { givenAccount, givenKey } from '../../support/given.ts';
 import { sendRaw } from '../../support/rawHttp.ts';
@@ -78,7 +77,8 @@ describe('a request with an Idempotency-Key that was sent before', () => {
       422,
       {
         error: 'Unprocessable Content',
-        message: 'This Idempotency-Key was used for a request with another body; use a new one',
+        message:
+          'This Idempotency-Key was used for another request, with another path or body; use a new one',
       },
     ]);
     expect(await allContacts(account)).toEqual([first.body]);

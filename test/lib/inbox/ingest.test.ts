@@ -31,7 +31,9 @@ test('messages of every resource and of several accounts in one batch are stored
     message({ account: other, resource: 'contacts', record: aContact() }),
   );
   expect(result).toEqual([]);
-  expect(await everythingOf(account)).toMatchObject(Array(3).fill({ pagination: { total: 1 } }));
+  expect((await everythingOf(account)).slice(0, 3)).toMatchObject(
+    Array(3).fill({ pagination: { total: 1 } }),
+  );
   expect(await allContacts(other)).toHaveLength(1);
   expect(lines).toEqual([
     expect.objectContaining({ message: 'ingested', messages: 4, created: 4, failed: 0 }),

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
+import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/draft.ts';
 import { getRecord } from '../../../lib/records/get.ts';
-import { once } from '../../../lib/records/idempotency.ts';
 import { placeAt } from '../../../lib/records/placement.ts';
 import { readQueue } from '../../../lib/records/queue.ts';
 import { enter } from '../../../lib/records/waitingRoom.ts';

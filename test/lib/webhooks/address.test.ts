@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   addressProblem,
   BlockedAddressError,
@@ -9,6 +9,9 @@ import {
   UnresolvedError,
 } from '../../../lib/webhooks/address.ts';
 
+beforeEach(() => {
+  vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', undefined);
+});
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isObject } from '../contract/json.ts';
-import { dynamodb } from '../dynamodb/client.ts';
-import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import { idempotencyKey } from './keys.ts';
+import { dynamodb } from './client.ts';
+import type { Action } from './transact.ts';
 
 /** A request that must take effect once, however often it is sent. */
 export interface Once {
@@ -15,13 +13,19 @@ export interface Once {
   fingerprint: string;
 }
 
+/** Where the answer of a request is kept; the account comes first, as in every key. */
+export const idempotencyKey = (account: string, name: string) => ({
+  pk: `${account}#idempotency#${name}`,
+  sk: 'answer',
+});
+
 /** How long a repeated request gets the answer of the first. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** @param body what was sent, as JSON: white space and the order of fields make no difference */
-export const once = (operation: string, key: string, body: unknown): Once => ({
+/** @param asked what was asked for, and of what, as JSON: white space and the order of fields make no difference */
+export const once = (operation: string, key: string, asked: unknown): Once => ({
   name: `${operation}#${key}`,
-  fingerprint: createHash('sha256').update(JSON.stringify(body, inOrder)).digest('hex'),
+  fingerprint: createHash('sha256').update(JSON.stringify(asked, inOrder)).digest('hex'),
 });
 
 /** Lets JSON.stringify write the fields of every object in the order of their names. */
@@ -32,12 +36,17 @@ const inOrder = (_: string, value: unknown): unknown =>
  * Keeps the answer of a request, within the transaction of its effect: so there is no moment at which one is there
  * without the other. It is refused, with the item, while an answer is kept already.
  */
-export function keepAnswer(account: string, { name, fingerprint }: Once, body: unknown): Action {
+export function keepAnswer(
+  table: string,
+  account: string,
+  { name, fingerprint }: Once,
+  body: unknown,
+): Action {
   const now = Date.now();
   const expiresAt = now + keptMs;
   return {
     Put: {
-      TableName: required(env.recordsTable),
+      TableName: table,
       Item: {
         ...idempotencyKey(account, name),
         fingerprint,
@@ -55,19 +64,27 @@ export function keepAnswer(account: string, { name, fingerprint }: Once, body: u
 }
 
 /**
- * The answer that was kept for a request.
+ * The answer that was kept for a request; undefined when there is none.
  * @throws ApiError 422 when it was kept for a request with another body
  */
-export async function keptAnswer<Body>(account: string, { name, fingerprint }: Once): Promise<Body> {
+export async function keptAnswer<Body>(
+  table: string,
+  account: string,
+  { name, fingerprint }: Once,
+): Promise<Body | undefined> {
   const { Item } = await dynamodb().send(
     new GetCommand({
-      TableName: required(env.recordsTable),
+      TableName: table,
       Key: idempotencyKey(account, name),
       ConsistentRead: true,
     }),
   );
-  if (!Item) throw new Error('An answer that was kept is gone');
+  // What has expired may stand there for a while.
+  if (!Item || Item.expires_at < Date.now()) return undefined;
   if (Item.fingerprint !== fingerprint)
-    throw new ApiError(422, 'This Idempotency-Key was used for a request with another body; use a new one');
+    throw new ApiError(
+      422,
+      'This Idempotency-Key was used for another request, with another path or body; use a new one',
+    );
   return JSON.parse(Item.body as string) as Body;
 }

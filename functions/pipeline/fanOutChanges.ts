@@ -1,0 +1,16 @@
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { setLogContext } from '../../lib/log.ts';
+import { fanOut } from '../../lib/webhooks/fanOut.ts';
+
+/** Kept back so that failures are reported, and not cut off with the function. */
+const reserveMs = 20_000;
+
+/** Changes of records → events, with a delivery for every subscription. Of a batch only that comes again which failed. */
+export async function handler(
+  { Records }: DynamoDBStreamEvent,
+  context: Context,
+): Promise<DynamoDBBatchResponse> {
+  setLogContext({ operation: 'fanOutChanges', request_id: context.awsRequestId });
+  const failed = await fanOut(Records, Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+}

@@ -1,0 +1,11 @@
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { setLogContext } from '../../lib/log.ts';
+import { sweep } from '../../lib/webhooks/sweep.ts';
+
+const reserveMs = 10_000;
+
+/** Every minute: what is due → bells. */
+export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
+  setLogContext({ operation: 'sweepDeliveries', request_id: context.awsRequestId });
+  await sweep(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+}

@@ -1,0 +1,7 @@
+import { listWebhookSubscriptions } from '../../lib/contract/webhookSubscriptions.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+
+export const handler = endpoint(listWebhookSubscriptions, ({ account, query }) =>
+  listSubscriptions(account, query),
+);

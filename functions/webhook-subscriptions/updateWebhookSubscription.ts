@@ -1,0 +1,9 @@
+import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateSubscription } from '../../lib/webhooks/updateSubscription.ts';
+
+export const handler = endpoint(
+  updateWebhookSubscription,
+  ({ account, params, body, access, deadline, ifMatch }) =>
+    updateSubscription(account, params.subscriptionId, body, { access, deadline, ifMatch }),
+);

@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { removalPolicyOf } from './removalPolicy.ts';
+import type { StageSettings } from './stages.ts';
+
+/** An attempt may take 15 s, and there is work before and after it. A message stays invisible six times as long. */
+export const deliverTimeout = Duration.seconds(30);
+
+const receivesMax = 5;
+
+/** The most that SQS keeps a message. */
+const kept = Duration.days(14);
+
+/** Longer than anybody needs to look into a failure, as short as data of people has to be kept. */
+const failedChangesKept = Duration.days(30);
+
+/** What brings webhooks on their way, and what keeps what could not be brought there. */
+export class Deliveries extends Construct {
+  /** For receivers that answer quickly. */
+  readonly main: Queue;
+  /** For those that let us wait, or that nobody has met yet. */
+  readonly slow: Queue;
+  readonly deadLetters: Queue;
+  /** Changes of records that could not be made into events, whole. */
+  readonly failedChanges: Bucket;
+
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
+    super(scope, id);
+    const removalPolicy = removalPolicyOf(settings);
+    const common = {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: kept,
+      removalPolicy,
+    };
+    this.deadLetters = new Queue(this, 'DeadLetters', common);
+    const lane = {
+      ...common,
+      visibilityTimeout: Duration.seconds(6 * deliverTimeout.toSeconds()),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receivesMax },
+    };
+    this.main = new Queue(this, 'Main', lane);
+    this.slow = new Queue(this, 'Slow', lane);
+    this.failedChanges = new Bucket(this, 'FailedChanges', {
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      lifecycleRules: [{ expiration: failedChangesKept }],
+      removalPolicy,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { deliverTimeout } from './deliveries.ts';
+
+/** While the Webhooks table is out of reach, a batch is held and not given up: what passes should cost no change. */
+const fanOutTimeout = Duration.minutes(10);
+
+/** With that patience nearly two hours of it. What fails at once is poison, and ends aside in no time. */
+const fanOutRetries = 10;
+
+/** As long as a stream keeps its records. */
+const streamKept = Duration.hours(24);
+
+const changesAtOnce = 100;
+
+const sweepTimeout = Duration.seconds(60);
+
+/** Messages of a batch are answered side by side. */
+const bellsAtOnce = 10;
+
+/** Names are looked up on Node's threads, of which there are four: a few names that nobody answers for would take them all. */
+const lookupsAtOnce = 32;
+
+/**
+ * Batches at once, in each lane: those who let us wait must not take the places of those who do not. Many, because a batch
+ * keeps its place until its last receiver has answered, and cheap, because what is not used costs nothing.
+ */
+const concurrency = 200;
+
+/** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
+export class WebhookPipeline extends Construct {
+  constructor(scope: Construct, id: string, props: FunctionProps) {
+    super(scope, id);
+    this.fanOut(props);
+    this.deliver(props);
+    this.sweep(props);
+  }
+
+  private fanOut(props: FunctionProps): void {
+    const { tables, deliveries } = props;
+    const { lambda } = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
+    const stream = tables.records.tableStreamArn as string;
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        resources: [stream],
+      }),
+    );
+    // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+    const { bucketArn } = deliveries.failedChanges;
+    lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn] }));
+    lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:PutObject'], resources: [`${bucketArn}/*`] }));
+    // It knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+    lambda.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
+    new EventSourceMapping(this, 'Changes', {
+      target: lambda,
+      eventSourceArn: stream,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: changesAtOnce,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: fanOutRetries,
+      maxRecordAge: streamKept,
+      onFailure: { bind: () => ({ destination: bucketArn }) },
+      // Of all items of the table only records have a version.
+      filters: [FilterCriteria.filter({ dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } })],
+    });
+  }
+
+  private deliver(props: FunctionProps): void {
+    const { main, slow } = props.deliveries;
+    const { lambda } = new ApiFunction(this, 'deliverWebhook', { ...props, timeout: deliverTimeout });
+    lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+        resources: [main.queueArn, slow.queueArn],
+      }),
+    );
+    const listen = (name: string, queue: Queue) =>
+      new EventSourceMapping(this, name, {
+        target: lambda,
+        eventSourceArn: queue.queueArn,
+        batchSize: bellsAtOnce,
+        maxConcurrency: concurrency,
+        reportBatchItemFailures: true,
+      });
+    listen('Bells', main);
+    listen('SlowBells', slow);
+  }
+
+  private sweep(props: FunctionProps): void {
+    const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // The next minute is as good a time to try again.
+      targets: [new LambdaFunction(lambda, { retryAttempts: 0 })],
+    });
+  }
+}

@@ -1,0 +1,136 @@
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import { eventTypePatterns, eventTypes } from './eventTypes.ts';
+import { id, integer, oneOf, text, time } from './fields.ts';
+import { listOf, pageQuery } from './lists.ts';
+import { lazy, operation } from './operation.ts';
+import { receiverUrl } from './receiverUrl.ts';
+import { serverFields } from './shared.ts';
+import { completed, object, orNull, wordsOf } from './structure.ts';
+
+/** What a client may write of a subscription. */
+const subscriptionFields = () => ({
+  url: receiverUrl(),
+  event_types: wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns),
+  description: orNull(text(500)),
+  /** full: events hold the whole resource. thin: only its id. */
+  payload: oneOf('full', 'thin'),
+});
+
+export const webhookSubscription = lazy(() =>
+  object({
+    id: id('whs'),
+    ...subscriptionFields(),
+    /** Only an active one is sent to; for one that is paused, or that we have disabled, deliveries wait. */
+    status: oneOf('active', 'paused', 'disabled'),
+    /** Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. */
+    status_reason: orNull(oneOf('manual', 'failing', 'gone')),
+    /** The last four characters of the secret. */
+    secret_hint: text(4),
+    /** Until when the secrets before this one sign too. */
+    previous_secret_expires_at: orNull(time()),
+    /** How the latest attempts went. It changes without the version. */
+    health: object({
+      consecutive_failures: integer({ min: 0 }),
+      last_success_at: orNull(time()),
+      last_failure_at: orNull(time()),
+    }),
+    ...serverFields(),
+  }),
+);
+export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;
+
+/** A subscription with its secret: the two answers in which the secret is shown. */
+const subscriptionWithSecret = lazy(() => webhookSubscription().extend({ secret: text(100) }));
+export type SubscriptionWithSecret = z.output<ReturnType<typeof subscriptionWithSecret>>;
+
+const writableStatus = () => oneOf('active', 'paused');
+
+export const subscriptionDraft = lazy(() =>
+  completed(
+    object({ ...subscriptionFields(), payload: orNull(oneOf('full', 'thin')), status: writableStatus() }),
+    { description: null, payload: null, status: 'active' },
+  ),
+);
+export type SubscriptionDraft = z.output<ReturnType<typeof subscriptionDraft>>;
+
+/** JSON merge patch (RFC 7396): what is left out stays. */
+export const subscriptionPatch = lazy(() =>
+  object({ ...subscriptionFields(), status: writableStatus() }).partial(),
+);
+export type SubscriptionPatch = z.output<ReturnType<typeof subscriptionPatch>>;
+
+const secondsMax = 7 * 24 * 3600;
+
+export const secretRotation = lazy(() =>
+  completed(object({ overlap_seconds: integer({ min: 0, max: secondsMax }) }), {
+    overlap_seconds: 24 * 3600,
+  }),
+);
+
+const scope = 'webhooks:manage';
+const path = '/webhook-subscriptions';
+const one = `${path}/{subscriptionId}` as const;
+
+export const listWebhookSubscriptions = operation({
+  id: 'listWebhookSubscriptions',
+  method: 'GET',
+  path,
+  scope,
+  summary: 'List webhook subscriptions, oldest first',
+  query: pageQuery,
+  success: { status: 200, body: listOf(webhookSubscription), headers: ['Link'] },
+});
+
+export const createWebhookSubscription = operation({
+  id: 'createWebhookSubscription',
+  method: 'POST',
+  path,
+  scope,
+  summary: 'Subscribe to events; the answer shows the secret, once',
+  body: subscriptionDraft,
+  heeds: ['Idempotency-Key'],
+  success: { status: 201, body: subscriptionWithSecret, headers: ['Location', 'ETag'] },
+});
+
+/** It heeds no If-None-Match: health changes while the version stays. */
+export const getWebhookSubscription = operation({
+  id: 'getWebhookSubscription',
+  method: 'GET',
+  path: one,
+  scope,
+  summary: 'Read one webhook subscription and how its deliveries fare',
+  success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
+});
+
+export const updateWebhookSubscription = operation({
+  id: 'updateWebhookSubscription',
+  method: 'PATCH',
+  path: one,
+  scope,
+  summary: 'Change, pause or bring back a webhook subscription',
+  body: subscriptionPatch,
+  heeds: ['If-Match'],
+  success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
+});
+
+export const deleteWebhookSubscription = operation({
+  id: 'deleteWebhookSubscription',
+  method: 'DELETE',
+  path: one,
+  scope,
+  summary: 'Delete a webhook subscription; what was not delivered is cancelled',
+  success: { status: 204 },
+});
+
+export const rotateWebhookSecret = operation({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: `${one}/rotate-secret`,
+  scope,
+  summary: 'Give a webhook subscription a new secret; the answer shows it, once',
+  body: secretRotation,
+  bodyMayBeLeftOut: true,
+  heeds: ['Idempotency-Key'],
+  success: { status: 200, body: subscriptionWithSecret, headers: ['ETag'] },
+});

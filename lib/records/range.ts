@@ -1,0 +1,79 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { pause } from '../dynamodb/conflicts.ts';
+import { blockSize, positionKey, positionMax } from './position.ts';
+
+export type Item = Record<string, unknown>;
+
+/** Items at positions, spread over partitions. */
+export interface Positions {
+  table: string;
+  partitionOf: (position: number) => string;
+}
+
+/** How often the rest of a range is read again, and about how long to wait before; it doubles with every time. */
+const completionsMax = 4;
+const completionPauseMs = 10;
+
+/**
+ * Completes what was read of the positions from `start` to before `end`, all of which have been promised: a query may see
+ * one part of a transaction before the other, so what is missing is read again.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
+ * @returns the items up to the first that is still missing
+ */
+export async function completeRange(
+  positions: Positions,
+  start: number,
+  end: number,
+  read: readonly Item[],
+): Promise<Item[]> {
+  let found = gapless(read, start);
+  for (let i = 0; start + found.length < end && i < completionsMax; i++) {
+    if (i > 0) await pause(completionPauseMs * 2 ** i);
+    const rest = await readRange(positions, start + found.length, end);
+    found = gapless([...found, ...rest], start);
+  }
+  return found.slice(0, Math.max(0, end - start));
+}
+
+/** The items up to the first missing position: of two queries the later one may have seen newer records. */
+function gapless(items: readonly Item[], start: number): Item[] {
+  const gap = items.findIndex((item, i) => item.sk !== positionKey(start + i));
+  return gap < 0 ? [...items] : items.slice(0, gap);
+}
+
+/** The items at the positions from `start` to before `end`, in order: one query for each block that they touch. */
+export async function readRange(positions: Positions, start: number, end: number): Promise<Item[]> {
+  const blocks: Promise<Item[]>[] = [];
+  const last = Math.min(end, positionMax + 1);
+  for (let from = start; from < last; ) {
+    const to = Math.min(last, (Math.floor(from / blockSize) + 1) * blockSize);
+    blocks.push(readBlock(positions, from, to));
+    from = to;
+  }
+  return (await Promise.all(blocks)).flat();
+}
+
+/** One query, continued when the items are so large that DynamoDB cuts its answer at 1 MB. */
+async function readBlock({ table, partitionOf }: Positions, from: number, to: number): Promise<Item[]> {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Item | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':partition': partitionOf(from),
+          ':first': positionKey(from),
+          ':last': positionKey(to - 1),
+        },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    items.push(...Items);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+}

@@ -1,0 +1,101 @@
+import type { SubscriptionDraft, SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { badRequest } from '../errors.ts';
+import { randomId } from '../ids.ts';
+import type { Access } from '../keys/access.ts';
+import { countKey, secretsKey, subscriptionKey } from './keys.ts';
+import { payloadFor } from './payload.ts';
+import { assertReachable } from './reachable.ts';
+import { subscriptionPrefix } from './readSubscriptions.ts';
+import { hintOf } from './secrets.ts';
+import { newSecret } from './signature.ts';
+import { type Subscription, shownSubscription } from './subscription.ts';
+
+/** As many as an account can have. */
+export const subscriptionsMax = 25;
+
+/** An answer that shows a secret, given now or to the request that this one repeats. */
+export interface Shown {
+  subscription: SubscriptionWithSecret;
+  replayed: boolean;
+}
+
+/**
+ * Creates a subscription with a new secret.
+ * @param access what the key may do that asks for it
+ * @throws ApiError 400 when the URL leads nowhere it may or the account has as many as it can, 403 when the key may not
+ *   read what it asks to be sent, 422 when the request it repeats had another body
+ */
+export async function createSubscription(
+  account: string,
+  draft: SubscriptionDraft,
+  { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
+): Promise<Shown> {
+  const payload = payloadFor(access, draft.payload, draft.event_types);
+  const table = required(env.webhooksTable);
+  const replay = async () => once && keptAnswer<SubscriptionWithSecret>(table, account, once);
+  const kept = await replay();
+  if (kept) return { subscription: kept, replayed: true };
+  await assertReachable(draft.url);
+  const secret = newSecret();
+  const item = newSubscription({ ...draft, payload }, secret);
+  const subscription = { ...shownSubscription(item), secret };
+  return untilCommitted(deadline, async () => {
+    const verdicts = await transact([
+      countUp(account),
+      put(subscriptionKey(account, item.id), item),
+      put(secretsKey(account, item.id), { secrets: [{ secret }] }),
+      ...(once ? [keepAnswer(table, account, once, subscription)] : []),
+    ]);
+    if (!verdicts) return { subscription, replayed: false };
+    const kept = verdicts[3]?.kind === 'refused' && (await replay());
+    if (kept) return { subscription: kept, replayed: true };
+    if (verdicts[0]?.kind === 'refused' && verdicts[3]?.kind !== 'contended')
+      throw badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
+    return undefined;
+  });
+}
+
+function newSubscription(
+  draft: SubscriptionDraft & Pick<Subscription, 'payload'>,
+  secret: string,
+): Subscription {
+  const now = new Date().toISOString();
+  return {
+    id: randomId(subscriptionPrefix),
+    ...draft,
+    status_reason: draft.status === 'paused' ? 'manual' : null,
+    secret_hint: hintOf(secret),
+    previous_secret_expires_at: null,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    log_count: 0,
+    log_days: {},
+  };
+}
+
+const put = (key: object, item: object): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: { ...key, ...item },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const countUp = (account: string): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: countKey(account),
+    UpdateExpression: 'ADD #count :one',
+    ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':one': 1, ':max': subscriptionsMax },
+  },
+});

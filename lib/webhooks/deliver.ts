@@ -1,0 +1,65 @@
+import { readMany } from '../dynamodb/batch.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { env, required } from '../env.ts';
+import type { Bell } from './bell.ts';
+import { cancel } from './cancel.ts';
+import type { Delivery } from './delivery.ts';
+import { delayMaxSeconds, type Lane, ring } from './doorbell.ts';
+import { deliveryKeyOf, secretsKey, subscriptionKey } from './keys.ts';
+import { type Due, makeAttempt } from './makeAttempt.ts';
+import { rest } from './rest.ts';
+import type { Secrets } from './secrets.ts';
+import type { Subscription } from './subscription.ts';
+
+/** How long a bell is looked at anew while its subscription changes. Cut off, it would take the others of its batch along. */
+const patienceMs = 5000;
+
+/**
+ * Answers a bell: makes an attempt when one is due, and does what else the delivery needs. A bell that rings twice, or for
+ * nothing, does no harm.
+ * @param lane the queue through which the bell rang
+ */
+export async function deliver(bell: Bell, lane: Lane): Promise<void> {
+  await untilCommitted(Date.now() + patienceMs, async () => {
+    const { delivery, subscription, secrets } = await read(bell);
+    if (delivery?.status !== 'pending') return { done: true };
+    if (!subscription || !secrets) await cancel(delivery);
+    else if (subscription.status === 'active') await bring({ delivery, subscription, secrets }, bell, lane);
+    // Otherwise it has changed just now, so it is looked at anew.
+    else if (!(await rest(bell.account, subscription, delivery))) return undefined;
+    return { done: true };
+  });
+}
+
+/** Brings a delivery on its way to a receiver that may be sent to. */
+async function bring({ delivery, subscription, secrets }: Due, bell: Bell, lane: Lane): Promise<void> {
+  // It rests until the order to wake up is carried out, which gives it the whole schedule.
+  if (delivery.next_attempt_at === undefined) return;
+  const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
+  if (waitMs > 0) {
+    const delaySeconds = Math.ceil(waitMs / 1000);
+    // For later the sweep rings. A bell that was passed on until then would go round for a day.
+    if (delaySeconds <= delayMaxSeconds) await ring([{ bell, lane, delaySeconds }]);
+    return;
+  }
+  if (lane === 'main' && subscription.pace !== 'quick') {
+    await ring([{ bell, lane: 'slow' }]);
+    return;
+  }
+  await makeAttempt(bell.account, { delivery, subscription, secrets });
+}
+
+async function read({ account, subscription_id, delivery_id }: Bell): Promise<Partial<Due>> {
+  const key = deliveryKeyOf(account, subscription_id, delivery_id);
+  const keys = [subscriptionKey(account, subscription_id), secretsKey(account, subscription_id)];
+  const items = await readMany(required(env.webhooksTable), key ? [key, ...keys] : keys);
+  const find = (wanted: { pk: string; sk: string } | undefined) =>
+    items.find(({ pk, sk }) => pk === wanted?.pk && sk === wanted?.sk);
+  const [subscription, secrets] = keys.map(find);
+  const delivery = find(key);
+  return {
+    ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
+    ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
+    ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),
+  };
+}

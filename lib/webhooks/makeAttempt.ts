@@ -1,0 +1,98 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { env, required } from '../env.ts';
+import { describeError, log } from '../log.ts';
+import type { Attempt } from './attempt.ts';
+import { claimDelivery } from './claim.ts';
+import type { Delivery } from './delivery.ts';
+import { ring } from './doorbell.ts';
+import type { WebhookEvent } from './event.ts';
+import { noteAttempt, noteSlow, paceOf, quickMs } from './health.ts';
+import { eventKey } from './keys.ts';
+import { payloadOf } from './payload.ts';
+import type { Secrets } from './secrets.ts';
+import { type Sent, sendSigned } from './sendSigned.ts';
+import { settle } from './settle.ts';
+import type { Subscription } from './subscription.ts';
+
+/** A delivery that is due, and all that it takes to make an attempt. */
+export interface Due {
+  delivery: Delivery;
+  subscription: Subscription;
+  secrets: Secrets;
+}
+
+/** Makes one attempt, unless somebody else is at it, and writes down what came of it. */
+export async function makeAttempt(account: string, { delivery, subscription, secrets }: Due): Promise<void> {
+  const [claim, bodies] = await Promise.all([
+    claimDelivery(delivery),
+    readBodies(account, delivery.event_id),
+  ]);
+  if (!claim) return;
+  const payload = payloadOf(subscription, delivery.event_type);
+  const { attempt, retryAfter } = await watched(account, subscription, () =>
+    sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
+  );
+  const [settled] = await Promise.all([
+    settle(claim, delivery, { attempt, payload, retryAfter }),
+    noteAttempt(account, subscription, attempt).catch((error) =>
+      log.warn('the health of a subscription was not noted', { error: describeError(error) }),
+    ),
+  ]);
+  if (!settled) return;
+  tell(account, settled.delivery, attempt);
+  if (settled.delaySeconds === undefined) return;
+  await ring([
+    {
+      bell: { account, subscription_id: subscription.id, delivery_id: delivery.id },
+      lane: paceOf(attempt) === 'quick' ? 'main' : 'slow',
+      delaySeconds: settled.delaySeconds,
+    },
+  ]);
+}
+
+async function readBodies(account: string, id: string): Promise<WebhookEvent['bodies']> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: eventKey(account, id),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) throw new Error(`The event ${id} of a delivery is gone`);
+  return Item.bodies as WebhookEvent['bodies'];
+}
+
+/** Tells at once, and not only at the end, that a receiver lets us wait. */
+async function watched(
+  account: string,
+  subscription: Subscription,
+  work: () => Promise<Sent>,
+): Promise<Sent> {
+  if (subscription.pace !== 'quick') return work();
+  let noted: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    noted = noteSlow(account, subscription).catch(() => {});
+  }, quickMs);
+  const sent = await work();
+  clearTimeout(timer);
+  await noted;
+  return sent;
+}
+
+/** Nothing of what was sent or answered, and no address: only how it went. */
+function tell(account: string, delivery: Delivery, { outcome, http_status, duration_ms }: Attempt): void {
+  const { id, event_id, event_type, subscription_id, attempt_count, status } = delivery;
+  log.info('attempt', {
+    account,
+    subscription_id,
+    delivery_id: id,
+    event_id,
+    event_type,
+    attempt: attempt_count,
+    outcome,
+    http_status,
+    duration_ms,
+    status,
+  });
+}

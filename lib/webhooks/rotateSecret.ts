@@ -1,0 +1,77 @@
+import type { SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { transact } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { badRequest } from '../errors.ts';
+import type { Shown } from './createSubscription.ts';
+import { secretsKey } from './keys.ts';
+import { readSubscription } from './readSubscriptions.ts';
+import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
+import { newSecret } from './signature.ts';
+import { shownSubscription } from './subscription.ts';
+import { changeSubscription } from './updateSubscription.ts';
+
+/** So many more signatures a delivery carries at most. */
+const previousMax = 4;
+
+/**
+ * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
+ * because the answer with the last one may never have arrived.
+ * @throws ApiError 400 when too many secrets are live, 404 when the account has no such subscription, 422 when the request it repeats had another body
+ */
+export async function rotateSecret(
+  account: string,
+  id: string,
+  overlapSeconds: number,
+  { deadline, once }: { deadline: number; once: Once | undefined },
+): Promise<Shown> {
+  const table = required(env.webhooksTable);
+  const replay = async () => once && keptAnswer<SubscriptionWithSecret>(table, account, once);
+  const secret = newSecret();
+  return untilCommitted(deadline, async () => {
+    const kept = await replay();
+    if (kept) return { subscription: kept, replayed: true };
+    const current = await readSubscription(account, id);
+    const before = await readSecrets(account, id);
+    if (!before) return undefined;
+    const now = new Date();
+    const previous = ending(liveSecrets(before, now), new Date(now.getTime() + overlapSeconds * 1000));
+    const overlapping = overlapSeconds > 0 ? previous : [];
+    if (overlapping.length > previousMax) throw tooManySecrets(overlapping);
+    const { next, action } = changeSubscription(account, current, {
+      secret_hint: hintOf(secret),
+      previous_secret_expires_at: lastEnd(overlapping),
+    });
+    const subscription = { ...shownSubscription(next), secret };
+    const verdicts = await transact([
+      action,
+      {
+        Put: {
+          TableName: table,
+          Item: { ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] },
+        },
+      },
+      ...(once ? [keepAnswer(table, account, once, subscription)] : []),
+    ]);
+    return verdicts ? undefined : { subscription, replayed: false };
+  });
+}
+
+const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
+  badRequest([
+    `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
+  ]);
+
+/** The secrets with the end that comes first. */
+const ending = (secrets: readonly LiveSecret[], end: Date): Required<LiveSecret>[] =>
+  secrets.map(({ secret, expires_at = '9' }) => ({
+    secret,
+    expires_at: expires_at < end.toISOString() ? expires_at : end.toISOString(),
+  }));
+
+const lastEnd = (secrets: readonly Required<LiveSecret>[]): string | null =>
+  secrets
+    .map(({ expires_at }) => expires_at)
+    .sort()
+    .at(-1) ?? null;

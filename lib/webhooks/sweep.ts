@@ -1,0 +1,101 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { writeIf } from '../dynamodb/conflicts.ts';
+import { env, required } from '../env.ts';
+import { describeError, log } from '../log.ts';
+import { type Ring, ring } from './doorbell.ts';
+import { dueShards, ownerOf } from './keys.ts';
+import { webhooksTable } from './table.ts';
+import { type WakeOrder, wakeUp } from './wake.ts';
+
+/** What the index tells of something that waits. Only a delivery has an id. */
+type Waiting = WakeOrder & { id?: string };
+
+/** A message may wait in a long queue; only after so long it is taken for lost. */
+const patienceMs = 15 * 60_000;
+
+/** In each shard: three full batches of bells. A burst of many more calls would wait for connections until they time out. */
+const lookedAtOnce = 30;
+
+/**
+ * Rings for everything that is due: for attempts whose time has come, and for those that a lost message or a crash has
+ * left behind. Also wakes up what rests for a subscription that is active again.
+ * @param deadline epoch milliseconds; what is left then, the next sweep does
+ */
+export async function sweep(deadline: number): Promise<void> {
+  const results = await Promise.allSettled(dueShards.map((shard) => sweepShard(shard, deadline)));
+  log.info('swept', {
+    rung: results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0),
+  });
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** @returns how many bells it rang */
+async function sweepShard(shard: string, deadline: number): Promise<number> {
+  const now = new Date().toISOString();
+  const orders: WakeOrder[] = [];
+  let rung = 0;
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: required(env.webhooksTable),
+        IndexName: webhooksTable.waiting.name,
+        KeyConditionExpression: 'waiting = :shard AND ring_at <= :now',
+        ExpressionAttributeValues: { ':shard': shard, ':now': now },
+        Limit: lookedAtOnce,
+        ExclusiveStartKey: next,
+      }),
+    );
+    const due = Items as Waiting[];
+    rung += await ringFor(due.filter(({ id }) => id !== undefined));
+    orders.push(...due.filter(({ id }) => id === undefined));
+    next = LastEvaluatedKey;
+  } while (next && Date.now() < deadline);
+  // Last, because an order can be about ten thousands.
+  for (const order of orders) await carryOut(order, deadline);
+  return rung;
+}
+
+/** Rings first and notes it then: what stops in between, or cannot be noted, rings once more, and never once less. */
+async function ringFor(due: readonly Waiting[]): Promise<number> {
+  const byRing = new Map(due.map((item) => [ringOf(item), item]));
+  const rung = await ring([...byRing.keys()]);
+  const noted = await Promise.allSettled(rung.map((one) => postpone(byRing.get(one) as Waiting)));
+  const failed = noted.filter(({ status }) => status === 'rejected');
+  if (failed.length > 0) log.warn('some bells were rung and not noted', { count: failed.length });
+  return rung.length;
+}
+
+function ringOf({ pk, id }: Waiting): Ring {
+  const { account, subscription } = ownerOf(pk);
+  return { bell: { account, subscription_id: subscription, delivery_id: id as string }, lane: 'main' };
+}
+
+/** Unless an attempt has begun, or been made, meanwhile. */
+async function postpone({ pk, sk, ring_at }: Waiting): Promise<void> {
+  await writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: { pk, sk },
+        UpdateExpression: 'SET ring_at = :later',
+        ConditionExpression: 'ring_at = :read',
+        ExpressionAttributeValues: {
+          ':later': new Date(Date.now() + patienceMs).toISOString(),
+          ':read': ring_at,
+        },
+      }),
+    ),
+  );
+}
+
+/** An order that cannot be carried out must not keep the others from it; it stays, and the next sweep tries again. */
+async function carryOut(order: WakeOrder, deadline: number): Promise<void> {
+  const { account, subscription } = ownerOf(order.pk);
+  try {
+    await wakeUp(account, subscription, order, deadline);
+  } catch (error) {
+    log.error('deliveries were not woken up', { account, subscription, error: describeError(error) });
+  }
+}

@@ -1,0 +1,25 @@
+// Loaded by CDK, which makes the table, and by the Lambdas that use it: imports nothing.
+
+/**
+ * The Webhooks table. Every partition key begins with the account, so no expression can reach another account's items.
+ *
+ *   <account>#subscriptions          <subscription>   a subscription, its health, and how long its log of deliveries is
+ *   <account>#subscriptions          count            { count }: how many subscriptions there are
+ *   <account>#secrets                <subscription>   the secrets that sign for it
+ *   <account>#deleted                <subscription>   what its log needs of one that was deleted
+ *   <account>#event#<event>          event            what happened, serialised once: whole, and with ids only
+ *   <account>#<subscription>#<lane>  <position>       a delivery, at its position in the log
+ *   <account>#<subscription>         wake             the order to wake up the deliveries that rest
+ *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
+ */
+export const webhooksTable = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Epoch seconds. */
+  timeToLive: 'ttl',
+  /**
+   * What waits: `due#<shard>` is looked through by the sweep every minute, in the order of `ring_at`, and
+   * `rest#<account>#<subscription>` when the subscription is active again. An item that waits for nothing is not in it.
+   */
+  waiting: { name: 'waiting', partitionKey: 'waiting', sortKey: 'ring_at', projected: ['id', 'looks'] },
+} as const;

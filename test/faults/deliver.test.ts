@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
+import type { Lane } from '../../lib/webhooks/doorbell.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { type Counts, deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { inPool } from '../support/pool.ts';
+
+// At each call that deliverWebhook makes, every fault; then the message comes again, and the sweep looks for what is left.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+const minuteMs = 60_000;
+
+/** What a bell can find. */
+interface Situation {
+  name: string;
+  calls: string[];
+  lane?: Lane;
+  /** What the receiver answers, attempt by attempt; 204 after that. */
+  replies?: number[];
+  before?: (one: Subscribed, message: Received) => Promise<unknown>;
+  after?: (one: Subscribed) => Promise<unknown>;
+  /** How the delivery may end. */
+  ends: (keyof Counts)[];
+}
+
+const attempt = ['BatchGetItem', 'UpdateItem', 'GetItem', 'UpdateItem', 'UpdateItem'];
+
+const situations: Situation[] = [
+  { name: 'an attempt that succeeds', calls: attempt, ends: ['succeeded'] },
+  {
+    name: 'an attempt that fails',
+    calls: [...attempt, 'SendMessageBatch'],
+    replies: [503],
+    ends: ['succeeded'],
+  },
+  {
+    name: 'a receiver that is gone',
+    calls: [...attempt, 'TransactWriteItems', 'SendMessageBatch'],
+    replies: [410, 410],
+    // It waits for the receiver to be brought back.
+    ends: ['pending'],
+  },
+  {
+    name: 'a subscription that is paused',
+    calls: ['BatchGetItem', 'TransactWriteItems'],
+    before: (one) => setStatus(one, 'paused'),
+    after: (one) => setStatus(one, 'active'),
+    ends: ['succeeded'],
+  },
+  {
+    name: 'a subscription that was deleted',
+    calls: ['BatchGetItem', 'UpdateItem'],
+    before: ({ account, id }) => deleteSubscription(account, id, Date.now() + 9000),
+    ends: ['cancelled'],
+  },
+  {
+    name: 'a delivery that is not due yet',
+    calls: ['BatchGetItem', 'SendMessageBatch'],
+    replies: [503],
+    before: (_, message) => answer([message]),
+    ends: ['succeeded'],
+  },
+  {
+    name: 'a receiver that nobody knows to be quick, on the main lane',
+    calls: ['BatchGetItem', 'SendMessageBatch'],
+    lane: 'main',
+    ends: ['succeeded'],
+  },
+];
+
+/** What the receiver answers to a subscription, by its path. */
+const repliesAt = new Map<string, number[]>();
+
+/** A delivery, a bell for it, and the fault that whoever answers this one meets. */
+interface Case {
+  one: Subscribed;
+  message: Received;
+  fault: Fault;
+  /** What the invocation answered. */
+  first?: unknown;
+}
+
+/** A bell for the first delivery to a subscription. */
+async function bellOf(one: Subscribed, lane: Lane | undefined): Promise<Received> {
+  const [delivery] = await deliveriesTo(one);
+  const bell = { account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string };
+  return messageOf(bell, lane);
+}
+
+/** A delivery for each fault, and nothing in the queues. */
+async function givenCases({ calls, lane, before, replies = [] }: Situation): Promise<Case[]> {
+  const cases: Case[] = [];
+  await inPool(8, faultsAt(calls.length), async (fault) => {
+    const one = await pipeline.subscribe();
+    repliesAt.set(one.path, replies);
+    await givenContacts(one.account, [aContact({ note: 'a canary' })]);
+    cases.push({ one, fault, message: {} as Received });
+  });
+  await pipeline.fanOut();
+  await pipeline.lanes.purge();
+  await inPool(8, cases, async (entry) => {
+    entry.message = await bellOf(entry.one, lane);
+    await before?.(entry.one, entry.message);
+  });
+  return cases;
+}
+
+/** More than such an invocation ever has. */
+const cutOff = () => sleep(20_000, 'cut off', { ref: false });
+
+const cases = new Map<Situation, Case[]>();
+
+beforeAll(async () => {
+  pipeline.receiver.reply = ({ path }) =>
+    repliesAt.get(path)?.[pipeline.receiver.heardAt(path).length - 1] ?? 204;
+  for (const situation of situations) cases.set(situation, await givenCases(situation));
+  const all = [...cases.values()].flat();
+  await inPool(32, all, async (one) => {
+    const invocation = database.runUntilKilled(() => answer([one.message]), one.fault);
+    one.first = await Promise.race([invocation, cutOff()]);
+  });
+  pipeline.time.set(Date.now() + 3 * minuteMs);
+  await inPool(8, all, ({ message }) => answer([message]));
+  for (const [{ after }, some] of cases) if (after) await inPool(8, some, ({ one }) => after(one));
+  await pipeline.time.pass(20 * minuteMs);
+}, 120_000);
+
+test.each(situations.map((situation) => [situation.name, situation] as const))(
+  'whatever happens to a call of deliverWebhook that finds %s, the delivery ends as it would have',
+  async (_, situation) => {
+    for (const { one, fault, first } of cases.get(situation) as Case[]) {
+      const label = `call ${fault.at}: ${fault.name}`;
+      if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
+      const counts = await pipeline.check(one);
+      const ended = situation.ends.reduce((sum, status) => sum + counts[status], 0);
+      expect(ended, `${label}: ${JSON.stringify(counts)}`).toBe(1);
+    }
+  },
+);
+
+test.each(situations.map((situation) => [situation.name, situation] as const))(
+  'of %s every call has met its faults',
+  async (_, { calls, lane, before, replies = [] }) => {
+    const one = await pipeline.subscribe();
+    pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.heardAt(path).length - 1] ?? 204;
+    await givenContacts(one.account, [aContact()]);
+    await pipeline.fanOut();
+    const message = await bellOf(one, lane);
+    await before?.(one, message);
+    const made = await database.run(() => answer([message]));
+    expect(made.calls.toSorted()).toEqual(calls.toSorted());
+  },
+);

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
+import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
+import type { Subscribed } from '../support/pipeline/conservation.ts';
+import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { inPool } from '../support/pool.ts';
+
+// At each call that fanOutChanges makes, every fault; then the stream hands its batch over again, as it does on AWS.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+/** Accounts with two subscriptions each, in which three things happened. */
+async function givenChanges(amount: number): Promise<{ subscribed: Subscribed[]; changes: Change[] }[]> {
+  const all: Subscribed[][] = [];
+  const numbers = Array.from({ length: amount }, (_, number) => number);
+  await inPool(8, numbers, async () => {
+    const first = await pipeline.subscribe();
+    const { account } = first;
+    all.push([first, await pipeline.subscribe({ event_types: ['contact.*'] }, account)]);
+    await givenContacts(account, [aContact({ note: 'a canary' }), aContact()]);
+    await givenOrders(account, [anOrder()]);
+  });
+  const changes = await pipeline.changes();
+  return all.map((subscribed) => ({ subscribed, changes: changes.get(subscribed[0]?.account ?? '') ?? [] }));
+}
+
+/** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
+const cutOff = () => sleep(15_000, 'cut off', { ref: false });
+
+test('whatever happens to a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', {
+  timeout: 120_000,
+}, async () => {
+  const [undisturbed] = (await givenChanges(1)) as [{ subscribed: Subscribed[]; changes: Change[] }];
+  const { calls } = await database.run(() => fanOut(undisturbed.changes));
+  expect(new Set(calls)).toEqual(new Set(['Query', 'TransactWriteItems', 'SendMessageBatch']));
+  const faults = faultsAt(calls.length);
+  const given = await givenChanges(faults.length);
+  await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+    const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
+    const { changes } = given[i] as (typeof given)[0];
+    const first = await Promise.race([database.runUntilKilled(() => fanOut(changes), fault), cutOff()]);
+    if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
+    expect(await handOver(changes), label).toEqual([]);
+  });
+  await pipeline.time.pass(120_000);
+  for (const { subscribed } of [undisturbed, ...given])
+    expect(await pipeline.check(...subscribed)).toEqual({
+      succeeded: 5,
+      pending: 0,
+      failed: 0,
+      cancelled: 0,
+    });
+});

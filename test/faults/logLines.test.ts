@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
+import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { auditLog } from '../support/logAudit.ts';
+import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { handOver } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { connectionLost, onWire } from '../support/wire.ts';
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+
+test('no line of the pipeline holds a secret, an address of a receiver, a payload or an answer', async () => {
+  const one = await pipeline.subscribe();
+  const { account, id } = one;
+  const happens = async () => {
+    await givenContacts(account, [aContact({ note: 'a canary', email: 'canary@example.com' })]);
+    await pipeline.fanOut();
+  };
+  const { subscription } = await rotateSecret(account, id, 3600, {
+    deadline: Date.now() + 9000,
+    once: undefined,
+  });
+  pipeline.receiver.trust(one.path, subscription.secret);
+  // It succeeds, fails, is gone, is paused, brought back and deleted; calls fail, and messages are none of ours.
+  for (const status of [204, 500, 410]) {
+    pipeline.receiver.reply = () => status;
+    await happens();
+    await pipeline.time.pass(minuteMs);
+  }
+  const undo = onWire(async ({ name }, send) => {
+    if (name === 'Query' || name === 'SendMessageBatch') return send();
+    throw connectionLost();
+  });
+  const bell = { account, subscription_id: id, delivery_id: 'dlv_1' };
+  expect(await answer([messageOf(bell)])).toHaveLength(1);
+  undo();
+  await pipeline.lanes.put('main', '{"canary":1}');
+  await givenContacts(account, [aContact({ note: 'a canary' })]);
+  const [change] = (await pipeline.changes()).get(account) ?? [];
+  const NewImage = { ...change?.dynamodb.NewImage, note: { X: 'a canary' } };
+  const poison = { ...change, dynamodb: { ...change?.dynamodb, NewImage } } as unknown as NonNullable<
+    typeof change
+  >;
+  expect(await handOver([poison])).toEqual([poison]);
+  await setStatus(one, 'active');
+  await deleteSubscription(account, id, Date.now() + 9000);
+  await pipeline.time.pass(10 * minuteMs);
+
+  const text = pipeline.logged();
+  const lines = text.trim().split('\n');
+  expect(new Set(lines.map((line) => JSON.parse(line).message))).toEqual(
+    new Set([
+      'fanned out',
+      'attempt',
+      'swept',
+      'a bell was not answered',
+      'a webhook subscription was disabled',
+    ]),
+  );
+  expect(auditLog(lines)).toEqual([]);
+  for (const secret of ['whsec_', 'v1,', '127.0.0.1', 'token', one.path]) expect(text).not.toContain(secret);
+});

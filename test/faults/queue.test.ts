@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { randomId } from '../../lib/ids.ts';
+import { recordId } from '../../lib/records/position.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { onWire, success } from '../support/wire.ts';
+
+// The queues are only doorbells: whatever becomes of a message, the delivery in the table is the truth.
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
+
+async function givenPending(amount = 1): Promise<Subscribed> {
+  const one = await pipeline.subscribe();
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+  return one;
+}
+
+async function bellOf(one: Subscribed): Promise<Received> {
+  const [delivery] = await deliveriesTo(one);
+  return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
+}
+
+test('when the queues are purged, everything is delivered within two minutes', async () => {
+  const one = await givenPending(25);
+  await pipeline.lanes.purge();
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(25));
+});
+
+test('bells that SQS did not take are rung by the sweep', async () => {
+  const undo = onWire(async (call, send) => {
+    if (call.name !== 'SendMessageBatch') return send();
+    const [first, ...others] = call.input.Entries as { Id: string }[];
+    await send();
+    return success({
+      Failed: [{ Id: first?.Id, Code: 'InternalError', SenderFault: false }],
+      Successful: others.map(({ Id }) => ({ Id, MessageId: Id, MD5OfMessageBody: '' })),
+    });
+  });
+  const one = await givenPending(5);
+  undo();
+  await pipeline.lanes.purge();
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(5));
+});
+
+describe('a message that comes ten times at once', () => {
+  test('makes one attempt', async () => {
+    const one = await givenPending();
+    const bell = await bellOf(one);
+    let atOnce = 0;
+    pipeline.receiver.reply = async () => {
+      atOnce += 1;
+      await expect.poll(async () => (await deliveriesTo(one))[0]?.claim).toBeDefined();
+      return 204;
+    };
+    const failed = await Promise.all(Array.from({ length: 10 }, () => answer([bell])));
+    expect(failed.flat()).toEqual([]);
+    expect(atOnce).toBe(1);
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(succeeded(1));
+    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+  });
+
+  test('of a delivery that has succeeded sends nothing', async () => {
+    const one = await givenPending();
+    await pipeline.time.pass(minuteMs);
+    const bell = await bellOf(one);
+    await Promise.all(Array.from({ length: 10 }, () => answer([bell])));
+    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+  });
+});
+
+test('a message of a delivery, or of a subscription, that is gone is answered by doing nothing', async () => {
+  const one = await givenPending();
+  const none = { account: one.account, subscription_id: one.id, delivery_id: randomId('dlv') };
+  const seed = Buffer.alloc(10);
+  const bells = [
+    none,
+    { ...none, delivery_id: recordId('dlv', 0, seed) },
+    { ...none, delivery_id: 'nonsense' },
+    { ...none, subscription_id: randomId('whs') },
+    { ...none, account: 'nobody' },
+  ];
+  expect(await answer(bells.map((bell) => messageOf(bell)))).toEqual([]);
+  expect(pipeline.receiver.heardAt(one.path)).toEqual([]);
+});
+
+test('a bell that rings long before its time falls silent: the sweep will ring for it', async () => {
+  pipeline.receiver.reply = () => ({ status: 503, headers: { 'Retry-After': '7200' } });
+  const one = await givenPending();
+  await pipeline.time.pass(minuteMs);
+  const bell = await bellOf(one);
+  await answer([bell]);
+  pipeline.time.set(Date.now() + 16 * minuteMs);
+  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 0, failed: 0 });
+  pipeline.receiver.reply = () => 204;
+  await pipeline.time.pass(120 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(1));
+});
+
+test('a message that is no bell ends among the dead letters, and keeps nobody waiting', async () => {
+  const nonsense = ['{', '[]', '{"account":"canary"}', '{"account":1,"subscription_id":2,"delivery_id":3}'];
+  for (const text of nonsense) await pipeline.lanes.put('main', text);
+  const one = await givenPending(3);
+  await pipeline.time.pass(20 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(3));
+  expect((await pipeline.lanes.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { redeliver } from '../../lib/webhooks/redeliver.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
+
+async function given(): Promise<Subscribed> {
+  const one = await pipeline.subscribe();
+  await givenContacts(one.account, [aContact({ note: 'a canary' })]);
+  await pipeline.fanOut();
+  return one;
+}
+
+const only = async (one: Subscribed) => {
+  const [delivery] = await deliveriesTo(one);
+  return delivery as NonNullable<typeof delivery>;
+};
+
+const again = async (one: Subscribed) =>
+  redeliver(one.account, one.id, (await only(one)).id, {
+    access: { kind: 'full' },
+    deadline: Date.now() + 9000,
+    once: undefined,
+  });
+
+/** How often the one event was heard: each time with the same webhook-id and the same bytes. */
+function timesHeard({ path }: Subscribed): number {
+  const heard = pipeline.receiver.heardAt(path);
+  expect(new Set(heard.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  return heard.length;
+}
+
+test('what has succeeded is sent again, with the same webhook-id and the same bytes', async () => {
+  const one = await given();
+  await pipeline.time.pass(minuteMs);
+  await again(one);
+  expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  await pipeline.time.pass(minuteMs);
+  expect(timesHeard(one)).toBe(2);
+  expect(await only(one)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+});
+
+test('what has failed for good is sent again, with the whole schedule before it', async () => {
+  pipeline.receiver.reply = () => 500;
+  const one = await given();
+  await pipeline.time.pass(80 * hourMs);
+  expect(await only(one)).toMatchObject({ status: 'failed', attempt_count: 13 });
+  await again(one);
+  await pipeline.time.pass(30 * minuteMs);
+  expect(await only(one)).toMatchObject({ status: 'pending', attempt_count: 18 });
+  pipeline.receiver.reply = () => 204;
+  await pipeline.time.pass(40 * minuteMs);
+  expect(timesHeard(one)).toBe(19);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+});
+
+test('what waits for its next attempt is sent at once', async () => {
+  pipeline.receiver.reply = () => 500;
+  const one = await given();
+  await pipeline.time.pass(10 * hourMs);
+  pipeline.receiver.reply = () => 204;
+  const before = timesHeard(one);
+  await again(one);
+  await pipeline.time.pass(1000);
+  expect(timesHeard(one)).toBe(before + 1);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+});
+
+test('what is in flight is sent again when that attempt has ended, never beside it, and both are in the log', async () => {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  pipeline.receiver.reply = async ({ path }) => {
+    if (pipeline.receiver.heardAt(path).length > 1) return 204;
+    await over;
+    return 500;
+  };
+  const one = await given();
+  const { account, id } = one;
+  const bell = { account, subscription_id: id, delivery_id: (await only(one)).id };
+  await pipeline.lanes.purge();
+  const flight = answer([messageOf(bell)]);
+  await expect.poll(() => pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+  for (let i = 0; i < 5; i++) await again(one);
+  await pipeline.lanes.answerAll();
+  expect(timesHeard(one)).toBe(1);
+  end();
+  expect(await flight).toEqual([]);
+  await pipeline.lanes.answerAll();
+  expect(timesHeard(one)).toBe(2);
+  expect(await only(one)).toMatchObject({
+    status: 'succeeded',
+    attempt_count: 2,
+    attempts: [{ http_status: 500 }, { http_status: 204 }],
+  });
+  await pipeline.time.pass(2 * minuteMs);
+  expect(timesHeard(one)).toBe(2);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+});
+
+test('for a subscription that is paused waits until it is resumed', async () => {
+  const one = await given();
+  await pipeline.time.pass(minuteMs);
+  await setStatus(one, 'paused');
+  await again(one);
+  await pipeline.time.pass(hourMs);
+  expect(timesHeard(one)).toBe(1);
+  expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  await setStatus(one, 'active');
+  await pipeline.time.pass(2 * minuteMs);
+  expect(timesHeard(one)).toBe(2);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+});

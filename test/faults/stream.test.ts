@@ -1,0 +1,162 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../lib/records/list.ts';
+import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
+import { likeTheRealOne } from '../support/contention.ts';
+import { isDeep } from '../support/deep.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenContacts,
+  givenOrders,
+  givenRegistrations,
+} from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// What a stream can do: tell twice, tell in pieces, tell late, tell of several shards at once, and tell nonsense.
+
+const pipeline = usePipeline();
+let undo = () => {};
+afterEach(() => undo());
+
+const minuteMs = 60_000;
+const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
+
+/** An account in which so many things happen as there are changes. */
+async function givenChanges(): Promise<{ one: Subscribed; changes: Change[] }> {
+  const one = await pipeline.subscribe();
+  const { account } = one;
+  const contact = aContact({ note: 'a canary' });
+  const order = anOrder({ payment_status: 'unpaid' });
+  await givenContacts(account, [contact, aContact()]);
+  await givenOrders(account, [order]);
+  await givenContacts(account, [{ ...contact, note: 'another canary' }]);
+  await givenOrders(account, [{ ...order, payment_status: 'paid' }]);
+  await givenRegistrations(account, [aRegistration()]);
+  const changes = (await pipeline.changes()).get(account) ?? [];
+  expect(changes).toHaveLength(6);
+  return { one, changes };
+}
+
+/** A way in which a stream may tell of some changes: all of them at least once, in pieces, in any order, some again. */
+const tellings = fc
+  .tuple(
+    fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),
+    fc.array(fc.nat(5), { maxLength: 6 }),
+    fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
+  )
+  .map(([order, again, sizes]) => {
+    const told = [...order, ...again];
+    const pieces: number[][] = [];
+    for (let at = 0; at < told.length; at += pieces.at(-1)?.length ?? 1)
+      pieces.push(told.slice(at, at + (sizes[pieces.length % sizes.length] as number)));
+    return pieces;
+  });
+
+test('however a stream cuts, repeats and turns round its batches, each change is one event, and one delivery', {
+  timeout: isDeep ? 600_000 : 60_000,
+}, async () => {
+  const property = fc.asyncProperty(tellings, async (pieces) => {
+    const { one, changes } = await givenChanges();
+    for (const piece of pieces) expect(await handOver(piece.map((at) => changes[at] as Change))).toEqual([]);
+    expect((await deliveriesTo(one)).map(({ event_type }) => event_type).toSorted()).toEqual([
+      'contact.created',
+      'contact.created',
+      'contact.updated',
+      'event_registration.created',
+      'order.created',
+      'order.paid',
+    ]);
+    await pipeline.time.pass(minuteMs);
+    expect(await pipeline.check(one)).toEqual(succeeded(6));
+    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(6);
+    pipeline.time.reset();
+  });
+  await fc.assert(property, { numRuns: isDeep ? 500 : 12 });
+});
+
+test('a batch that tells the same change twice needs no halving', async () => {
+  const { one, changes } = await givenChanges();
+  expect(await fanOut([...changes, ...changes])).toEqual([]);
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(6));
+});
+
+test('a write that changes nothing of a record is no event', async () => {
+  const one = await pipeline.subscribe();
+  const registration = aRegistration({ updated_at: '2026-03-01T09:30:00Z' });
+  await givenRegistrations(one.account, [registration]);
+  await givenRegistrations(one.account, [registration]);
+  await givenRegistrations(one.account, [{ ...registration, updated_at: '2026-03-02T09:30:00Z' }]);
+  const changes = (await pipeline.changes()).get(one.account) ?? [];
+  // The second is no write, and the third writes only when it was stated.
+  expect(changes).toHaveLength(2);
+  expect(await handOver(changes)).toEqual([]);
+  expect(await deliveriesTo(one)).toHaveLength(1);
+  const { data } = await listRecords(eventRegistrations, one.account, { limit: 1, offset: 0 });
+  expect(data[0]?.version).toBe(1);
+});
+
+test('a record that nobody can read stops its batch until it is alone, and then only itself', async () => {
+  const { one, changes } = await givenChanges();
+  const [first] = changes as [Change];
+  const { NewImage, ...rest } = first.dynamodb;
+  const broken = { ...NewImage, version: { N: 'a canary' }, email: { X: 'canary' } } as never;
+  const poison = { ...first, dynamodb: { ...rest, NewImage: broken, SequenceNumber: '999' } };
+  const batch = [...changes.slice(0, 3), poison, ...changes.slice(3)];
+  await expect(fanOut(batch)).rejects.toThrow('Some changes cannot be fanned out');
+  expect(await handOver(batch)).toEqual([poison]);
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(6));
+});
+
+test('as many subscriptions as an account may have get every event', async () => {
+  const first = await pipeline.subscribe();
+  const all = [first];
+  while (all.length < subscriptionsMax) all.push(await pipeline.subscribe({}, first.account));
+  await givenContacts(
+    first.account,
+    Array.from({ length: 5 }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(...all)).toEqual(succeeded(5 * subscriptionsMax));
+});
+
+describe('several shards that tell of one account at once', () => {
+  test('leave no hole in the log and no event out, at a database with the real one’s distance and conflicts', async () => {
+    const one = await pipeline.subscribe();
+    const other = await pipeline.subscribe({ event_types: ['order.*'] }, one.account);
+    const contacts = Array.from({ length: 60 }, () => aContact({ note: 'a canary' }));
+    await givenContacts(one.account, contacts);
+    await givenOrders(
+      one.account,
+      Array.from({ length: 20 }, () => anOrder()),
+    );
+    const changes = (await pipeline.changes()).get(one.account) ?? [];
+    const shards = Map.groupBy(changes, ({ dynamodb }) => Number(dynamodb.SequenceNumber) % 8);
+    undo = likeTheRealOne();
+    const givenUp = await Promise.all([...shards.values()].map(handOver));
+    undo();
+    expect(givenUp.flat()).toEqual([]);
+    await pipeline.time.pass(minuteMs);
+    expect(await pipeline.check(one, other)).toEqual(succeeded(100));
+  });
+});
+
+test('a consumer of the stream that was stopped for a day tells of everything when it is back', async () => {
+  const one = await pipeline.subscribe();
+  const contact = aContact();
+  for (let state = 0; state < 5; state++)
+    await givenContacts(one.account, [{ ...contact, note: `canary ${state}` }, aContact()]);
+  await pipeline.time.pass(24 * 60 * minuteMs);
+  expect(await deliveriesTo(one)).toEqual([]);
+  await pipeline.fanOut();
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(10));
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
+import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
+import { getSubscription } from '../../lib/webhooks/readSubscriptions.ts';
+import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { change, setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { onWire, success } from '../support/wire.ts';
+
+// What happens to a subscription between an event and its delivery.
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
+
+async function happens(one: Subscribed, amount = 1): Promise<void> {
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+
+const heardBy = ({ path }: Subscribed) => pipeline.receiver.heardAt(path);
+const statusOf = async ({ account, id }: Subscribed) => {
+  const { status, status_reason } = await getSubscription(account, id);
+  return [status, status_reason];
+};
+
+/** A bell for the first delivery, which somebody still has in a queue. */
+async function bellOf(one: Subscribed): Promise<Received> {
+  const [delivery] = await deliveriesTo(one);
+  return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
+}
+
+describe('a secret that is rotated while a delivery is tried again', () => {
+  /** A delivery whose attempts fail until the clock is set on, and a rotation between them. */
+  async function rotated(overlapSeconds: number) {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    const { subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
+      deadline: Date.now() + 9000,
+      once: undefined,
+    });
+    pipeline.receiver.trust(one.path, subscription.secret);
+    return one;
+  }
+  const signaturesOf = (one: Subscribed) => heardBy(one).map(({ verifiedBy }) => verifiedBy.length);
+  const newest = (one: Subscribed) => heardBy(one).at(-1)?.verifiedBy;
+
+  test('signs beside the new one for its overlap, and not a moment longer', async () => {
+    const one = await rotated(3600);
+    await pipeline.time.pass(40 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2]);
+    await pipeline.time.pass(100 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2, 2, 1]);
+    expect(newest(one)).not.toEqual(heardBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  });
+
+  test('without an overlap signs nothing any more', async () => {
+    const one = await rotated(0);
+    await pipeline.time.pass(10 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 1, 1, 1]);
+    expect(newest(one)).not.toEqual(heardBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  });
+});
+
+describe('settings count from the next attempt on', () => {
+  /** A delivery after its first attempt, which failed. */
+  async function givenFailed(): Promise<Subscribed> {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    pipeline.receiver.reply = () => 204;
+    return one;
+  }
+  const bodies = (one: Subscribed) => heardBy(one).map(({ body }) => JSON.parse(body).data);
+
+  test('the new URL is used, and the old one no more, with the same webhook-id and the same bytes', async () => {
+    const one = await givenFailed();
+    const moved = { ...one, path: `${one.path}-moved` };
+    pipeline.receiver.alias(moved.path, one.path);
+    await change(one, { url: pipeline.receiver.url(moved.path) });
+    await pipeline.time.pass(minuteMs);
+    expect(heardBy(one)).toHaveLength(1);
+    expect(heardBy(moved)).toHaveLength(1);
+    expect(heardBy(moved)).toMatchObject(heardBy(one).map(({ id, body }) => ({ id, body })));
+    expect(await pipeline.check(moved)).toEqual(counted({ succeeded: 1 }));
+  });
+
+  test.each([
+    ['a payload that was made thin', { payload: 'thin' as const }],
+    ['a type that is not subscribed to any more', { event_types: ['order.*' as const] }],
+  ])('%s: only ids are sent', async (_, patch) => {
+    const one = await givenFailed();
+    await change(one, patch);
+    await pipeline.time.pass(minuteMs);
+    const [full, thin] = bodies(one);
+    expect(full).toMatchObject({ note: 'a canary' });
+    expect(thin).toEqual({ id: full.id });
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+  });
+});
+
+describe('a subscription that is paused', () => {
+  test('is sent nothing, and when it is resumed everything', async () => {
+    const one = await pipeline.subscribe();
+    await happens(one, 15);
+    await setStatus(one, 'paused');
+    await happens(one, 15);
+    await pipeline.time.pass(2 * dayMs);
+    expect(heardBy(one)).toEqual([]);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 30 }));
+    await setStatus(one, 'active');
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+  });
+
+  test('loses none of the attempts before it to a bell that comes between its resumption and the sweep', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(60 * hourMs);
+    const bell = await bellOf(one);
+    await setStatus(one, 'paused');
+    await answer([bell]);
+    await setStatus(one, 'active');
+    await answer([bell]);
+    expect(await deliveriesTo(one)).toMatchObject([{ status: 'pending', attempt_count: 12 }]);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+  });
+
+  test('is sent everything though the index learns late what rests', async () => {
+    const one = await pipeline.subscribe({ status: 'paused' });
+    await happens(one, 5);
+    let late = true;
+    const undo = onWire(async ({ input }, send) => {
+      const values = input.ExpressionAttributeValues as { ':rest'?: { S: string } } | undefined;
+      const isIndex = input.IndexName !== undefined && values?.[':rest'] !== undefined;
+      return late && isIndex ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
+    });
+    await setStatus(one, 'active');
+    await pipeline.time.pass(minuteMs);
+    late = false;
+    expect(heardBy(one)).toEqual([]);
+    await pipeline.time.pass(6 * minuteMs);
+    undo();
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
+  });
+
+  test('and resumed and paused again leaves nothing behind, however often', async () => {
+    const one = await pipeline.subscribe();
+    for (let turn = 0; turn < 5; turn++) {
+      await happens(one, 3);
+      await setStatus(one, 'paused');
+      await happens(one, 3);
+      await pipeline.time.pass(turn * 20_000);
+      await setStatus(one, 'active');
+    }
+    await pipeline.time.pass(2 * hourMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+  });
+});
+
+describe('a receiver that says it is gone', () => {
+  test('is sent nothing more, and when it is brought back everything, also what it answered so', async () => {
+    pipeline.receiver.reply = () => 410;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    expect(await statusOf(one)).toEqual(['disabled', 'gone']);
+    await happens(one, 10);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(dayMs);
+    expect(heardBy(one)).toHaveLength(1);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 11 }));
+    await setStatus(one, 'active');
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 11 }));
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('for less than five days is tried on; then it is sent nothing more, and when it is brought back what waited', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    for (let day = 0; day < 5; day++) {
+      await happens(one);
+      await pipeline.time.pass(dayMs - minuteMs);
+    }
+    expect(await statusOf(one)).toEqual(['active', null]);
+    await pipeline.time.pass(dayMs);
+    expect(await statusOf(one)).toEqual(['disabled', 'failing']);
+    const before = heardBy(one).length;
+    await happens(one);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(dayMs);
+    expect(heardBy(one)).toHaveLength(before);
+    const { failed, pending } = await pipeline.check(one);
+    expect(failed + pending).toBe(6);
+    await setStatus(one, 'active');
+    await pipeline.time.pass(dayMs);
+    expect(await pipeline.check(one)).toEqual(counted({ failed, succeeded: pending }));
+  });
+
+  test('and comes back in between is never disabled', async () => {
+    let attempts = 0;
+    pipeline.receiver.reply = () => (++attempts % 4 === 0 ? 204 : 500);
+    const one = await pipeline.subscribe();
+    for (let day = 0; day < 8; day++) {
+      await happens(one);
+      await pipeline.time.pass(dayMs);
+    }
+    expect(await statusOf(one)).toEqual(['active', null]);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 8 }));
+  });
+});
+
+describe('a subscription that is deleted', () => {
+  test('is sent nothing any more, what waits is cancelled, and its log can be read', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one, 5);
+    const bell = await bellOf(one);
+    await pipeline.time.pass(3 * minuteMs);
+    await deleteSubscription(one.account, one.id, Date.now() + 9000);
+    const before = heardBy(one).length;
+    await answer([bell]);
+    await happens(one);
+    await pipeline.time.pass(30 * minuteMs);
+    expect(heardBy(one)).toHaveLength(before);
+    const { data, pagination } = await listDeliveries(
+      one.account,
+      one.id,
+      { limit: 100, offset: 0 },
+      { kind: 'full' },
+    );
+    expect(pagination.total).toBe(5);
+    expect(data.map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual(
+      data.map(() => ['cancelled', null]),
+    );
+  });
+
+  test('while it is paused is sent nothing either', async () => {
+    const one = await pipeline.subscribe({ status: 'paused' });
+    await happens(one, 3);
+    await deleteSubscription(one.account, one.id, Date.now() + 9000);
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ cancelled: 3 }));
+    expect(heardBy(one)).toEqual([]);
+  });
+});

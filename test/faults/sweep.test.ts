@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
+import { aContact, givenContacts } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { sweep } from '../support/pipeline/time.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { connectionLost, onWire } from '../support/wire.ts';
+
+// The sweep finds what nobody rings for: at each of its calls every fault, many of it at once, and none for a while.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+const minuteMs = 60_000;
+const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
+
+/** A subscription with deliveries that are due, and for which no bell rings. */
+async function givenForgotten(amount = 1): Promise<Subscribed> {
+  const one = await pipeline.subscribe();
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+  await pipeline.lanes.purge();
+  return one;
+}
+
+/** One that has just been resumed, with a delivery that rests. */
+async function givenResumed(): Promise<Subscribed> {
+  const one = await pipeline.subscribe({ status: 'paused' });
+  await givenContacts(one.account, [aContact({ note: 'a canary' })]);
+  await pipeline.fanOut();
+  await setStatus(one, 'active');
+  return one;
+}
+
+/** Before its last query of what is due a sweep has found nothing, and done nothing. */
+const shards = 8;
+
+/** Those that take seconds of patience tell nothing here that they have not told of the other two Lambdas. */
+const isQuick = ({ name }: Fault): boolean => !/^(is throttled|hangs from)/.test(name);
+
+describe('whatever happens to a call of sweepDeliveries, the next one makes up for it', () => {
+  const calls = [
+    'Query',
+    'SendMessageBatch',
+    'UpdateItem',
+    'Query',
+    'UpdateItem',
+    'SendMessageBatch',
+    'UpdateItem',
+  ];
+
+  test.each(calls.map((_, at) => at))('call %s', { timeout: 60_000 }, async (call) => {
+    for (const fault of faultsAt(1).filter(isQuick)) {
+      const forgotten = await givenForgotten();
+      const resumed = await givenResumed();
+      pipeline.time.set(Date.now() + minuteMs);
+      const at = shards - 1 + call;
+      await database.runUntilKilled(() => sweep().catch(() => {}), { ...fault, at });
+      pipeline.time.set(Date.now() + minuteMs);
+      await sweep();
+      await pipeline.lanes.answerAll();
+      for (const one of [forgotten, resumed])
+        expect(await pipeline.check(one), fault.name).toEqual(succeeded(1));
+    }
+  });
+
+  test('of all of which each has met its faults', async () => {
+    await givenForgotten();
+    await givenResumed();
+    pipeline.time.set(Date.now() + minuteMs);
+    const made = await database.run(sweep);
+    const looks = Array.from({ length: shards - 1 }, () => 'Query');
+    expect(made.calls.toSorted()).toEqual([...looks, ...calls].sort());
+  });
+});
+
+test('two sweeps at once ring for everything, and nothing is sent twice', async () => {
+  const one = await givenForgotten(60);
+  pipeline.time.set(Date.now() + minuteMs);
+  await Promise.all([sweep(), sweep()]);
+  await pipeline.lanes.answerAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(60));
+  expect(pipeline.receiver.heardAt(one.path)).toHaveLength(60);
+});
+
+test('a sweep that cannot note what it has rung for rings for the rest all the same', async () => {
+  const one = await givenForgotten(60);
+  pipeline.time.set(Date.now() + minuteMs);
+  const undo = onWire(async ({ input }, send) => {
+    if (input.ConditionExpression === 'ring_at = :read') throw connectionLost();
+    return send();
+  });
+  await sweep();
+  undo();
+  await pipeline.lanes.answerAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(60));
+});
+
+test('a part of the index that is out of reach keeps nothing in its other parts waiting', async () => {
+  const one = await givenForgotten(30);
+  pipeline.time.set(Date.now() + minuteMs);
+  const undo = onWire(async ({ input }, send) => {
+    const values = input.ExpressionAttributeValues as { ':shard'?: { S: string } } | undefined;
+    if (values?.[':shard']?.S === 'due#0') throw connectionLost();
+    return send();
+  });
+  await expect(sweep()).rejects.toThrow('socket hang up');
+  undo();
+  await pipeline.lanes.answerAll();
+  const pending = (await deliveriesTo(one)).filter(({ status }) => status === 'pending');
+  expect(pending.filter(({ waiting }) => waiting !== 'due#0')).toEqual([]);
+  await sweep();
+  await pipeline.lanes.answerAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(30));
+});
+
+test('after an hour without sweeps the first one rings for all that has become due', async () => {
+  const one = await givenForgotten(50);
+  pipeline.time.set(Date.now() + 60 * minuteMs);
+  await sweep();
+  await pipeline.lanes.answerAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(50));
+});

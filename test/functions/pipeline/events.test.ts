@@ -1,0 +1,233 @@
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createContact, updateContact } from '../../../lib/contract/contacts.ts';
+import type { Scope } from '../../../lib/contract/operation.ts';
+import { getOrder } from '../../../lib/contract/orders.ts';
+import { listWebhookDeliveries, testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
+import type {
+  SubscriptionDraft,
+  SubscriptionWithSecret,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { getSubscription } from '../../../lib/webhooks/readSubscriptions.ts';
+import { call } from '../../support/api.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from '../../support/given.ts';
+import { answer, aReceiver, partsOf, type Receiver, says } from '../../support/receivers.ts';
+
+// The whole way: a change through the API or the stores, the stream, the queues, and a receiver on this machine.
+
+interface Event {
+  id: string;
+  type: string;
+  timestamp: string;
+  resource: { type: string; id: string; version: number };
+  changed_fields: string[];
+  previous: Record<string, unknown>;
+  data: Record<string, unknown>;
+}
+
+let account: string;
+let key: string;
+let receiver: Receiver;
+let subscription: SubscriptionWithSecret;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+  receiver = await aReceiver(says(answer('200 OK')));
+});
+
+const subscribe = async (more: Partial<SubscriptionDraft> = {}) => {
+  subscription = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/`, ...more });
+};
+
+/** What was received, each with a signature that is right. */
+const received = () =>
+  receiver.requests.map((request) => {
+    const { headers, body } = partsOf(request);
+    const event = new Webhook(subscription.secret).verify(body, headers) as Event;
+    expect(headers['webhook-id']).toBe(event.id);
+    return event;
+  });
+
+/** Waits for so many events; those of one record in the order of its versions. */
+async function events(count: number): Promise<Event[]> {
+  await expect.poll(() => receiver.requests.length, { timeout: 15_000 }).toBe(count);
+  return received().sort((a, b) => a.resource.version - b.resource.version);
+}
+
+const types = async (count: number) => (await events(count)).map(({ type }) => type);
+
+describe('of a contact', () => {
+  test('its creation and each change are told, whole and with what was there before', async () => {
+    await subscribe();
+    const { body: created } = await call(createContact, { key, body: { email: 'canary@example.com' } });
+    const { body: updated } = await call(updateContact, {
+      key,
+      params: { contactId: created.id },
+      body: { tags: ['a'], custom_fields: { points: 1 } },
+    });
+    const [first, second] = await events(2);
+    expect(first).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-hjkmnp-tv-z]{24}$/),
+      type: 'contact.created',
+      timestamp: created.created_at,
+      api_version: 'v1',
+      resource: { type: 'contact', id: created.id, version: 1 },
+      changed_fields: [],
+      previous: {},
+      data: created,
+    });
+    expect(second).toMatchObject({
+      type: 'contact.updated',
+      timestamp: updated.updated_at,
+      resource: { version: 2 },
+      changed_fields: ['tags', 'custom_fields'],
+      previous: { tags: [], custom_fields: {} },
+      data: updated,
+    });
+    expect(JSON.stringify(second?.data)).toBe(JSON.stringify(updated));
+  });
+
+  test('a thin payload names what changed, and holds nothing of it', async () => {
+    await subscribe({ payload: 'thin' });
+    const { body } = await call(createContact, { key, body: { email: 'canary@example.com' } });
+    await call(updateContact, { key, params: { contactId: body.id }, body: { first_name: 'Canary' } });
+    const [, second] = await events(2);
+    expect(second).toMatchObject({ changed_fields: ['first_name'], previous: {}, data: { id: body.id } });
+    expect(receiver.requests.join()).not.toMatch(/canary/i);
+  });
+
+  test('a change that changes nothing is no event', async () => {
+    await subscribe();
+    const { body } = await call(createContact, { key, body: { email: 'canary@example.com' } });
+    const params = { contactId: body.id };
+    await call(updateContact, { key, params, body: { email: 'canary@example.com' } });
+    await call(updateContact, { key, params, body: { note: 'changed' } });
+    expect((await events(2)).map(({ resource }) => resource.version)).toEqual([1, 2]);
+  });
+});
+
+describe('of an order', () => {
+  /** States an order again and again; each statement is a change. */
+  async function state(...changes: object[]): Promise<string> {
+    const order = anOrder({ payment_status: 'unpaid' });
+    const [first] = await givenOrders(account, [order]);
+    for (const change of changes) await givenOrders(account, [{ ...order, ...change }]);
+    return first?.id as string;
+  }
+
+  test.each([
+    ['paid', [{ payment_status: 'paid' }], ['order.paid']],
+    [
+      'paid in parts',
+      [{ payment_status: 'partially_paid' }, { payment_status: 'paid' }],
+      ['order.updated', 'order.paid'],
+    ],
+    [
+      'refunded in parts',
+      [{ payment_status: 'partially_refunded' }, { payment_status: 'refunded' }],
+      ['order.refunded', 'order.refunded'],
+    ],
+    [
+      'cancelled and refunded at once',
+      [{ status: 'cancelled', payment_status: 'refunded' }],
+      ['order.cancelled'],
+    ],
+    [
+      'cancelled, then noted',
+      [{ status: 'cancelled' }, { status: 'cancelled', note: 'canary' }],
+      ['order.cancelled', 'order.updated'],
+    ],
+  ])('%s', async (_, changes, expected) => {
+    await subscribe({ event_types: ['order.*'] });
+    await state(...changes);
+    expect(await types(1 + changes.length)).toEqual(['order.created', ...expected]);
+  });
+
+  test('what is told is what the API shows', async () => {
+    await subscribe({ event_types: ['order.paid'] });
+    const id = await state({ payment_status: 'paid' });
+    const [event] = await events(1);
+    const { body } = await call(getOrder, { key, params: { orderId: id } });
+    expect(JSON.stringify(event?.data)).toBe(JSON.stringify(body));
+  });
+});
+
+test('of a registration: checked in, and cancelled', async () => {
+  await subscribe({ event_types: ['event_registration.*'] });
+  const registration = aRegistration();
+  await givenRegistrations(account, [registration]);
+  const at = '2026-06-01T18:00:00Z';
+  await givenRegistrations(account, [{ ...registration, attendance: 'checked_in', checked_in_at: at }]);
+  await givenRegistrations(account, [{ ...registration, status: 'cancelled', cancelled_at: at }]);
+  expect(await types(3)).toEqual([
+    'event_registration.created',
+    'event_registration.checked_in',
+    'event_registration.cancelled',
+  ]);
+});
+
+test('nobody is told of what they have not subscribed to, nor of another account', async () => {
+  await subscribe({ event_types: ['order.created'] });
+  await givenContacts(account, [aContact()]);
+  await givenOrders(givenAccount(), [anOrder()]);
+  await givenRegistrations(account, [aRegistration()]);
+  const [order] = await givenOrders(account, [anOrder()]);
+  const [event] = await events(1);
+  expect(event?.resource.id).toBe(order?.id);
+});
+
+test('two subscriptions to the same are told the same event, each signed with its own secret', async () => {
+  await subscribe();
+  const other = await aReceiver(says(answer('200 OK')));
+  const { secret } = await givenSubscription(account, { url: `http://127.0.0.1:${other.port}/` });
+  await givenContacts(account, [aContact()]);
+  const [event] = await events(1);
+  await expect.poll(() => other.requests.length, { timeout: 15_000 }).toBe(1);
+  const { headers, body } = partsOf(other.requests[0] as string);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(event);
+});
+
+test('a receiver that fails is tried again, with the same id and the same bytes', async () => {
+  let tries = 0;
+  receiver = await aReceiver((socket, request) =>
+    says(answer(++tries === 1 ? '503 Service Unavailable' : '200 OK'))(socket, request),
+  );
+  await subscribe();
+  await givenContacts(account, [aContact()]);
+  const [first, second] = await events(2);
+  expect(second).toEqual(first);
+});
+
+test('what a receiver quotes of a full payload is shown to nobody who may not read that', async () => {
+  receiver = await aReceiver((socket, request) =>
+    says(answer('200 OK', [], partsOf(request).body))(socket, request),
+  );
+  await subscribe({ payload: 'full' });
+  await givenContacts(account, [aContact({ note: 'canary' })]);
+  await events(1);
+  const excerptFor = async (...scopes: Scope[]) => {
+    const { text } = await givenKey(account, ['webhooks:manage', ...scopes]);
+    const params = { subscriptionId: subscription.id };
+    const { body } = await call(listWebhookDeliveries, { key: text, params });
+    return body.data[0]?.attempts[0]?.response_excerpt;
+  };
+  await expect.poll(() => excerptFor('contacts:read')).toContain('canary');
+  expect(await excerptFor('orders:read')).toBeNull();
+});
+
+test('a test that succeeds shows that a receiver is in order again', async () => {
+  await subscribe();
+  await call(testWebhookSubscription, { key, params: { subscriptionId: subscription.id } });
+  const { health } = await getSubscription(account, subscription.id);
+  expect(health).toMatchObject({ consecutive_failures: 0, last_success_at: expect.stringMatching(/Z$/) });
+});

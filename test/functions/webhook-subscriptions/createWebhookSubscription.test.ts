@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Scope } from '../../../lib/contract/operation.ts';
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { subscriptionsMax } from '../../../lib/webhooks/createSubscription.ts';
+import { call, type Request } from '../../support/api.ts';
+import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const draft = { url: aReceiver(), event_types: ['contact.created'] };
+const create = (more: object = {}, request: Request = {}) =>
+  call(createWebhookSubscription, { key, ...request, body: { ...draft, ...more } });
+const withScopes = async (...scopes: Scope[]) => (await givenKey(account, scopes)).text;
+const total = async () =>
+  (await call(listWebhookSubscriptions, { key, query: { limit: 1 } })).body.pagination.total;
+
+describe('201', () => {
+  test('a subscription comes back whole, with its address and version in the headers, and its secret', async () => {
+    const { status, body, headers } = await create();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^whs_[0-9a-hjkmnp-tv-z]{24}$/),
+      url: draft.url,
+      event_types: ['contact.created'],
+      description: null,
+      payload: 'full',
+      status: 'active',
+      status_reason: null,
+      secret_hint: body.secret.slice(-4),
+      previous_secret_expires_at: null,
+      health: { consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+      version: 1,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.created_at,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(headers.get('ETag')).toBe('"1"');
+    const { secret: _, ...shown } = body;
+    const found = await fetch(headers.get('Location') as string, { headers: { 'X-Api-Key': key } });
+    expect(await found.json()).toEqual(shown);
+  });
+
+  test('it may be paused from the start, and what it is for may be said', async () => {
+    const { body } = await create({ status: 'paused', description: 'the newsletter', payload: 'thin' });
+    expect(body).toMatchObject({
+      status: 'paused',
+      status_reason: 'manual',
+      description: 'the newsletter',
+      payload: 'thin',
+    });
+  });
+
+  test('event types given twice count once, and come back in the order of the alphabet', async () => {
+    const { body } = await create({ event_types: ['order.*', 'contact.updated', 'order.*'] });
+    expect(body.event_types).toEqual(['contact.updated', 'order.*']);
+  });
+
+  test('two subscriptions have two secrets', async () => {
+    const secrets = [(await create()).body.secret, (await create()).body.secret];
+    expect(new Set(secrets).size).toBe(2);
+  });
+
+  test.each([
+    [['contact.created'], ['contacts:read'], 'full'],
+    [['contact.*'], [], 'thin'],
+    [['contact.*', 'order.paid'], ['contacts:read'], 'thin'],
+    [['contact.*', 'order.paid'], ['contacts:read', 'orders:read'], 'full'],
+    [['event_registration.checked_in'], ['events:read'], 'full'],
+    [['*'], ['contacts:read', 'orders:read'], 'thin'],
+    [['*'], ['contacts:read', 'orders:read', 'events:read'], 'full'],
+  ] as const)('of %j a key that may also %j is sent the payload %s', async (event_types, scopes, payload) => {
+    const key = await withScopes('webhooks:manage', ...scopes);
+    expect((await create({ event_types }, { key })).body.payload).toBe(payload);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['no address', { url: undefined }, 'url is required and must be an https URL'],
+    ['http', { url: 'http://example.com/' }, 'url must be an https URL'],
+    ['a port of something else', { url: 'https://example.com:22/' }, 'url must be an https URL'],
+    ['user info', { url: 'https://me:secret@example.com/' }, 'url must be an https URL'],
+    ['a fragment', { url: 'https://example.com/#here' }, 'url must be an https URL'],
+    ['a name of no domain', { url: 'https://intranet/' }, 'url must be an https URL'],
+    [
+      'the metadata of the cloud',
+      { url: 'https://169.254.169.254/latest' },
+      'url must lead to public addresses only',
+    ],
+    ['a private network', { url: 'https://10.0.0.1/' }, 'url must lead to public addresses only'],
+    [
+      'a private network in disguise',
+      { url: 'https://0xa.1:8443/' },
+      'url must lead to public addresses only',
+    ],
+    ['a name that is none', { url: 'https://no-such-name.invalid/' }, 'url must lead to public addresses'],
+    ['no event types', { event_types: [] }, 'event_types must be a list of 1 to 50 entries'],
+    ['an unknown one', { event_types: ['contact.deleted'] }, 'event_types[0] must be one of contact.created'],
+    [
+      'a description of 501 characters',
+      { description: 'x'.repeat(501) },
+      'description must be a string of 1 to 500',
+    ],
+    ['a status that only we give', { status: 'disabled' }, 'status must be one of active, paused'],
+    ['another payload', { payload: 'fat' }, 'payload must be one of full, thin'],
+    ['a secret', { secret: 'whsec_mine' }, 'secret is not known here'],
+  ])('%s', async (_, more, message) => {
+    const { status, body } = await create(more);
+    expect([status, body.error]).toEqual([400, 'Bad Request']);
+    expect(body.message).toContain(message);
+    expect(await total()).toBe(0);
+  });
+
+  test('more than an account can have, also when they are asked for at once; those that are deleted make room', async () => {
+    const replies = await Promise.all(Array.from({ length: subscriptionsMax + 5 }, () => create()));
+    const created = replies.filter(({ status }) => status === 201);
+    const refused = replies.filter(({ status }) => status === 400);
+    expect([created.length, refused.length]).toEqual([subscriptionsMax, 5]);
+    expect(refused[0]?.body.message).toBe('An account can have at most 25 webhook subscriptions');
+    await call(deleteWebhookSubscription, { key, params: { subscriptionId: created[0]?.body.id as string } });
+    expect((await create()).status).toBe(201);
+    expect((await create()).status).toBe(400);
+    expect(await total()).toBe(subscriptionsMax);
+  });
+});
+
+describe('403', () => {
+  test('a full payload is not for a key that may not read what is in it, and the scopes it lacks are named', async () => {
+    const key = await withScopes('webhooks:manage', 'orders:read');
+    const { status, body } = await create({ payload: 'full', event_types: ['*'] }, { key });
+    expect([status, body]).toEqual([
+      403,
+      {
+        error: 'Forbidden',
+        message:
+          'This API key lacks the scope contacts:read and events:read, which a full payload of these event types needs; with payload "thin", events hold ids only',
+      },
+    ]);
+  });
+});
+
+describe('with Idempotency-Key', () => {
+  const headers = { 'Idempotency-Key': 'once' };
+
+  test('a request that is repeated has one effect and the same answer, secret included', async () => {
+    const first = await create({}, { headers });
+    const again = await create({}, { headers });
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await total()).toBe(1);
+  });
+
+  test('the last that an account can have is answered again too', async () => {
+    await Promise.all(Array.from({ length: subscriptionsMax - 1 }, () => create()));
+    const first = await create({}, { headers });
+    expect((await create({}, { headers })).body).toEqual(first.body);
+  });
+
+  test('many at once have one effect', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create({}, { headers })));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(await total()).toBe(1);
+  });
+
+  test('another body is 422', async () => {
+    await create({}, { headers });
+    expect((await create({ description: 'another' }, { headers })).status).toBe(422);
+  });
+});
+
+test('nothing but this answer and that to a rotation shows the secret', async () => {
+  const { body } = await create();
+  const params = { subscriptionId: body.id };
+  for (const reply of [
+    await call(getWebhookSubscription, { key, params }),
+    await call(listWebhookSubscriptions, { key }),
+  ])
+    expect(JSON.stringify(reply.body)).not.toContain('whsec_');
+});

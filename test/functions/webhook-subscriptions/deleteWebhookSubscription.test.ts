@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
+import {
+  deleteWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { call } from '../../support/api.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/given.ts';
+
+test('a deleted subscription is gone, what waited is cancelled, its log stays, and deleting it again is 404', async () => {
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const other = await givenSubscription(account);
+  const [delivery] = await givenDeliveries(account, subscription);
+  const request = { key, params: { subscriptionId: subscription.id } };
+  const { status, body } = await call(deleteWebhookSubscription, request);
+  expect([status, body]).toEqual([204, '']);
+  expect((await call(getWebhookSubscription, request)).status).toBe(404);
+  expect((await call(deleteWebhookSubscription, request)).status).toBe(404);
+  const { body: list } = await call(listWebhookSubscriptions, { key });
+  expect(list.data.map(({ id }) => id)).toEqual([other.id]);
+  const { body: log } = await call(listWebhookDeliveries, request);
+  expect(log.data).toEqual([{ ...delivery, status: 'cancelled' }]);
+});
+
+test('that of another account is 404 and stays', async () => {
+  const account = givenAccount();
+  const { id } = await givenSubscription(account);
+  const params = { subscriptionId: id };
+  const { text: foreign } = await givenKey(givenAccount());
+  expect((await call(deleteWebhookSubscription, { key: foreign, params })).status).toBe(404);
+  const { text: key } = await givenKey(account);
+  expect((await call(getWebhookSubscription, { key, params })).status).toBe(200);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { getWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import { call } from '../../support/api.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+
+test('a subscription is read as it was created, but for its secret', async () => {
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const { secret: _, ...shown } = await givenSubscription(account);
+  const { status, body, headers } = await call(getWebhookSubscription, {
+    key,
+    params: { subscriptionId: shown.id },
+  });
+  expect([status, body, headers.get('ETag')]).toEqual([200, shown, '"1"']);
+});
+
+test('that of another account is 404, like one that never was, and like what else its table holds', async () => {
+  const { id } = await givenSubscription(givenAccount());
+  const account = givenAccount();
+  await givenSubscription(account);
+  const { text: key } = await givenKey(account);
+  for (const subscriptionId of [id, 'count', 'whs_', id.toUpperCase()]) {
+    const { status, body } = await call(getWebhookSubscription, { key, params: { subscriptionId } });
+    expect([status, body.message]).toEqual([404, `No webhook subscription has the id "${subscriptionId}"`]);
+  }
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { listWebhookSubscriptions } from '../../../lib/contract/webhookSubscriptions.ts';
+import { call } from '../../support/api.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+
+test('a walk through the pages sees every subscription once, oldest first, without secrets', async () => {
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const made: string[] = [];
+  for (let i = 0; i < 7; i++) made.push((await givenSubscription(account)).id);
+  const seen: string[] = [];
+  for (let offset = 0; offset < 9; offset += 3) {
+    const { body, headers } = await call(listWebhookSubscriptions, { key, query: { limit: 3, offset } });
+    expect(body.pagination).toEqual({ limit: 3, offset, total: 7 });
+    expect(headers.get('Link')).toContain('rel="last"');
+    expect(JSON.stringify(body)).not.toContain('secret"');
+    seen.push(...body.data.map(({ id }) => id));
+  }
+  expect(seen).toEqual(made);
+});
+
+test('an account without subscriptions has an empty list', async () => {
+  const { text: key } = await givenKey(givenAccount());
+  const { body } = await call(listWebhookSubscriptions, { key });
+  expect(body).toEqual({ data: [], pagination: { limit: 25, offset: 0, total: 0 } });
+});

@@ -1,0 +1,90 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createContact } from '../../../lib/contract/contacts.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  type WebhookDelivery,
+} from '../../../lib/contract/webhookDeliveries.ts';
+import { call } from '../../support/api.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/given.ts';
+import { answer, aReceiver, partsOf, says } from '../../support/receivers.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const until = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 10_000 });
+
+test('what was delivered is delivered again, with the same webhook-id and the same bytes', async () => {
+  const receiver = await aReceiver(says(answer('200 OK')));
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  await call(createContact, { key, body: { email: 'canary@example.com' } });
+  const succeeded = async () =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data.filter(
+      ({ status }) => status === 'succeeded',
+    );
+  await until(async () => (await succeeded()).length).toBe(1);
+  const [delivery] = (await succeeded()) as [WebhookDelivery];
+  const params = { subscriptionId: id, deliveryId: delivery.id };
+  const { status, body } = await call(redeliverWebhook, { key, params });
+  expect([status, body]).toEqual([
+    202,
+    { ...delivery, status: 'pending', next_attempt_at: expect.stringMatching(/Z$/) },
+  ]);
+  await until(async () => (await call(getWebhookDelivery, { key, params })).body).toMatchObject({
+    status: 'succeeded',
+    attempt_count: 2,
+    attempts: [{ number: 1 }, { number: 2, outcome: 'success' }],
+  });
+  const [first, second] = receiver.requests.map(partsOf);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(second?.body).toBe(first?.body);
+});
+
+test('for a subscription that is paused it waits like any other', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
+  const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
+  const { status, body } = await call(redeliverWebhook, { key, params });
+  expect([status, body]).toEqual([202, delivery]);
+});
+
+test('repeated with its Idempotency-Key it is asked for once', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
+  const request = {
+    key,
+    params: { subscriptionId: subscription.id, deliveryId: delivery.id },
+    headers: { 'Idempotency-Key': 'once' },
+  };
+  const first = await call(redeliverWebhook, request);
+  const again = await call(redeliverWebhook, request);
+  expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true']);
+});
+
+test('the same Idempotency-Key for another delivery is 422', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const deliveries = await givenDeliveries(account, subscription, 2);
+  const statuses = [];
+  for (const { id } of deliveries) {
+    const params = { subscriptionId: subscription.id, deliveryId: id };
+    const { status } = await call(redeliverWebhook, { key, params, headers: { 'Idempotency-Key': 'once' } });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([202, 422]);
+});
+
+test('404 for a delivery that is not there, and for one of another account', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
+  const { text: foreign } = await givenKey(givenAccount());
+  const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
+  expect((await call(redeliverWebhook, { key: foreign, params })).status).toBe(404);
+  expect((await call(redeliverWebhook, { key, params: { ...params, deliveryId: 'dlv_x' } })).status).toBe(
+    404,
+  );
+});

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  getWebhookSubscription,
+  rotateWebhookSecret,
+  type SubscriptionWithSecret,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/secrets.ts';
+import { call, type Request } from '../../support/api.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+
+let account: string;
+let key: string;
+let subscription: SubscriptionWithSecret;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+  subscription = await givenSubscription(account);
+});
+
+const rotate = (body?: unknown, more: Request = {}) =>
+  call(rotateWebhookSecret, { key, params: { subscriptionId: subscription.id }, body, ...more });
+const live = async (at = new Date()) =>
+  liveSecrets((await readSecrets(account, subscription.id)) as Secrets, at).map(({ secret }) => secret);
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+
+test('without a body the secret before signs on for a day, beside the new one', async () => {
+  const { status, body, headers } = await rotate();
+  expect([status, headers.get('ETag')]).toEqual([200, '"2"']);
+  expect(body).toMatchObject({ id: subscription.id, version: 2, secret_hint: body.secret.slice(-4) });
+  expect(body.secret).not.toBe(subscription.secret);
+  const end = Date.parse(body.previous_secret_expires_at as string);
+  expect(Math.abs(end - inHours(24).getTime())).toBeLessThan(60_000);
+  expect(await live()).toEqual([body.secret, subscription.secret]);
+  expect(await live(inHours(23.9))).toEqual([body.secret, subscription.secret]);
+  expect(await live(inHours(24.1))).toEqual([body.secret]);
+  const { body: shown } = await call(getWebhookSubscription, {
+    key,
+    params: { subscriptionId: subscription.id },
+  });
+  expect(JSON.stringify(shown)).not.toContain('whsec_');
+});
+
+test('without an overlap the secrets before are no good at once', async () => {
+  await rotate({});
+  const { body } = await rotate({ overlap_seconds: 0 });
+  expect(body.previous_secret_expires_at).toBeNull();
+  expect(await live()).toEqual([body.secret]);
+});
+
+test('a second rotation leaves the first secret its time: the answer with the second may never have arrived', async () => {
+  const { body: second } = await rotate({ overlap_seconds: 3600 });
+  const { body: third } = await rotate({ overlap_seconds: 7 * 86_400 });
+  expect(await live()).toEqual([third.secret, second.secret, subscription.secret]);
+  expect(await live(inHours(2))).toEqual([third.secret, second.secret]);
+});
+
+test('a sixth secret beside five that sign is 400, none of them is dropped, and without an overlap it is given', async () => {
+  const secrets = [subscription.secret];
+  for (let i = 0; i < 4; i++) secrets.unshift((await rotate()).body.secret);
+  const { status, body } = await rotate();
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringMatching(
+      /^At most 5 secrets can sign at a time; the next one ends at .*Z, and overlap_seconds 0 ends them all$/,
+    ),
+  ]);
+  expect(await live()).toEqual(secrets);
+  const { body: last } = await rotate({ overlap_seconds: 0 });
+  expect(await live()).toEqual([last.secret]);
+});
+
+test('the same Idempotency-Key for another subscription is 422, and shows no secret of this one', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  await rotate({}, { headers });
+  const other = await givenSubscription(account);
+  const { status, body } = await rotate({}, { headers, params: { subscriptionId: other.id } });
+  expect(status).toBe(422);
+  expect(JSON.stringify(body)).not.toContain('whsec_');
+});
+
+test.each([-1, 604_801, 1.5, '60'])(
+  'an overlap of %j is 400, and the secret stays',
+  async (overlap_seconds) => {
+    const { status, body } = await rotate({ overlap_seconds });
+    expect([status, body.message]).toEqual([400, 'overlap_seconds must be an integer from 0 to 604800']);
+    expect(await live()).toEqual([subscription.secret]);
+  },
+);
+
+test('a rotation that is repeated with its Idempotency-Key has one effect and the same answer', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const first = await rotate({}, { headers });
+  const again = await rotate({}, { headers });
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  expect(await live()).toEqual([first.body.secret, subscription.secret]);
+});
+
+test('rotations at the same time all count', async () => {
+  const replies = await Promise.all([rotate(), rotate(), rotate()]);
+  expect((await live()).sort()).toEqual(
+    [subscription.secret, ...replies.map(({ body }) => body.secret)].sort(),
+  );
+});

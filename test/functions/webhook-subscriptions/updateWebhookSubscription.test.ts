@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Scope } from '../../../lib/contract/operation.ts';
+import {
+  getWebhookSubscription,
+  type SubscriptionWithSecret,
+  updateWebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { call } from '../../support/api.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+
+let account: string;
+let key: string;
+let subscription: SubscriptionWithSecret;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+  subscription = await givenSubscription(account, { event_types: ['contact.*'], payload: 'full' });
+});
+
+const update = (body: object, by = key, headers: Record<string, string> = {}) =>
+  call(updateWebhookSubscription, {
+    key: by,
+    params: { subscriptionId: subscription.id },
+    body,
+    headers,
+  });
+const stored = async () =>
+  (await call(getWebhookSubscription, { key, params: { subscriptionId: subscription.id } })).body;
+const withScopes = async (...scopes: Scope[]) =>
+  (await givenKey(account, ['webhooks:manage', ...scopes])).text;
+
+describe('200', () => {
+  test('what is given changes, what is left out stays, and the version grows by one', async () => {
+    const { secret: _, ...before } = subscription;
+    const { status, body, headers } = await update({ description: 'new', event_types: ['*'] });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...before,
+      description: 'new',
+      event_types: ['*'],
+      version: 2,
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    expect(headers.get('ETag')).toBe('"2"');
+    expect(await stored()).toEqual(body);
+    expect((await update({ description: null })).body.description).toBeNull();
+  });
+
+  test('a change that changes nothing keeps version and time', async () => {
+    const { secret: _, ...before } = subscription;
+    const { body } = await update({ event_types: ['contact.*'], status: 'active' });
+    expect(body).toEqual(before);
+  });
+
+  test('it can be paused and made active again', async () => {
+    expect((await update({ status: 'paused' })).body).toMatchObject({
+      status: 'paused',
+      status_reason: 'manual',
+    });
+    expect((await update({ status: 'active' })).body).toMatchObject({
+      status: 'active',
+      status_reason: null,
+      version: 3,
+    });
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{ url: null }, 'url must be'],
+    [{ url: 'https://192.168.0.1/' }, 'url must lead to public addresses only'],
+    [{ event_types: [] }, 'event_types must be'],
+    [{ status: 'disabled' }, 'status must be one of active, paused'],
+    [{ health: {} }, 'health is not known here'],
+  ])('%j', async (body, message) => {
+    const reply = await update(body);
+    expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(message)]);
+    expect(await stored()).toMatchObject({ version: 1 });
+  });
+});
+
+describe('403', () => {
+  test.each([
+    ['where it goes', { url: 'http://127.0.0.1:9/elsewhere' }],
+    ['of what it tells', { event_types: ['contact.*', 'order.*'] }],
+    ['where it goes, by way of a pause', { url: 'http://127.0.0.1:9/elsewhere', status: 'paused' }],
+  ])('whoever may not read what a full payload holds cannot decide %s', async (_, body) => {
+    const { status } = await update(body, await withScopes());
+    expect(status).toBe(403);
+    expect(await stored()).toMatchObject({ version: 1, url: subscription.url });
+  });
+
+  test('but may make it thin, and then decide', async () => {
+    const by = await withScopes();
+    const { status, body } = await update({ payload: 'thin', url: 'http://127.0.0.1:9/elsewhere' }, by);
+    expect([status, body.payload]).toEqual([200, 'thin']);
+    expect((await update({ payload: 'full' }, by)).status).toBe(403);
+    expect((await update({ payload: 'full' }, await withScopes('contacts:read'))).status).toBe(200);
+  });
+
+  test('and may do whatever leads nothing elsewhere', async () => {
+    const by = await withScopes();
+    expect((await update({ status: 'paused', description: 'on holiday' }, by)).status).toBe(200);
+  });
+});
+
+describe('at the same time', () => {
+  test('changes of different fields are all made', async () => {
+    const bodies = [
+      { description: 'one' },
+      { event_types: ['*'] },
+      { status: 'paused' },
+      { payload: 'thin' },
+    ];
+    const replies = await Promise.all(bodies.map((body) => update(body)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await stored()).toMatchObject({
+      description: 'one',
+      event_types: ['*'],
+      status: 'paused',
+      payload: 'thin',
+      version: 5,
+    });
+  });
+
+  test('of those that want the same version to be there one is made, and the others are 412', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => update({ description: `${i}` }, key, { 'If-Match': '"1"' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
+    expect(await stored()).toMatchObject({ version: 2 });
+  });
+});

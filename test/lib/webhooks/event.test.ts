@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { eventTypes } from '../../../lib/contract/eventTypes.ts';
+import type { Stored } from '../../../lib/records/collection.ts';
+import { type Change, eventOf } from '../../../lib/webhooks/event.ts';
+
+const record = (more: object): Stored =>
+  ({ id: 'x_1', version: 2, updated_at: '2026-03-01T09:30:00.000Z', ...more }) as unknown as Stored;
+
+const change = (type: Change['type'], before: object | undefined, after: object): Change => ({
+  account: 'acme',
+  type,
+  before: before && record({ version: 1, updated_at: '2026-03-01T09:00:00.000Z', ...before }),
+  after: record(after),
+});
+
+const unpaid = { status: 'confirmed', payment_status: 'unpaid', note: null };
+const seat = { status: 'confirmed', attendance: 'unknown', note: null };
+
+test.each([
+  ['contact.created', 'contact', undefined, { note: 'a' }],
+  ['contact.updated', 'contact', { note: 'a' }, { note: 'b' }],
+  ['order.created', 'order', undefined, { ...unpaid, payment_status: 'paid' }],
+  ['order.created', 'order', undefined, { ...unpaid, status: 'cancelled' }],
+  ['order.updated', 'order', unpaid, { ...unpaid, note: 'a' }],
+  ['order.updated', 'order', unpaid, { ...unpaid, status: 'completed' }],
+  ['order.paid', 'order', unpaid, { ...unpaid, payment_status: 'paid', note: 'a' }],
+  [
+    'order.updated',
+    'order',
+    { ...unpaid, payment_status: 'paid' },
+    { ...unpaid, payment_status: 'paid', note: 'a' },
+  ],
+  [
+    'order.refunded',
+    'order',
+    { ...unpaid, payment_status: 'paid' },
+    { ...unpaid, payment_status: 'refunded' },
+  ],
+  [
+    'order.refunded',
+    'order',
+    { ...unpaid, payment_status: 'paid' },
+    { ...unpaid, payment_status: 'partially_refunded' },
+  ],
+  [
+    'order.refunded',
+    'order',
+    { ...unpaid, payment_status: 'partially_refunded' },
+    { ...unpaid, payment_status: 'refunded' },
+  ],
+  [
+    'order.cancelled',
+    'order',
+    { ...unpaid, payment_status: 'paid' },
+    { ...unpaid, status: 'cancelled', payment_status: 'refunded' },
+  ],
+  [
+    'order.refunded',
+    'order',
+    { ...unpaid, status: 'cancelled', payment_status: 'paid' },
+    { ...unpaid, status: 'cancelled', payment_status: 'refunded' },
+  ],
+  ['event_registration.created', 'event_registration', undefined, seat],
+  ['event_registration.updated', 'event_registration', seat, { ...seat, attendance: 'no_show' }],
+  [
+    'event_registration.checked_in',
+    'event_registration',
+    seat,
+    { ...seat, attendance: 'checked_in', note: 'a' },
+  ],
+  ['event_registration.cancelled', 'event_registration', seat, { ...seat, status: 'cancelled' }],
+  [
+    'event_registration.cancelled',
+    'event_registration',
+    seat,
+    { ...seat, status: 'cancelled', attendance: 'checked_in' },
+  ],
+] as const)(
+  'one change is one event, of the most specific type: %s of %s',
+  (type, resource, before, after) => {
+    const event = eventOf(change(resource, before, after));
+    expect(event.type).toBe(type);
+    expect(eventTypes).toContain(type);
+    for (const body of Object.values(event.bodies))
+      expect(JSON.parse(body)).toMatchObject({ type, id: event.id });
+  },
+);
+
+test('an event says what changed and what was there before, and a thin one only the names', () => {
+  const { bodies } = eventOf(change('order', unpaid, { ...unpaid, payment_status: 'paid' }));
+  const common = {
+    type: 'order.paid',
+    timestamp: '2026-03-01T09:30:00.000Z',
+    api_version: 'v1',
+    resource: { type: 'order', id: 'x_1', version: 2 },
+    changed_fields: ['payment_status'],
+  };
+  expect(JSON.parse(bodies.full)).toMatchObject({
+    ...common,
+    previous: { payment_status: 'unpaid' },
+    data: { ...unpaid, payment_status: 'paid' },
+  });
+  expect(JSON.parse(bodies.thin)).toEqual({
+    ...common,
+    id: expect.any(String),
+    previous: {},
+    data: { id: 'x_1' },
+  });
+});
+
+test('the same version of the same record is the same event, and any other is another', () => {
+  const id = (account: string, more: object) => eventOf({ ...change('contact', {}, more), account }).id;
+  expect(id('acme', {})).toBe(id('acme', { note: 'told in other words' }));
+  const ids = [id('acme', {}), id('other', {}), id('acme', { version: 3 }), id('acme', { id: 'x_2' })];
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const one of ids) expect(one).toMatch(/^evt_[0-9a-z]{24}$/);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { eventTypes, scopesToRead } from '../../../lib/contract/eventTypes.ts';
+import { scopedTo } from '../../../lib/keys/key.ts';
+import { payloadFor, payloadOf } from '../../../lib/webhooks/payload.ts';
+import type { Subscription } from '../../../lib/webhooks/subscription.ts';
+
+const full = { kind: 'full' } as const;
+const manager = scopedTo(['webhooks:manage']);
+const reader = scopedTo(['webhooks:manage', 'contacts:read']);
+
+test.each([
+  [['contact.created'], ['contacts:read']],
+  [['order.*'], ['orders:read']],
+  [
+    ['event_registration.checked_in', 'contact.*'],
+    ['contacts:read', 'events:read'],
+  ],
+  [['*'], ['contacts:read', 'orders:read', 'events:read']],
+  [[...eventTypes], ['contacts:read', 'orders:read', 'events:read']],
+])('to read %s takes %s', (types, scopes) => {
+  expect(scopesToRead(types)).toEqual(scopes);
+});
+
+describe('a new subscription', () => {
+  test.each([
+    ['a key with full access', full, ['*'], 'full'],
+    ['a key that may read what it subscribes to', reader, ['contact.*'], 'full'],
+    ['a key that may read only a part of it', reader, ['contact.*', 'order.paid'], 'thin'],
+    ['a key that may read nothing', manager, ['contact.created'], 'thin'],
+  ])('of %s has the largest payload that this key may read', (_, access, types, payload) => {
+    expect(payloadFor(access, null, types)).toBe(payload);
+    expect(payloadFor(access, 'thin', types)).toBe('thin');
+  });
+
+  test('is refused a full payload that its key may not read', () => {
+    expect(payloadFor(reader, 'full', ['contact.*'])).toBe('full');
+    expect(() => payloadFor(reader, 'full', ['*'])).toThrow('orders:read and events:read');
+    expect(() => payloadFor(manager, 'full', ['contact.created'])).toThrow('contacts:read');
+  });
+});
+
+test('a full payload is sent only of types that are still subscribed to', () => {
+  const to = (payload: 'full' | 'thin') => ({ payload, event_types: ['contact.*'] }) as Subscription;
+  expect(payloadOf(to('full'), 'contact.created')).toBe('full');
+  expect(payloadOf(to('full'), 'order.created')).toBe('thin');
+  expect(payloadOf(to('thin'), 'contact.created')).toBe('thin');
+});

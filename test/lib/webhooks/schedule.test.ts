@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { delaysSeconds, nextAttemptAt } from '../../../lib/webhooks/schedule.ts';
+
+const now = Date.parse('2026-03-01T09:30:00Z');
+const hourMs = 3_600_000;
+
+test('13 attempts take 71 h 51 min and 5 s', () => {
+  const seconds = delaysSeconds.reduce((sum, delay) => sum + delay, 0);
+  expect(delaysSeconds).toHaveLength(12);
+  expect(seconds).toBe(71 * 3600 + 51 * 60 + 5);
+});
+
+test('jitter only adds, and at most a tenth', () => {
+  const attempts = fc.integer({ min: 1, max: 12 });
+  fc.assert(
+    fc.property(attempts, (count) => {
+      const planned = (delaysSeconds[count - 1] as number) * 1000;
+      const waited = (nextAttemptAt(count, now) as number) - now;
+      expect(waited).toBeGreaterThanOrEqual(planned);
+      expect(waited).toBeLessThanOrEqual(planned * 1.1);
+    }),
+  );
+});
+
+test('those that failed together do not come back together', () => {
+  const times = Array.from({ length: 100 }, () => nextAttemptAt(6, now));
+  expect(new Set(times).size).toBeGreaterThan(50);
+});
+
+test.each([13, 14, 100])('after %s attempts none is to come', (count) => {
+  expect(nextAttemptAt(count, now, '60')).toBeUndefined();
+});
+
+describe('a receiver that says when it wants to be asked again', () => {
+  const waited = (retryAfter: string) => (nextAttemptAt(1, now, retryAfter) as number) - now;
+
+  test.each([
+    ['in seconds', '7200', 2 * hourMs],
+    ['in seconds, with spaces around', ' 7200 ', 2 * hourMs],
+    ['with a date', 'Sun, 01 Mar 2026 11:30:00 GMT', 2 * hourMs],
+    ['with a date of the old form', 'Sunday, 01-Mar-26 11:30:00 GMT', 2 * hourMs],
+    ['in two days', '172800', 24 * hourMs],
+    ['at a date in a year', 'Mon, 01 Mar 2027 11:30:00 GMT', 24 * hourMs],
+    ['after more seconds than there are', '9'.repeat(400), 24 * hourMs],
+  ])('%s is heard, up to 24 hours', (_, retryAfter, expected) => {
+    expect(waited(retryAfter)).toBe(expected);
+  });
+
+  test.each([
+    ['at once', '0'],
+    ['in a negative time', '-7200'],
+    ['in the past', 'Sun, 01 Mar 2026 07:30:00 GMT'],
+    ['in parts of seconds', '7200.5'],
+    ['in hexadecimal', '0x7200'],
+    ['with nothing', ''],
+    ['with a number and a unit', '2h'],
+    ['with nonsense', 'soon'],
+  ])('%s is asked by the schedule', (_, retryAfter) => {
+    expect(waited(retryAfter)).toBeGreaterThanOrEqual(5000);
+    expect(waited(retryAfter)).toBeLessThanOrEqual(5500);
+  });
+
+  test('earlier than the schedule does is asked by the schedule', () => {
+    const time = nextAttemptAt(8, now, '60') as number;
+    expect(time - now).toBeGreaterThanOrEqual(4 * hourMs);
+  });
+});

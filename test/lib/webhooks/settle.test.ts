@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Attempt } from '../../../lib/webhooks/attempt.ts';
+import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import { dueShards } from '../../../lib/webhooks/keys.ts';
+import { afterAttempt, type Made } from '../../../lib/webhooks/settle.ts';
+
+const now = Date.parse('2026-03-01T09:30:00Z');
+
+const delivery = (attempt_count = 0, round_start = 0): Delivery => ({
+  pk: 'acme#whs_1#0',
+  sk: '000000000000',
+  id: 'dlv_1',
+  event_id: 'evt_1',
+  event_type: 'contact.created',
+  subscription_id: 'whs_1',
+  status: 'pending',
+  attempt_count,
+  attempts: [],
+  round_start,
+  created_at: '2026-03-01T09:30:00.000Z',
+  next_attempt_at: '2026-03-01T09:30:00.000Z',
+  waiting: 'due#0',
+  ring_at: '2026-03-01T09:30:30.000Z',
+  claim: 'clm_1',
+  claimed_until: '2026-03-01T09:30:25.000Z',
+});
+
+const attempt = (http_status: number | null): Attempt => ({
+  started_at: '2026-03-01T09:30:00.000Z',
+  duration_ms: 10,
+  http_status,
+  outcome: http_status === 204 ? 'success' : 'http_error',
+  response_excerpt: null,
+});
+
+const made = (status: number | null, retryAfter?: string): Made => ({
+  attempt: attempt(status),
+  payload: 'full',
+  retryAfter,
+});
+
+const waitAfter = (status: number | null, retryAfter?: string): number => {
+  const { next_attempt_at = '' } = afterAttempt(delivery(), made(status, retryAfter), now).delivery;
+  return Date.parse(next_attempt_at) - now;
+};
+
+describe('Retry-After', () => {
+  test.each([429, 503])('is heard with %s', (status) => {
+    expect(waitAfter(status, '600')).toBe(600_000);
+  });
+
+  test.each([301, 400, 404, 408, 500, 502, 504, null])('is not heard with %s', (status) => {
+    expect(waitAfter(status, '600')).toBeLessThanOrEqual(5500);
+  });
+});
+
+describe('after an attempt', () => {
+  test.each([
+    ['that succeeded', 204, 0, 0],
+    ['that was the last', 500, 12, 0],
+    ['that was the last of a later round', 500, 25, 13],
+  ])('%s a delivery waits for nothing', (_, status, count, round) => {
+    const { delivery: after, delaySeconds } = afterAttempt(delivery(count, round), made(status, '60'), now);
+    expect(after.status).toBe(status === 204 ? 'succeeded' : 'failed');
+    expect([after.waiting, after.ring_at, after.next_attempt_at]).toEqual([undefined, undefined, undefined]);
+    expect(delaySeconds).toBeUndefined();
+  });
+
+  test.each([1, 2, 3])(
+    'number %s, which is followed soon, the queue rings, and the sweep when that is lost',
+    (n) => {
+      const { delivery: after, delaySeconds = 0 } = afterAttempt(delivery(n - 1), made(500), now);
+      const next = Date.parse(after.next_attempt_at as string);
+      expect(delaySeconds * 1000).toBeGreaterThanOrEqual(next - now);
+      expect(delaySeconds * 1000).toBeLessThanOrEqual(next - now + 1000);
+      expect(Date.parse(after.ring_at as string)).toBe(next + 30_000);
+      expect(dueShards).toContain(after.waiting);
+    },
+  );
+
+  test.each([5, 8, 12])('number %s, which is followed late, only the sweep rings, in time', (n) => {
+    const { delivery: after, delaySeconds } = afterAttempt(delivery(n - 1), made(500), now);
+    expect(delaySeconds).toBeUndefined();
+    expect(after.ring_at).toBe(after.next_attempt_at);
+    expect(dueShards).toContain(after.waiting);
+  });
+
+  test('the newest 13 are remembered', () => {
+    let after = delivery();
+    for (let n = 0; n < 20; n++)
+      after = { ...afterAttempt({ ...after, round_start: n }, made(500), now).delivery };
+    expect(after.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, i) => i + 8));
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'vitest';
+import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { env, required } from '../../../lib/env.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { orders } from '../../../lib/records/orders.ts';
+import { positionKey } from '../../../lib/records/position.ts';
+import { readRange } from '../../../lib/records/range.ts';
+import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import { dueShards, eventKey, logPartition, restOf } from '../../../lib/webhooks/keys.ts';
+import { readLog } from '../../../lib/webhooks/log.ts';
+import { readSubscriptions } from '../../../lib/webhooks/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/subscription.ts';
+import type { Heard, Receiver } from './receiver.ts';
+
+/** An account with a subscription, and where on the receiver that leads. */
+export interface Subscribed {
+  account: string;
+  id: string;
+  path: string;
+  event_types: string[];
+}
+
+/** How many deliveries have come how far. */
+export type Counts = Record<Delivery['status'], number>;
+
+/** An event as it was stored. */
+interface Told {
+  id: string;
+  type: string;
+  bodies: string[];
+  /** The record and its version. */
+  change: string;
+}
+
+const readAtOnce = 500;
+
+/** All deliveries of a subscription; of a log with a hole those before it. */
+export async function deliveriesTo({ account, id }: Subscribed): Promise<Delivery[]> {
+  const { log_count } = await readLog(account, id);
+  const table = required(env.webhooksTable);
+  const partitionOf = (position: number) => logPartition(account, id, position);
+  const items: unknown[] = [];
+  for (let at = 0; at < log_count; at += readAtOnce)
+    items.push(...(await readRange({ table, partitionOf }, at, Math.min(log_count, at + readAtOnce))));
+  const deliveries = items as Delivery[];
+  expect(deliveries.map(({ sk }) => sk)).toEqual(
+    Array.from({ length: log_count }, (_, at) => positionKey(at)),
+  );
+  return deliveries;
+}
+
+/** Every committed change of an account: each version of each record is one. */
+async function changesIn(account: string): Promise<string[]> {
+  const lists = await Promise.all(
+    [contacts, orders, eventRegistrations].map(async (collection) => {
+      const all: { id: string; version: number }[] = [];
+      for (let total = 1; all.length < total; ) {
+        const page = await listRecords(collection as typeof contacts, account, {
+          limit: 100,
+          offset: all.length,
+        });
+        total = page.pagination.total;
+        all.push(...page.data);
+      }
+      return all;
+    }),
+  );
+  return lists
+    .flat()
+    .flatMap(({ id, version }) => Array.from({ length: version }, (_, before) => `${id} ${before + 1}`));
+}
+
+async function eventsOf(account: string, deliveries: readonly Delivery[]): Promise<Map<string, Told>> {
+  const ids = [...new Set(deliveries.map(({ event_id }) => event_id))];
+  const told = new Map<string, Told>();
+  for (let at = 0; at < ids.length; at += 100) {
+    const keys = ids.slice(at, at + 100).map((id) => eventKey(account, id));
+    for (const { bodies } of await readMany(required(env.webhooksTable), keys)) {
+      const { full, thin } = bodies as { full: string; thin: string };
+      const { id, type, resource } = JSON.parse(thin);
+      told.set(id, { id, type, bodies: [full, thin], change: `${resource.id} ${resource.version}` });
+    }
+  }
+  return told;
+}
+
+/** Nothing that is pending may be waiting for nothing, and nothing that is done for anything. */
+function checkWaiting(account: string, subscription: Subscription | undefined, delivery: Delivery): void {
+  const { status, waiting, ring_at, next_attempt_at } = delivery;
+  if (status !== 'pending') {
+    expect({ waiting, ring_at, next_attempt_at }, delivery.id).toEqual({});
+    return;
+  }
+  expect(ring_at, delivery.id).toBeDefined();
+  const isDue = dueShards.includes(waiting ?? '');
+  if (subscription?.status === 'active') expect(isDue, `${delivery.id} waits under ${waiting}`).toBe(true);
+  else expect(isDue || waiting === restOf(account, delivery.subscription_id)).toBe(true);
+}
+
+/** What was heard is what was told, whole and signed; and of what is said to have succeeded everything was heard. */
+function checkHeard(
+  heard: readonly Heard[],
+  deliveries: readonly Delivery[],
+  events: Map<string, Told>,
+): void {
+  for (const { id, body, verifiedBy } of heard) {
+    expect(events.get(id)?.bodies, `the body of ${id}`).toContain(body);
+    expect(verifiedBy.length, `the signature of ${id}`).toBeGreaterThan(0);
+  }
+  const ids = new Set(heard.map(({ id }) => id));
+  for (const { status, event_id } of deliveries)
+    if (status === 'succeeded') expect(ids.has(event_id), `${event_id} was not heard`).toBe(true);
+}
+
+/**
+ * Checks that of every committed change there is one event, of every event one delivery for each subscription to it, that
+ * none of them is forgotten, and that the receiver heard what it is said to have heard. The subscriptions are to be older
+ * than all changes.
+ * @param all every subscription that the account has, or had
+ */
+export async function checkConservation(receiver: Receiver, all: readonly Subscribed[]): Promise<Counts> {
+  const counts: Counts = { pending: 0, succeeded: 0, failed: 0, cancelled: 0 };
+  const { account } = all[0] as Subscribed;
+  const current = new Map((await readSubscriptions(account)).map((one) => [one.id, one]));
+  const logs = await Promise.all(all.map(deliveriesTo));
+  const events = await eventsOf(account, logs.flat());
+  const changes = await changesIn(account);
+  for (const [i, { id, path, event_types }] of all.entries()) {
+    const deliveries = logs[i] as Delivery[];
+    const wanted = [...events.values()].filter(({ type }) => isSubscribed(event_types, type));
+    const toldOf = deliveries.map(({ event_id }) => events.get(event_id)?.change);
+    expect(toldOf.toSorted()).toEqual(wanted.map(({ change }) => change).sort());
+    if (event_types.includes('*')) expect(toldOf.toSorted()).toEqual(changes.toSorted());
+    for (const delivery of deliveries) {
+      checkWaiting(account, current.get(id), delivery);
+      counts[delivery.status] += 1;
+    }
+    const ids = new Set(deliveries.map(({ event_id }) => event_id));
+    checkHeard(
+      receiver.heardAt(path).filter((one) => ids.has(one.id)),
+      deliveries,
+      events,
+    );
+  }
+  return counts;
+}

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** A request as it came to a receiver. */
+export interface Heard {
+  /** Of its URL, by which a receiver tells one subscription from another. */
+  path: string;
+  /** The value of `webhook-id`. */
+  id: string;
+  body: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** The secrets by which the public library verifies it. */
+  verifiedBy: string[];
+}
+
+/** What a receiver answers: a status, and headers to go with it. */
+export type Reply = number | { status: number; headers: Record<string, string> };
+
+/** A receiver on loopback that keeps all it hears. */
+export class Receiver {
+  readonly heard: Heard[] = [];
+  /** What it answers; a test may set something else. */
+  reply: (heard: Heard) => Reply | Promise<Reply> = () => 204;
+  private readonly secrets = new Map<string, string[]>();
+  private readonly bodies = new Map<string, string>();
+  private readonly server: Server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    const heard = this.note(request, body);
+    const reply = await this.reply(heard);
+    const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
+    // Nothing of an answer belongs into a log.
+    response.writeHead(status, headers).end(status === 204 ? undefined : 'a canary of the receiver');
+  });
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  /** An address that is known by its path. Nothing of it belongs into a log either. */
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${path}?token=canary`;
+  }
+
+  /** From now on this secret verifies what comes to a path, beside those before. */
+  trust(path: string, secret: string): void {
+    this.secrets.set(path, [...(this.secrets.get(path) ?? []), secret]);
+  }
+
+  /** What comes to a path is verified by the secrets of another. */
+  alias(path: string, of: string): void {
+    this.secrets.set(path, this.secrets.get(of) ?? []);
+  }
+
+  /** What came to a path. */
+  heardAt(path: string): Heard[] {
+    return this.heard.filter((one) => one.path === path);
+  }
+
+  private note(request: IncomingMessage, body: string): Heard {
+    const path = new URL(request.url ?? '', 'http://receiver').pathname.slice(1);
+    const headers = request.headers as Record<string, string>;
+    const verifiedBy = (this.secrets.get(path) ?? []).filter((secret) => isVerified(secret, body, headers));
+    const heard = {
+      path,
+      id: headers['webhook-id'] ?? '',
+      body: this.kept(body),
+      at: Date.now(),
+      verifiedBy,
+    };
+    this.heard.push(heard);
+    return heard;
+  }
+
+  /** The same body once, however often it comes. */
+  private kept(body: string): string {
+    const kept = this.bodies.get(body) ?? body;
+    this.bodies.set(kept, kept);
+    return kept;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function isVerified(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}

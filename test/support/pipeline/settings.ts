@@ -1,0 +1,13 @@
+import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
+import { updateSubscription } from '../../../lib/webhooks/updateSubscription.ts';
+import type { Subscribed } from './conservation.ts';
+
+/** Changes a subscription, as its owner does. */
+export const change = ({ account, id }: Subscribed, patch: SubscriptionPatch) =>
+  updateSubscription(account, id, patch, {
+    access: { kind: 'full' },
+    deadline: Date.now() + 9000,
+    ifMatch: () => {},
+  });
+
+export const setStatus = (one: Subscribed, status: 'active' | 'paused') => change(one, { status });

@@ -1,0 +1,76 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { handler } from '../../../functions/pipeline/fanOutChanges.ts';
+import { ShardReader } from '../../../infra/local/shardReader.ts';
+import { deliver } from '../../../infra/local/streamBatch.ts';
+import { type Change, StreamClient } from '../../../infra/local/streamClient.ts';
+import { lambdaContext } from '../events.ts';
+import type { OwnStack } from './ownStack.ts';
+
+/** How long an invocation goes on while others are at the same items or the database is out of reach. */
+const patienceMs = 1000;
+
+/** What the function keeps back of its time. */
+const reserveMs = 20_000;
+
+/** One invocation of fanOutChanges. @returns the sequence numbers of those that have to come again */
+export async function fanOut(changes: readonly Change[]): Promise<string[]> {
+  const event = { Records: [...changes] } satisfies DynamoDBStreamEvent;
+  const { batchItemFailures } = await handler(event, lambdaContext(reserveMs + patienceMs));
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+/**
+ * Hands a batch over as often, and in as small pieces, as the platform does with the settings of the template.
+ * @returns the changes that it gave up
+ */
+export async function handOver(changes: readonly Change[]): Promise<Change[]> {
+  const givenUp: Change[] = [];
+  const invoke = async ({ Records }: { Records: Change[] }) =>
+    JSON.stringify({
+      batchItemFailures: (await fanOut(Records)).map((itemIdentifier) => ({ itemIdentifier })),
+    });
+  const delivery = {
+    lambda: { invoke: invoke as (event: object) => Promise<string> },
+    reportsFailures: true,
+    bisects: true,
+    retriesMax: 1,
+    ageMaxMs: Number.POSITIVE_INFINITY,
+    reached: () => {},
+    giveUp: (some: Change[]) => givenUp.push(...some),
+  };
+  await deliver(delivery, [...changes], new AbortController().signal);
+  return givenUp;
+}
+
+/** Of all items only records have a version: the filter of the template. */
+const isRecord = ({ dynamodb }: Change): boolean => dynamodb.NewImage?.version?.N !== undefined;
+
+export const accountOf = ({ dynamodb }: Change): string => String(dynamodb.Keys?.pk?.S).split('#')[0] ?? '';
+
+/** Reads what came on the stream of the Records table. */
+export class Stream {
+  private readonly client: StreamClient;
+  private readonly table: string;
+  private readonly readers = new Map<string, ShardReader>();
+
+  constructor({ databaseEndpoint, recordsTable }: OwnStack) {
+    this.client = new StreamClient(databaseEndpoint);
+    this.table = recordsTable;
+  }
+
+  /** The changes of records since the last time. */
+  async changes(): Promise<Change[]> {
+    const { arn } = (await this.client.streamOf(this.table)) as { arn: string };
+    const all: Change[] = [];
+    for (const { ShardId } of await this.client.shardsOf(arn)) {
+      const reader = this.readers.get(ShardId) ?? new ShardReader(this.client, arn, ShardId);
+      this.readers.set(ShardId, reader);
+      for (let more = true; more; ) {
+        const { changes, last } = await reader.read(undefined);
+        all.push(...changes);
+        more = changes.length > 0 && !last;
+      }
+    }
+    return all.filter(isRecord);
+  }
+}

@@ -1,0 +1,95 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { vi } from 'vitest';
+import { handler } from '../../../functions/pipeline/sweepDeliveries.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { dueShards } from '../../../lib/webhooks/keys.ts';
+import { webhooksTable } from '../../../lib/webhooks/table.ts';
+import { lambdaContext } from '../events.ts';
+import { onWire } from '../wire.ts';
+import type { Lanes } from './lanes.ts';
+
+const minuteMs = 60_000;
+
+/** How long a message that failed is not seen. */
+const invisibleMs = 180_000;
+
+export const sweep = (): Promise<void> => handler({} as never, lambdaContext(60_000));
+
+/** When the sweep has something to do next, in epoch milliseconds. */
+async function nextSweep(): Promise<number> {
+  const firsts = await Promise.all(
+    dueShards.map(async (shard) => {
+      const { Items = [] } = await dynamodb().send(
+        new QueryCommand({
+          TableName: required(env.webhooksTable),
+          IndexName: webhooksTable.waiting.name,
+          KeyConditionExpression: 'waiting = :shard',
+          ExpressionAttributeValues: { ':shard': shard },
+          Limit: 1,
+        }),
+      );
+      return Items.map(({ ring_at }) => Date.parse(ring_at as string));
+    }),
+  );
+  return Math.ceil(Math.min(...firsts.flat()) / minuteMs) * minuteMs;
+}
+
+/**
+ * A clock that only this process follows: the embedded queues, too, since they run in it. Between the moments at which
+ * something happens it jumps.
+ */
+export class VirtualTime {
+  private readonly lanes: Lanes;
+  private readonly bells = new Set<number>();
+  private undo = () => {};
+
+  constructor(lanes: Lanes) {
+    this.lanes = lanes;
+  }
+
+  /** Notes when bells will ring. */
+  open(): void {
+    this.undo = onWire((call, send) => {
+      if (call.name === 'SendMessageBatch')
+        for (const { DelaySeconds } of call.input.Entries as { DelaySeconds: number }[])
+          this.bells.add(Date.now() + DelaySeconds * 1000);
+      return send();
+    });
+  }
+
+  close(): void {
+    this.undo();
+    this.reset();
+  }
+
+  /** Lets the clock go right again. */
+  reset(): void {
+    vi.useRealTimers();
+    this.bells.clear();
+  }
+
+  /** Sets the clock, which stands still then. */
+  set(to: number): void {
+    if (vi.isFakeTimers()) vi.setSystemTime(to);
+    else vi.useFakeTimers({ toFake: ['Date'], now: to });
+  }
+
+  /** Lets time pass as far as anything happens in it: bells ring, and the sweep looks every minute. */
+  async pass(ms: number): Promise<void> {
+    const end = Date.now() + ms;
+    this.set(Date.now());
+    for (;;) {
+      const { failed } = await this.lanes.answerAll();
+      if (failed > 0) this.bells.add(Date.now() + invisibleMs);
+      for (const bell of this.bells) if (bell <= Date.now()) this.bells.delete(bell);
+      const sweepAt = Math.max(await nextSweep(), Math.floor(Date.now() / minuteMs + 1) * minuteMs);
+      const next = Math.min(sweepAt, ...this.bells);
+      if (next > end) break;
+      this.set(next);
+      // As on AWS nobody tries again: in a minute there is the next one.
+      if (next === sweepAt) await sweep().catch(() => {});
+    }
+    this.set(end);
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Change } from '../../../infra/local/streamClient.ts';
+import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
+import { givenAccount, givenSubscription } from '../given.ts';
+import { divertLog } from '../logLines.ts';
+import { type Counts, checkConservation, type Subscribed } from './conservation.ts';
+import { Lanes } from './lanes.ts';
+import { type OwnStack, openOwnStack } from './ownStack.ts';
+import { Receiver } from './receiver.ts';
+import { accountOf, handOver, Stream } from './stream.ts';
+import { VirtualTime } from './time.ts';
+
+let subscriptions = 0;
+
+/** The pipeline in this process, with tables, queues and a receiver that only the tests of one file know. */
+class Pipeline {
+  stream!: Stream;
+  lanes!: Lanes;
+  time!: VirtualTime;
+  readonly receiver = new Receiver();
+  private stack!: OwnStack;
+  private log!: ReturnType<typeof divertLog>;
+
+  async open(): Promise<void> {
+    this.log = divertLog();
+    this.stack = await openOwnStack();
+    this.stream = new Stream(this.stack);
+    this.lanes = new Lanes(this.stack);
+    this.time = new VirtualTime(this.lanes);
+    this.time.open();
+    await this.receiver.open();
+  }
+
+  async close(): Promise<void> {
+    this.time.close();
+    this.receiver.close();
+    this.lanes.close();
+    await this.stack.stop();
+    this.log.end();
+  }
+
+  /** A subscription of an account, which is new unless said otherwise, that leads to a path of its own on the receiver. */
+  async subscribe(more: Partial<SubscriptionDraft> = {}, account = givenAccount()): Promise<Subscribed> {
+    const path = `hook-${++subscriptions}`;
+    const url = this.receiver.url(path);
+    const { id, secret, event_types } = await givenSubscription(account, { url, ...more });
+    this.receiver.trust(path, secret);
+    return { account, id, path, event_types };
+  }
+
+  /** What came on the stream since the last time, by account. */
+  async changes(): Promise<Map<string, Change[]>> {
+    return Map.groupBy(await this.stream.changes(), accountOf);
+  }
+
+  /** What came on the stream since the last time is made into deliveries. */
+  async fanOut(): Promise<void> {
+    const changes = await this.stream.changes();
+    for (let at = 0; at < changes.length; at += changesAtOnce)
+      expect(await handOver(changes.slice(at, at + changesAtOnce))).toEqual([]);
+  }
+
+  /** All that has been logged so far. */
+  logged(): string {
+    return this.log.text();
+  }
+
+  /** Checks that nothing is lost. @param all every subscription that the account has, or had */
+  check(...all: Subscribed[]): Promise<Counts> {
+    return checkConservation(this.receiver, all);
+  }
+}
+
+const changesAtOnce = 100;
+
+/** A pipeline for the tests of a file. Its clock goes right again after each. */
+export function usePipeline(): Pipeline {
+  const pipeline = new Pipeline();
+  beforeAll(() => pipeline.open());
+  afterEach(() => {
+    pipeline.time.reset();
+    pipeline.receiver.reply = () => 204;
+  });
+  afterAll(() => pipeline.close());
+  return pipeline;
+}
