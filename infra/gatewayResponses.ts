@@ -1,16 +1,16 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { answerHeaders, requestIdHeader } from '../lib/contract/answer.ts';
+import { platformMessages } from '../lib/contract/reference/errors.ts';
 import { type ErrorStatus, errorBody, unauthorizedMessage } from '../lib/errors.ts';
 
 type Answer = [status: ErrorStatus, message: string];
 
-const ours = 'Something went wrong on our side; the request id is in the header X-Request-Id';
 const badRequest: Answer = [400, 'The request is not valid'];
 const forbidden: Answer = [403, 'The request was refused'];
-const noRoute: Answer = [404, 'There is no such route: check the method and the path'];
-const tooMany: Answer = [429, 'Too many requests; wait a moment and try again'];
-const broken: Answer = [500, ours];
-const slow: Answer = [504, 'The request took too long; the request id is in the header X-Request-Id'];
+const noRoute: Answer = [404, platformMessages.noRoute];
+const tooMany: Answer = [429, platformMessages.throttled];
+const broken: Answer = [500, platformMessages.broken];
+const slow: Answer = [504, platformMessages.slow];
 
 /**
  * Everything that API Gateway itself may answer, in the one shape that errors have. All of its types are here.
@@ -31,7 +31,7 @@ const answers: Record<string, Answer> = {
   // What it says about a path or a method that does not exist.
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   QUOTA_EXCEEDED: tooMany,
-  REQUEST_TOO_LARGE: [413, 'The request is too large: a body may have 262144 bytes'],
+  REQUEST_TOO_LARGE: [413, platformMessages.tooLarge],
   RESOURCE_NOT_FOUND: noRoute,
   THROTTLED: tooMany,
   UNAUTHORIZED: [401, unauthorizedMessage],

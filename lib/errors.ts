@@ -60,3 +60,14 @@ export const notFound = (resource: string, id: string) =>
 /** @param current the entity tag of the version that is there */
 export const preconditionFailed = (current: string) =>
   new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
+
+/** 422 for a repetition that is none. */
+export const keyReused = () =>
+  new ApiError(
+    422,
+    'This Idempotency-Key was used for another request, with another path or body; use a new one',
+  );
+
+/** 500 with the one thing that helps to find out more, and nothing internal (spec § 7). */
+export const internal = (requestId: string | undefined) =>
+  new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);

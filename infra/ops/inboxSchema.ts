@@ -2,25 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../lib/contract/inbox.ts';
-import { customFieldsMax, customKey } from '../../lib/contract/shared.ts';
+import { customFieldsSchema } from '../../lib/contract/openapi/jsonSchema.ts';
 
 // npm run schema
 
 const root = join(import.meta.dirname, '..', '..');
 export const schemaFile = join(root, 'inbox.schema.json');
-
-/** What zod does not say of fields that an account invents, since they are checked by code of ours. */
-const customFields = {
-  type: 'object',
-  maxProperties: customFieldsMax,
-  propertyNames: { pattern: customKey.source },
-  additionalProperties: {
-    type: ['string', 'number', 'boolean', 'null'],
-    maxLength: 500,
-    minimum: -Number.MAX_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
-};
 
 /** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */
 export function inboxSchema(): object {
@@ -28,7 +15,7 @@ export function inboxSchema(): object {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, customFields);
+      if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, customFieldsSchema('input'));
     },
   });
   return { title: 'A message on the records inbox', ...schema };

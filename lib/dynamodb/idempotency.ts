@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isObject } from '../contract/json.ts';
-import { ApiError } from '../errors.ts';
+import { keyReused } from '../errors.ts';
 import { dynamodb } from './client.ts';
 import type { Action } from './transact.ts';
 
@@ -81,10 +81,6 @@ export async function keptAnswer<Body>(
   );
   // What has expired may stand there for a while.
   if (!Item || Item.expires_at < Date.now()) return undefined;
-  if (Item.fingerprint !== fingerprint)
-    throw new ApiError(
-      422,
-      'This Idempotency-Key was used for another request, with another path or body; use a new one',
-    );
+  if (Item.fingerprint !== fingerprint) throw keyReused();
   return JSON.parse(Item.body as string) as Body;
 }

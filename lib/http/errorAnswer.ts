@@ -1,4 +1,4 @@
-import { ApiError, errorBody } from '../errors.ts';
+import { ApiError, errorBody, internal } from '../errors.ts';
 import { describeError, log } from '../log.ts';
 import type { Middleware } from './event.ts';
 
@@ -19,5 +19,5 @@ export const errorAnswer = (): Middleware => ({
 
 function unexpected(error: unknown, requestId: string | undefined): ApiError {
   log.error('a request failed', { error: describeError(error) });
-  return new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);
+  return internal(requestId);
 }

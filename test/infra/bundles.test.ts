@@ -26,7 +26,7 @@ const inputsOf = (id: string) =>
 
 /** What costs a cold start and is never used: see infra/bundle/bundle.ts. */
 const deadWeight =
-  /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker/;
+  /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker|contract\/(reference|openapi)/;
 
 describe.each(ids)('%s', (id) => {
   test('is at most 305 KB', () => {

@@ -2,6 +2,7 @@ import { expect, inject } from 'vitest';
 import { answerHeaders } from '../../lib/contract/answer.ts';
 import type { Answer, Operation } from '../../lib/contract/operation.ts';
 import { type ErrorBody, type ErrorStatus, errorNames } from '../../lib/errors.ts';
+import { expectDocumented } from './openapi.ts';
 import { pathOf } from './pathOf.ts';
 
 export interface Request {
@@ -47,7 +48,9 @@ export async function call<O extends Operation>(
 }
 
 /** What holds for every answer there is. */
-export function checkReply(operation: Operation, { status, headers, body }: Reply<unknown>): void {
+export function checkReply(operation: Operation, reply: Reply<unknown>): void {
+  const { status, headers, body } = reply;
+  expectDocumented(operation, reply);
   checkHeaders(headers);
   if (status !== 204) expect(headers.get('Content-Type')).toBe('application/json');
   if (status === operation.success.status) {

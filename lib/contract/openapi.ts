@@ -1,0 +1,38 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import { schemas } from './openapi/components.ts';
+import { responses } from './openapi/errors.ts';
+import { headers } from './openapi/headers.ts';
+import type { Json } from './openapi/jsonSchema.ts';
+import { pathsOf, securityScheme } from './openapi/operations.ts';
+import { parameters } from './openapi/parameters.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
+import { keyNote, servers, title, version } from './reference/api.ts';
+import { guides } from './reference/guides.ts';
+import { tags } from './reference/operations.ts';
+
+/** The contract as an OpenAPI 3.1 document, derived from the operations and what the reference says of them. */
+export const openapi = (): Json => ({
+  openapi: '3.1.1',
+  info: {
+    title,
+    version,
+    summary: 'Contacts, orders, event registrations and webhook subscriptions over HTTP.',
+    description: guides,
+    contact: { name: 'The makers of the Public API' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers,
+  security: [{ [securityScheme]: [] }],
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: pathsOf(),
+  webhooks: webhooksOf(),
+  components: {
+    securitySchemes: {
+      [securityScheme]: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: keyNote },
+    },
+    schemas,
+    parameters,
+    headers,
+    responses,
+  },
+});

@@ -1,0 +1,122 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import type { AnyNotes } from '../reference/notes.ts';
+import { type Json, jsonSchemaOf, type Side } from './jsonSchema.ts';
+
+/** A schema that the document names. */
+export interface Component {
+  schema: () => z.ZodType;
+  side: Side;
+  description: string;
+  notes: AnyNotes;
+  /** Where the fields' own examples would make no good one. */
+  example?: unknown;
+  /** What a field becomes that is left out. */
+  defaults?: Record<string, unknown>;
+}
+
+export type Components = Readonly<Record<string, Component>>;
+
+/** Declares a component of one side. */
+const on =
+  (side: Side) =>
+  (
+    schema: () => z.ZodType,
+    description: string,
+    notes: AnyNotes = {},
+    more: Pick<Component, 'example' | 'defaults'> = {},
+  ): Component => ({ schema, side, description, notes, ...more });
+
+/** A schema of what is answered. */
+export const output = on('output');
+
+/** A schema of what is sent. */
+export const input = on('input');
+
+export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** The name that a reference leads to, be it alone, in a list, or one of several. */
+function nameIn({ $ref, items, anyOf }: Json): string | undefined {
+  if (typeof $ref === 'string') return $ref.split('/').at(-1);
+  const inner = (items as Json | undefined) ?? (anyOf as Json[] | undefined)?.[0];
+  return inner && nameIn(inner);
+}
+
+/** Replaces whatever is written out inside of a schema, and has a name, by a reference. */
+function referring(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const name = names.get(JSON.stringify(value));
+  if (name) return refTo(name);
+  if (Array.isArray(value)) return value.map((one) => referring(one, names));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, referring(inner, names)]));
+}
+
+/** The schemas of an OpenAPI document, and a complete example of each. */
+export function schemasOf(components: Components): {
+  schemas: Record<string, Json>;
+  exampleOf: (name: string) => unknown;
+} {
+  const written = Object.entries(components).map(
+    ([name, { schema, side }]) => [name, jsonSchemaOf(schema(), side)] as const,
+  );
+  // A draft and a patch may be the same but for their words; neither of them stands inside of another.
+  const names = new Map(written.map(([name, json]) => [JSON.stringify(json), name]));
+  const plain = new Map(
+    written.map(([name, json]) => [
+      name,
+      Object.fromEntries(Object.entries(json).map(([key, inner]) => [key, referring(inner, names)])) as Json,
+    ]),
+  );
+
+  function exampleOf(name: string): unknown {
+    const { notes, example } = components[name] as Component;
+    if (example !== undefined) return example;
+    const properties = Object.entries((plain.get(name)?.properties ?? {}) as Record<string, Json>);
+    return Object.fromEntries(
+      properties.map(([field, json]) => {
+        const given = notes[field]?.[1];
+        const inner = given === undefined ? nameIn(json) : undefined;
+        if (inner === undefined) return [field, given];
+        return [field, json.type === 'array' ? [exampleOf(inner)] : exampleOf(inner)];
+      }),
+    );
+  }
+
+  const schemas = Object.fromEntries(
+    [...plain].map(([name, json]) => [
+      name,
+      described(name, json, components[name] as Component, exampleOf(name)),
+    ]),
+  );
+  return { schemas, exampleOf };
+}
+
+function described(
+  name: string,
+  { type, properties, ...rest }: Json,
+  { description, notes, defaults = {} }: Component,
+  example: unknown,
+): Json {
+  const fields = Object.entries((properties ?? {}) as Record<string, Json>).map(([field, json]) => {
+    const [description, given] = notes[field] ?? [];
+    if (description === undefined) throw new Error(`${name} says nothing of its field ${field}`);
+    return [
+      field,
+      {
+        description,
+        ...typeFirst(json),
+        ...(field in defaults ? { default: defaults[field] } : {}),
+        ...(given === undefined ? {} : { examples: [given] }),
+      },
+    ];
+  });
+  return {
+    description,
+    type,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(fields) }),
+    ...rest,
+    examples: [example],
+  };
+}
+
+const typeFirst = ({ type, ...rest }: Json): Json => (type === undefined ? rest : { type, ...rest });

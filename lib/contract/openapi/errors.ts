@@ -1,0 +1,102 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import {
+  ApiError,
+  type ErrorBody,
+  type ErrorStatus,
+  errorBody,
+  forbidden,
+  internal,
+  keyReused,
+  notFound,
+  preconditionFailed,
+  unauthorized,
+} from '../../errors.ts';
+import type { Operation } from '../operation.ts';
+import { problemsOf } from '../problems.ts';
+import { mistakenBodies } from '../reference/bodies.ts';
+import {
+  type DocumentedStatus,
+  errorMeanings,
+  mistakenQuery,
+  noParameterMessage,
+  platformMessages,
+} from '../reference/errors.ts';
+import { headerNotes } from '../reference/headers.ts';
+import { pathParameterNotes } from '../reference/parameters.ts';
+import { refTo } from './component.ts';
+import { headersOf } from './headers.ts';
+import type { Json } from './jsonSchema.ts';
+import { pathParametersOf } from './parameters.ts';
+
+const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);
+const platform = (status: ErrorStatus, message: string) => bodyOf(new ApiError(status, message));
+
+/** The statuses that every operation, or every one with a body, answers in the same words. */
+const common = {
+  401: bodyOf(unauthorized()),
+  413: platform(413, platformMessages.tooLarge),
+  429: platform(429, platformMessages.throttled),
+  500: bodyOf(internal(headerNotes['X-Request-Id'].example)),
+  502: platform(500, platformMessages.broken),
+  504: platform(504, platformMessages.slow),
+} satisfies Partial<Record<DocumentedStatus, ErrorBody>>;
+
+function response(status: DocumentedStatus, example: ErrorBody): Json {
+  return {
+    description: errorMeanings[status],
+    headers: headersOf(status === 429 ? ['Retry-After'] : []),
+    content: { 'application/json': { schema: refTo('Error'), example } },
+  };
+}
+
+const nameOf = (status: string): string => `Error${status}`;
+
+/** The answers that operations share, by their names. */
+export const responses: Record<string, Json> = Object.fromEntries(
+  Object.entries(common).map(([status, body]) => [
+    nameOf(status),
+    response(Number(status) as DocumentedStatus, body),
+  ]),
+);
+
+/** What the operation's own schemas say about a mistake. */
+function badRequestOf({ id, query, body }: Operation): ErrorBody {
+  const mistake = mistakenBodies[id as keyof typeof mistakenBodies];
+  const { error } = (body ?? query)?.().safeParse(body ? mistake : mistakenQuery) ?? {};
+  const message = error ? problemsOf(error).join('; ') : noParameterMessage('limit');
+  return errorBody(400, message);
+}
+
+function notFoundOf(operation: Operation): ErrorBody | undefined {
+  const { thing, example } = pathParameterNotes[pathParametersOf(operation).at(-1) ?? 'contactId'];
+  return pathParametersOf(operation).length > 0 ? bodyOf(notFound(thing, example)) : undefined;
+}
+
+/** The errors that an operation words for itself: a status is there when the operation can answer it. */
+function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, ErrorBody>> {
+  const { scope, heeds = [] } = operation;
+  const missing = notFoundOf(operation);
+  return {
+    400: badRequestOf(operation),
+    ...(scope === null ? {} : { 403: bodyOf(forbidden(scope)) }),
+    ...(missing ? { 404: missing } : {}),
+    ...(heeds.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
+    ...(heeds.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),
+  };
+}
+
+/** Every error that an operation can answer, by its status. */
+export function errorsOf(operation: Operation): Record<string, Json> {
+  const shared = Object.keys(common).filter((status) => status !== '413' || operation.body);
+  return {
+    ...Object.fromEntries(
+      Object.entries(ownErrors(operation)).map(([status, body]) => [
+        status,
+        response(Number(status) as DocumentedStatus, body),
+      ]),
+    ),
+    ...Object.fromEntries(
+      shared.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    ),
+  };
+}

@@ -1,0 +1,89 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import { type ResourceType, testEventType } from '../eventTypes.ts';
+import { contactNotes } from '../reference/contacts.ts';
+import { eventRegistrationNotes } from '../reference/eventRegistrations.ts';
+import type { AnyNotes } from '../reference/notes.ts';
+import { orderNotes } from '../reference/orders.ts';
+import { eventNotes, eventResourceNotes, eventTypeNotes } from '../reference/webhookEvents.ts';
+import { subscriptionNotes } from '../reference/webhooks.ts';
+import { thin, webhookEvents, webhookTestEvent } from '../webhookEvents.ts';
+import { type Components, output } from './component.ts';
+
+/** The components that events hold whole, by the type of the resource. */
+export const eventComponentNames = {
+  contact: 'Contact',
+  order: 'Order',
+  event_registration: 'EventRegistration',
+} as const satisfies Record<ResourceType, string>;
+
+const recordNotes: Record<ResourceType, AnyNotes> = {
+  contact: contactNotes,
+  order: orderNotes,
+  event_registration: eventRegistrationNotes,
+};
+
+interface Example {
+  /** The id of the resource. */
+  id: string;
+  type: string;
+  before: object;
+}
+
+/** What an event is made of, each part named after what the event is about. */
+function partsOf(
+  [name, type]: readonly [name: string, type: string],
+  event: () => z.ZodObject,
+  notes: AnyNotes,
+  example: Example,
+): Components {
+  const thing = type.replaceAll('_', ' ');
+  const part = (field: string) => () => event().shape[field] as z.ZodType;
+  return {
+    [`${name}Event`]: output(
+      event,
+      `What a receiver is sent about a ${thing}.`,
+      eventNotes(thing, example.type, Object.keys(example.before)),
+    ),
+    [`${name}EventResource`]: output(
+      part('resource'),
+      `The ${thing} that an event is about.`,
+      eventResourceNotes(thing, type, example.id),
+    ),
+    [`Previous${name}`]: output(
+      part('previous'),
+      `What the changed fields of a ${thing} were before; the others are left out.`,
+      notes,
+      { example: example.before },
+    ),
+    [`Thin${name}`]: output(
+      () => thin(example.id.split('_')[0] as string),
+      `All that a thin event holds of a ${thing}. Read it to know more.`,
+      { id: [`The id of the ${thing}.`, example.id] },
+    ),
+  };
+}
+
+function ofRecord(type: ResourceType): Components {
+  const notes = recordNotes[type];
+  const { change } = eventTypeNotes[`${type}.updated`];
+  const example = { id: String(notes.id?.[1]), type: `${type}.updated`, before: change?.before ?? {} };
+  return partsOf([eventComponentNames[type], type], webhookEvents[type], notes, example);
+}
+
+/** What all events are made of. */
+export const eventComponents: Components = {
+  ...ofRecord('contact'),
+  ...ofRecord('order'),
+  ...ofRecord('event_registration'),
+  ...partsOf(
+    ['WebhookTest', 'webhook_subscription'],
+    webhookTestEvent,
+    {},
+    {
+      id: subscriptionNotes.id[1],
+      type: testEventType,
+      before: {},
+    },
+  ),
+};

@@ -1,0 +1,32 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import { answerHeaders, requestIdHeader } from '../answer.ts';
+import { fixedHeaderNotes, headerNotes } from '../reference/headers.ts';
+import type { Json } from './jsonSchema.ts';
+
+const always = new Set<string>(['Location', 'ETag', 'Link', requestIdHeader]);
+
+const fixed = Object.entries(answerHeaders).map(([name, value]) => [
+  name,
+  {
+    description: fixedHeaderNotes[name as keyof typeof answerHeaders],
+    required: true,
+    schema: { type: 'string', const: value },
+    example: value,
+  },
+]);
+
+const noted = Object.entries(headerNotes).map(([name, { description, schema, example }]) => [
+  name,
+  { description, required: always.has(name), schema, example },
+]);
+
+export const headers: Record<string, Json> = Object.fromEntries([...noted, ...fixed]);
+
+/** The headers of an answer: those of every answer, and these. */
+export const headersOf = (names: readonly string[] = []): Json =>
+  Object.fromEntries(
+    [...names, requestIdHeader, ...Object.keys(answerHeaders)].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );

@@ -1,0 +1,65 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import { operations } from '../index.ts';
+import type { Operation } from '../operation.ts';
+import { bodyExamples } from '../reference/bodies.ts';
+import { operationNotes } from '../reference/operations.ts';
+import { refTo } from './component.ts';
+import { componentOf, exampleOf } from './components.ts';
+import { errorsOf } from './errors.ts';
+import { headersOf } from './headers.ts';
+import type { Json } from './jsonSchema.ts';
+import { parametersOf } from './parameters.ts';
+
+export const securityScheme = 'ApiKey';
+
+function requestBodyOf({ id, body, bodyMayBeLeftOut }: Operation): Json {
+  if (!body) return {};
+  const example = bodyExamples[id as keyof typeof bodyExamples];
+  const content = { 'application/json': { schema: refTo(componentOf(body)), example } };
+  return { requestBody: { required: !bodyMayBeLeftOut, content } };
+}
+
+function contentOf({ success }: Operation): Json {
+  if (!success.body) return {};
+  const name = componentOf(success.body);
+  return { content: { 'application/json': { schema: refTo(name), example: exampleOf(name) } } };
+}
+
+function responsesOf(operation: Operation, description: string): Json {
+  const { success, heeds = [] } = operation;
+  const own = success.headers ?? [];
+  const replayed = heeds.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
+  return {
+    [success.status]: { description, headers: headersOf([...own, ...replayed]), ...contentOf(operation) },
+    ...(heeds.includes('If-None-Match')
+      ? { 304: { description: 'It is as you know it, so there is no body.', headers: headersOf(own) } }
+      : {}),
+    ...errorsOf(operation),
+  };
+}
+
+function operationObject(operation: Operation, { tag, description, success }: typeof operationNotes.getMe) {
+  const { id, summary, scope } = operation;
+  const parameters = parametersOf(operation);
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: [{ [securityScheme]: scope === null ? [] : [scope] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(operation),
+    responses: responsesOf(operation, success),
+  };
+}
+
+/** The operations by their paths, in the order of the contract. */
+export function pathsOf(): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    paths[operation.path] = item;
+    item[operation.method.toLowerCase()] = operationObject(operation, operationNotes[operation.id]);
+  }
+  return paths;
+}

@@ -1,0 +1,80 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import { type EventType, eventTypes, type ResourceType, testEventType } from '../eventTypes.ts';
+import { webhookAnswerNotes, webhookHeaderNotes } from '../reference/webhookDelivery.ts';
+import { eventTypeNotes, testEventWhat } from '../reference/webhookEvents.ts';
+import { refTo } from './component.ts';
+import { exampleOf } from './components.ts';
+import { eventComponentNames } from './eventComponents.ts';
+import type { Json } from './jsonSchema.ts';
+
+/** \`contact.created\` becomes \`onContactCreated\`. */
+const operationIdOf = (type: string): string =>
+  `on${type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`;
+
+const record = (name: string) => exampleOf(name) as Record<string, unknown>;
+
+/** The example of an event with the whole resource, and the one with its id alone. */
+function examplesOf(type: EventType): Json {
+  const resource = type.split('.')[0] as ResourceType;
+  const name = eventComponentNames[resource];
+  const { change } = eventTypeNotes[type];
+  const [event, whole] = [record(`${name}Event`), record(name)];
+  const version = change ? 2 : 1;
+  const updated_at = change ? event.timestamp : whole.updated_at;
+  const full = {
+    ...event,
+    type,
+    timestamp: updated_at,
+    resource: { ...(event.resource as object), version },
+    changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
+    previous: change?.before ?? {},
+    data: { ...whole, ...change?.after, version, updated_at },
+  };
+  return {
+    full: { summary: 'With the payload full', value: full },
+    thin: { summary: 'With the payload thin', value: { ...full, previous: {}, data: { id: whole.id } } },
+  };
+}
+
+const headerParameters = Object.entries(webhookHeaderNotes).map(([name, note]) => ({
+  name,
+  in: 'header',
+  required: true,
+  ...note,
+}));
+
+const responses = Object.fromEntries(
+  Object.entries(webhookAnswerNotes).map(([status, description]) => [status, { description }]),
+);
+
+function webhook(type: string, what: string, component: string, examples: Json): Json {
+  const isOfType = { type: 'object', properties: { type: { const: type } } };
+  return {
+    post: {
+      operationId: operationIdOf(type),
+      summary: what,
+      description: `${what}. This is posted to every subscription to \`${type}\`.`,
+      tags: ['Events'],
+      security: [],
+      parameters: headerParameters,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { allOf: [refTo(component), isOfType] }, examples } },
+      },
+      responses,
+    },
+  };
+}
+
+/** What receivers are sent, by the type of the event. */
+export const webhooksOf = (): Record<string, Json> => ({
+  ...Object.fromEntries(
+    eventTypes.map((type) => {
+      const component = `${eventComponentNames[type.split('.')[0] as ResourceType]}Event`;
+      return [type, webhook(type, eventTypeNotes[type].what, component, examplesOf(type))];
+    }),
+  ),
+  [testEventType]: webhook(testEventType, testEventWhat, 'WebhookTestEvent', {
+    test: { summary: 'A test', value: exampleOf('WebhookTestEvent') },
+  }),
+});

@@ -1,0 +1,26 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+
+export const title = 'Public API';
+
+/** That of package.json. Its first number is the v1 of every address. */
+export const version = '1.0.0';
+
+export const keyNote =
+  'The key of an account, as `pak_live_…` or `pak_test_…`. After each operation stands the scope that its key needs; a key with full access needs none.';
+
+export const servers = [
+  {
+    url: 'https://{api_id}.execute-api.{region}.amazonaws.com/v1',
+    description: 'A deployed stack (production): its address is the output BaseUrl.',
+    variables: {
+      api_id: { default: 'a1b2c3d4e5', description: 'The id of the API at API Gateway.' },
+      region: { default: 'eu-central-1', description: 'The AWS region of the stack.' },
+    },
+    'x-internal': 'false',
+  },
+  {
+    url: 'http://127.0.0.1:3000/v1',
+    description: 'The local stack, as `npm start` serves it.',
+    'x-internal': 'true',
+  },
+];

@@ -1,0 +1,40 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+
+type Example = Record<string, unknown>;
+
+/** Bodies that somebody would send. */
+export const bodyExamples = {
+  createContact: {
+    external_id: 'crm-1001',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    phone: '+4930123456',
+    address: { line1: 'Lohmühlenstraße 65', city: 'Berlin', postal_code: '12435', country: 'DE' },
+    tags: ['newsletter', 'vip'],
+    custom_fields: { plan: 'gold', points: 12 },
+  },
+  updateContact: {
+    note: 'Prefers e-mail',
+    phone: null,
+    address: { line2: '3rd floor' },
+    custom_fields: { points: 13, plan: null },
+  },
+  createWebhookSubscription: {
+    url: 'https://example.com/hooks',
+    event_types: ['contact.*', 'order.paid'],
+    description: 'Keeps the CRM up to date',
+    payload: 'full',
+  },
+  updateWebhookSubscription: { status: 'active' },
+  rotateWebhookSecret: { overlap_seconds: 3600 },
+} satisfies Record<string, Example>;
+
+/** Bodies that are wrong, each in a way that is common. */
+export const mistakenBodies: Record<keyof typeof bodyExamples, Example> = {
+  createContact: { email: 'ada(at)example.com', phone: '030 123456' },
+  updateContact: { adress: { city: 'Berlin' } },
+  createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },
+  updateWebhookSubscription: { status: 'enabled' },
+  rotateWebhookSecret: { overlap_seconds: 1_000_000 },
+};

@@ -1,0 +1,110 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import type { Contact } from '../contacts.ts';
+import type { EventRegistration } from '../eventRegistrations.ts';
+import type { EventType } from '../eventTypes.ts';
+import type { Order } from '../orders.ts';
+import type { Notes } from './notes.ts';
+
+interface Event {
+  id: string;
+  type: string;
+  timestamp: string;
+  api_version: string;
+  resource: object;
+  changed_fields: string[];
+  previous: object;
+  data: object;
+}
+
+/** @param example the type, and the fields whose change the event tells of */
+export const eventNotes = (thing: string, type: string, changed: string[]): Notes<Event> => ({
+  id: [
+    'The id of the event. It is the same in every attempt, and in webhook-id.',
+    'evt_qz0t2pamgs0ca30pmkfk3h9f',
+  ],
+  type: ['What happened. One change is one event, of the most specific type.', type],
+  timestamp: ['When the change was made.', '2026-03-02T08:00:00.000Z'],
+  api_version: ['The version of this API that the event is written in.', 'v1'],
+  resource: [`Which ${thing} it is about, and in which version.`],
+  changed_fields: ['The fields that changed. Empty when it was created.', changed],
+  previous: ['What the changed fields were before. Empty with the payload thin.'],
+  data: [`The whole ${thing} after the change. With the payload thin, its id and nothing else.`],
+});
+
+export const eventResourceNotes = (thing: string, type: string, id: string) =>
+  ({
+    type: ['The type of the resource.', type],
+    id: [`The id of the ${thing}.`, id],
+    version: [
+      'Its version after the change. Take an event if this is higher than the version that you have.',
+      2,
+    ],
+  }) as const;
+
+type Change<Fields> = { before: Partial<Fields>; after: Partial<Fields> };
+
+interface EventNote<Type extends EventType> {
+  what: string;
+  /** What the example's change does; nothing is what a creation was before. */
+  change?: Change<
+    Type extends `contact.${string}` ? Contact : Type extends `order.${string}` ? Order : EventRegistration
+  >;
+}
+
+const cancelledAt = '2026-03-02T08:00:00.000Z';
+
+/** What happened, and for an example the fields that it changed. */
+export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
+  'contact.created': { what: 'A contact was created' },
+  'contact.updated': {
+    what: 'A contact was changed',
+    change: { before: { first_name: null }, after: { first_name: 'Ada' } },
+  },
+  'order.created': { what: 'An order is known, in whatever state' },
+  'order.updated': {
+    what: 'An order was changed in none of the ways that have a type of their own',
+    change: { before: { fulfillment_status: 'unfulfilled' }, after: { fulfillment_status: 'fulfilled' } },
+  },
+  'order.paid': {
+    what: 'The payment_status of an order became paid',
+    change: {
+      before: { payment_status: 'unpaid', paid_amount: 0, paid_at: null },
+      after: { payment_status: 'paid', paid_amount: 4490, paid_at: '2026-03-02T08:00:00.000Z' },
+    },
+  },
+  'order.cancelled': {
+    what: 'The status of an order became cancelled',
+    change: {
+      before: { status: 'confirmed', cancelled_at: null },
+      after: { status: 'cancelled', cancelled_at: cancelledAt },
+    },
+  },
+  'order.refunded': {
+    what: 'The payment_status of an order became refunded or partially_refunded',
+    change: {
+      before: { payment_status: 'paid', refunded_amount: 0 },
+      after: { payment_status: 'refunded', refunded_amount: 4490 },
+    },
+  },
+  'event_registration.created': { what: 'A registration is known, in whatever state' },
+  'event_registration.updated': {
+    what: 'A registration was changed in none of the ways that have a type of their own',
+    change: { before: { status: 'waitlisted' }, after: { status: 'confirmed' } },
+  },
+  'event_registration.checked_in': {
+    what: 'The attendance of a registration became checked_in',
+    change: {
+      before: { attendance: 'unknown', checked_in_at: null },
+      after: { attendance: 'checked_in', checked_in_at: '2026-06-01T17:52:10.000Z' },
+    },
+  },
+  'event_registration.cancelled': {
+    what: 'The status of a registration became cancelled',
+    change: {
+      before: { status: 'confirmed', cancelled_at: null },
+      after: { status: 'cancelled', cancelled_at: cancelledAt },
+    },
+  },
+};
+
+export const testEventWhat = 'A test was asked for, with testWebhookSubscription';

@@ -1,0 +1,65 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+//
+// The bodies that receivers are sent. lib/webhooks/event.ts makes them.
+import * as z from 'zod';
+import { contact } from './contacts.ts';
+import { eventRegistration } from './eventRegistrations.ts';
+import { eventTypes, type ResourceType, testEventType } from './eventTypes.ts';
+import { id, integer, oneOf, text, time } from './fields.ts';
+import { lazy } from './operation.ts';
+import { order } from './orders.ts';
+import { list, object } from './structure.ts';
+
+const envelope = <const Type extends string, Data extends z.ZodType>(
+  types: readonly [string, ...string[]],
+  resource: { type: Type; prefix: string; data: Data; previous: z.ZodType; names: readonly string[] },
+) =>
+  object({
+    id: id('evt'),
+    type: oneOf(...types),
+    timestamp: time(),
+    api_version: oneOf('v1'),
+    resource: object({
+      type: oneOf(resource.type),
+      id: id(resource.prefix),
+      version: integer({ min: 1 }),
+    }),
+    changed_fields: list(resource.names.length > 0 ? z.enum(resource.names) : text(64), {
+      max: resource.names.length,
+    }),
+    previous: resource.previous,
+    data: resource.data,
+  });
+
+/** No change shows in these: they stay, or tell of every change. */
+const serversOwn = { id: true, version: true, created_at: true, updated_at: true } as const;
+
+/** What an event holds of its resource when the subscription is `thin`. */
+export const thin = (prefix: string) => object({ id: id(prefix) });
+
+const eventOf = (type: ResourceType, prefix: string, record: () => z.ZodObject) =>
+  lazy(() => {
+    const previous = record()
+      .omit(serversOwn as never)
+      .partial();
+    const types = eventTypes.filter((one) => one.startsWith(`${type}.`)) as [string, ...string[]];
+    const data = z.union([record(), thin(prefix)]);
+    return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
+  });
+
+/** The event of every type, by the resource that it is about. */
+export const webhookEvents = {
+  contact: eventOf('contact', 'con', contact),
+  order: eventOf('order', 'ord', order),
+  event_registration: eventOf('event_registration', 'reg', eventRegistration),
+};
+
+export const webhookTestEvent = lazy(() =>
+  envelope([testEventType], {
+    type: 'webhook_subscription',
+    prefix: 'whs',
+    data: thin('whs'),
+    previous: object({}),
+    names: [],
+  }),
+);

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openapiFile, openapiText } from '../../../infra/ops/openapi.ts';
+import { eventTypes, testEventType } from '../../../lib/contract/eventTypes.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { document, type Header, type OperationObject, resolved, type Schema } from '../../support/openapi.ts';
+import { root } from '../../support/stackProcess.ts';
+
+test('the file in the tree is what the contract makes; "npm run openapi" writes it', () => {
+  expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText());
+});
+
+test('it has the version of the project', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(document.info.version).toBe(version);
+});
+
+const described = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+test('its operations are those of the contract, and no others', () => {
+  expect(
+    described.map(({ path, method, operation }) => [operation.operationId, method, path]).sort(),
+  ).toEqual(operations.map(({ id, method, path }) => [id, method, path]).sort());
+});
+
+test('its webhooks are the types of events, and the test', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...eventTypes, testEventType]);
+});
+
+describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
+  '%s',
+  (id, { method, path, scope, summary, query, body, heeds = [], success, bodyMayBeLeftOut }) => {
+    const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
+
+    test('is described in words of its own', () => {
+      expect(operation.summary).toBe(summary);
+      expect(operation.description.length).toBeGreaterThan(20);
+      expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0]);
+    });
+
+    test('needs the scope it needs', () => {
+      expect(operation.security).toEqual([{ ApiKey: scope === null ? [] : [scope] }]);
+    });
+
+    test('takes the parameters and headers it takes, and no others', () => {
+      const names = (operation.parameters ?? []).map((one) => resolved(one)).map((one) => [one.in, one.name]);
+      expect(names).toEqual([
+        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name]),
+        ...(query ? ['limit', 'offset'].map((name) => ['query', name]) : []),
+        ...heeds.map((name) => ['header', name]),
+      ]);
+    });
+
+    test('takes a body where it does', () => {
+      expect(operation.requestBody !== undefined).toBe(body !== undefined);
+      if (body) expect(operation.requestBody?.required).toBe(!bodyMayBeLeftOut);
+    });
+
+    test('answers with the statuses it has, and no others', () => {
+      const statuses = [
+        success.status,
+        ...(heeds.includes('If-None-Match') ? [304] : []),
+        ...[400, 401],
+        ...(scope === null ? [] : [403]),
+        ...(path.includes('{') ? [404] : []),
+        ...(heeds.includes('If-Match') ? [412] : []),
+        ...(body ? [413] : []),
+        ...(heeds.includes('Idempotency-Key') ? [422] : []),
+        ...[429, 500, 502, 504],
+      ];
+      expect(Object.keys(operation.responses)).toEqual(statuses.map(String));
+    });
+
+    test('answers with the headers it has', () => {
+      const replayed = heeds.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
+      const own = [...(success.headers ?? []), ...replayed];
+      const always = ['X-Request-Id', 'Cache-Control', 'Strict-Transport-Security', 'X-Content-Type-Options'];
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const names = Object.keys(resolved(answer).headers as Record<string, Header>);
+        const more =
+          { [success.status]: own, 304: success.headers ?? [], 429: ['Retry-After'] }[status] ?? [];
+        expect(names, `${id} ${status}`).toEqual([...more, ...always]);
+      }
+    });
+  },
+);
+
+test('an operation takes the queries that lists take', () => {
+  const { limit, offset } = document.components.parameters;
+  expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
+  expect(offset?.schema).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
+});
+
+describe('the components', () => {
+  const { schemas } = document.components;
+  const fields = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).map(([field, schema]) => [`${name}.${field}`, schema] as const),
+  );
+
+  /** Whether a schema gets its example from the component that it refers to. */
+  const refersToOne = ({ $ref, items, anyOf }: Schema): boolean =>
+    $ref !== undefined || (items ? refersToOne(items) : (anyOf ?? []).some(refersToOne));
+
+  test.each(fields)('%s has a description and an example', (_, schema) => {
+    expect(schema.description).toMatch(/\.$/);
+    expect(schema.examples?.length === 1 || refersToOne(schema)).toBe(true);
+  });
+
+  test.each(Object.entries(schemas))('%s has a description and an example', (_, schema) => {
+    expect(schema.description).toMatch(/\.$/);
+    expect(schema.examples).toHaveLength(1);
+  });
+
+  test('have a name for every object, so that none is written out twice', () => {
+    const isObject = ({ type, anyOf = [], items }: Schema): boolean =>
+      type === 'object' || anyOf.some(isObject) || (items !== undefined && isObject(items));
+    expect(fields.filter(([, schema]) => isObject(schema)).map(([name]) => name)).toEqual([]);
+  });
+
+  test('are all used', () => {
+    const text = JSON.stringify(document);
+    for (const [kind, named] of Object.entries(document.components))
+      for (const name of Object.keys(named))
+        if (kind !== 'securitySchemes') expect(text).toContain(`"#/components/${kind}/${name}"`);
+  });
+});

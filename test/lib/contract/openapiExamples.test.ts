@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
+import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import { type EventType, eventTypes, type ResourceType } from '../../../lib/contract/eventTypes.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { orderDraft } from '../../../lib/contract/orderDraft.ts';
+import { order } from '../../../lib/contract/orders.ts';
+import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
+import { mistakenQuery } from '../../../lib/contract/reference/errors.ts';
+import { type ErrorBody, errorNames } from '../../../lib/errors.ts';
+import type { Stored } from '../../../lib/records/collection.ts';
+import { eventOf, testEvent } from '../../../lib/webhooks/event.ts';
+import { call, type Request } from '../../support/api.ts';
+import { givenAccount, givenKey } from '../../support/given.ts';
+import { at, document, escaped, expectValid, type OperationObject } from '../../support/openapi.ts';
+import { validRequests } from '../../support/requests.ts';
+
+/** Every place of the document that shows examples: the pointer of the schema, and an example. */
+function examplesIn(value: unknown, pointer = ''): [schema: string, example: unknown][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { schema, example, examples, ...rest } = value as Record<string, unknown>;
+  const here: [string, unknown][] = [
+    ...(schema && example !== undefined ? [[`${pointer}/schema`, example] as [string, unknown]] : []),
+    ...(schema && examples
+      ? Object.values(examples).map((one): [string, unknown] => [`${pointer}/schema`, one.value])
+      : []),
+    ...(Array.isArray(examples) ? examples.map((one): [string, unknown] => [pointer, one]) : []),
+  ];
+  const inner = Object.entries({ ...rest, ...(schema ? { schema } : {}) });
+  return [...here, ...inner.flatMap(([name, one]) => examplesIn(one, `${pointer}/${escaped(name)}`))];
+}
+
+test('every example is what its schema says', () => {
+  const examples = examplesIn(document);
+  expect(examples.length).toBeGreaterThan(400);
+  for (const [schema, example] of examples) expectValid(schema, example);
+});
+
+test.each([
+  ['Contact', contact()],
+  ['Order', order()],
+  ['EventRegistration', eventRegistration()],
+])('the example of %s is one to the code, too', (name, schema) => {
+  const example = document.components.schemas[name]?.examples?.[0];
+  expect(schema.parse(example)).toEqual(example);
+});
+
+test('the examples of requests are taken by the code, and the sums of the order are right', () => {
+  for (const { path, method, body } of operations as readonly Operation[]) {
+    const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
+    const example = operation.requestBody?.content['application/json'].example;
+    if (body) expect(body().safeParse(example).error).toBeUndefined();
+  }
+  const { id: _, version: __, created_at: ___, ...fields } = record('Order');
+  expect(orderDraft().safeParse(fields).error).toBeUndefined();
+  expect(contactDraft().safeParse({}).success).toBe(false);
+});
+
+const record = (name: string) =>
+  document.components.schemas[name]?.examples?.[0] as Stored & Record<string, unknown>;
+
+describe('webhooks', () => {
+  const payload = (type: string) => `/webhooks/${type}/post/requestBody/content/application~1json`;
+  const names: Record<ResourceType, string> = {
+    contact: 'Contact',
+    order: 'Order',
+    event_registration: 'EventRegistration',
+  };
+
+  test.each(eventTypes)('%s has the events that are sent as its examples', (type: EventType) => {
+    const { full, thin } = at(document, `${payload(type)}/examples`) as Record<
+      'full' | 'thin',
+      { value: SentEvent }
+    >;
+    const { data, previous, changed_fields } = full.value;
+    const resource = type.split('.')[0] as ResourceType;
+    const before = { ...data, ...previous, version: 1, updated_at: record(names[resource]).updated_at };
+    const { id, bodies } = eventOf({
+      account: 'acme',
+      type: resource,
+      before: changed_fields.length > 0 ? before : undefined,
+      after: data,
+    });
+    expect({ ...full.value, id }).toEqual(JSON.parse(bodies.full));
+    expect({ ...thin.value, id }).toEqual(JSON.parse(bodies.thin));
+    for (const body of Object.values(bodies)) expectValid(`${payload(type)}/schema`, JSON.parse(body));
+    const other = { ...JSON.parse(bodies.full), type: 'contact.deleted' };
+    expect(() => expectValid(`${payload(type)}/schema`, other)).toThrow('must be equal to constant');
+  });
+
+  test('webhook.test is what a test sends', () => {
+    const { body } = testEvent({ id: 'whs_5m7k9q1x3v8t2z4b6n0chjwr', version: 2 }, 'webhook.test');
+    expectValid(`${payload('webhook.test')}/schema`, JSON.parse(body));
+  });
+});
+
+interface SentEvent {
+  data: Stored;
+  previous: object;
+  changed_fields: string[];
+}
+
+describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
+  'the errors that %s shows are what it answers:',
+  (_, operation) => {
+    const { id, path, method, scope, heeds = [], query, body } = operation;
+    const shown = (status: number) =>
+      at(
+        document,
+        `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}/content/application~1json/example`,
+      ) as ErrorBody;
+
+    /** What is answered to a request of the operation that succeeds but for what is changed in it. */
+    async function answered(change: (valid: Request) => Request, scopes: (typeof scope)[] = []) {
+      const account = givenAccount();
+      const { text: key } = await givenKey(
+        account,
+        scopes.filter((one) => one !== null),
+      );
+      const valid = await validRequests[id as keyof typeof validRequests](account);
+      const reply = await call(operation, { key, ...change(valid) });
+      return reply.body as ErrorBody;
+    }
+
+    test('400', async () => {
+      const mistake = body
+        ? { body: mistakenBodies[id as keyof typeof mistakenBodies] }
+        : { query: query ? mistakenQuery : { limit: '1' } };
+      expect(await answered((valid) => ({ ...valid, ...mistake }))).toEqual(shown(400));
+    });
+
+    test.runIf(scope !== null)('403', async () => {
+      const other = scope === 'orders:read' ? 'events:read' : 'orders:read';
+      expect(await answered((valid) => valid, [other])).toEqual(shown(403));
+    });
+
+    test.runIf(path.includes('{'))('404', async () => {
+      const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] as string;
+      const example = document.components.parameters[last]?.example as string;
+      const missing = (valid: Request) => ({ ...valid, params: { ...valid.params, [last]: example } });
+      expect(await answered(missing)).toEqual(shown(404));
+    });
+
+    test.runIf(heeds.includes('If-Match'))('412', async () => {
+      const { message } = await answered((valid) => ({ ...valid, headers: { 'If-Match': '"4"' } }));
+      expect(message.replace('"1"', '"4"')).toBe(shown(412).message);
+    });
+  },
+);
+
+test('the shared errors have the names of their statuses', () => {
+  for (const [name, { content }] of Object.entries(document.components.responses)) {
+    const status = Number(name.replace('Error', ''));
+    const body = content?.['application/json'].example as ErrorBody;
+    expect(body.error).toBe(errorNames[(status === 502 ? 500 : status) as keyof typeof errorNames]);
+  }
+});
