@@ -216,6 +216,18 @@ describe('a receiver that fails', () => {
     expect(await pipeline.check(one)).toEqual(counted({ failed, succeeded: pending }));
   });
 
+  test('once, and after a week of nothing to send once more, is not disabled for the time between', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(4 * dayMs);
+    expect(await pipeline.check(one)).toEqual(counted({ failed: 1 }));
+    await pipeline.time.pass(3 * dayMs);
+    await happens(one);
+    await pipeline.time.pass(minuteMs);
+    expect(await statusOf(one)).toEqual(['active', null]);
+  });
+
   test('and comes back in between is never disabled', async () => {
     let attempts = 0;
     pipeline.receiver.reply = () => (++attempts % 4 === 0 ? 204 : 500);
