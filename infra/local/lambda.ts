@@ -21,8 +21,11 @@ export class LambdaError extends Error {
   override name = 'LambdaError';
 }
 
+/** How long the code of an environment may take to load. On AWS that is no part of the function's time either. */
+const loadMs = 60_000;
+
 interface Waiting {
-  resolve: (environment: Worker) => void;
+  resolve: (environment: Worker | Promise<Worker>) => void;
   reject: (error: LambdaError) => void;
 }
 
@@ -45,32 +48,38 @@ export class Lambda {
    */
   async invoke(event: unknown): Promise<string> {
     const worker = await this.environment();
-    const { timeoutMs, functionName } = this.settings;
-    const settled = Promise.withResolvers<Outcome>();
-    const timer = setTimeout(() => settled.reject(new LambdaError(`${functionName} timed out`)), timeoutMs);
-    const crashed = (reason: unknown) =>
-      settled.reject(new LambdaError(`${functionName} crashed: ${reason}`));
-    worker.once('message', settled.resolve).once('error', crashed).once('exit', crashed);
+    const { timeoutMs } = this.settings;
+    const answered = this.nextMessage<Outcome>(worker, timeoutMs);
     worker.postMessage({
       event: JSON.stringify(event),
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
     });
-    let outcome: Outcome;
+    const outcome = await answered;
+    // A function that threw keeps its environment, as it does on AWS.
+    this.release(worker);
+    if ('error' in outcome) throw new LambdaError(outcome.error.message);
+    return outcome.result ?? 'null';
+  }
+
+  /** An environment that ends, or says nothing within `ms`, is discarded. @throws LambdaError */
+  private async nextMessage<T>(worker: Worker, ms: number): Promise<T> {
+    const { functionName } = this.settings;
+    const message = Promise.withResolvers<T>();
+    const timer = setTimeout(() => message.reject(new LambdaError(`${functionName} timed out`)), ms);
+    const crashed = (reason: unknown) =>
+      message.reject(new LambdaError(`${functionName} crashed: ${reason}`));
+    worker.once('message', message.resolve).once('error', crashed).once('exit', crashed);
     try {
-      outcome = await settled.promise;
+      return await message.promise;
     } catch (error) {
       this.sink(functionName, (error as Error).message);
       this.discard(worker);
       throw error;
     } finally {
       clearTimeout(timer);
-      worker.off('message', settled.resolve).off('error', crashed).off('exit', crashed);
+      worker.off('message', message.resolve).off('error', crashed).off('exit', crashed);
     }
-    // A function that threw keeps its environment, as it does on AWS.
-    this.release(worker);
-    if ('error' in outcome) throw new LambdaError(outcome.error.message);
-    return outcome.result ?? 'null';
   }
 
   async stop(): Promise<void> {
@@ -87,7 +96,7 @@ export class Lambda {
     return new Promise((resolve, reject) => this.queue.push({ resolve, reject }));
   }
 
-  private start(): Worker {
+  private async start(): Promise<Worker> {
     const { variables, memoryMb } = this.settings;
     const worker = new Worker(new URL('./lambdaWorker.ts', import.meta.url), {
       workerData: this.settings satisfies Environment,
@@ -100,6 +109,7 @@ export class Lambda {
     // Also an environment that nobody waits for can end, by a mistake in something it left running.
     worker.on('error', () => {}).once('exit', () => this.forget(worker));
     for (const stream of [worker.stdout, worker.stderr]) this.passOn(stream);
+    await this.nextMessage(worker, loadMs);
     return worker;
   }
 

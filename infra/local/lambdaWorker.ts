@@ -55,3 +55,6 @@ parentPort?.on('message', async (invocation: Invocation) => {
   }
   parentPort?.postMessage(outcome);
 });
+
+// The code is loaded: from here on it is the function's time that passes.
+parentPort?.postMessage('ready');

@@ -49,6 +49,14 @@ test('the context knows how much time is left', async () => {
   expect(left).toBeLessThanOrEqual(3000);
 });
 
+test('what loading its code takes is not the time of the function, as on AWS', async () => {
+  given(
+    'for (const end = Date.now() + 1500; Date.now() < end;); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
+    { timeoutMs: 1000 },
+  );
+  expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
+});
+
 test('the environment is its own, and nothing of ours', async () => {
   given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
   expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x' });

@@ -84,7 +84,10 @@ async function send(operation: Operation, key: string, { params, body }: Request
     headers: { 'X-Api-Key': key, ...(body ? { 'Content-Type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  expect(response.status, await response.text()).toBe(operation.success.status);
+  const answer = await response.text();
+  expect(response.status, `${operation.id}: ${answer}\n${stack.said().slice(-4000)}`).toBe(
+    operation.success.status,
+  );
 }
 
 /** Sends a contact to the inbox and waits until it has arrived. */
@@ -116,7 +119,8 @@ function allowed(functionId: string): string[] {
     .filter((action) => action.startsWith('dynamodb:'));
 }
 
-test('every function does only what its role allows', async () => {
+// Every function starts cold here, and a crowd of one of them.
+test('every function does only what its role allows', { timeout: 120_000 }, async () => {
   await connect({ data: folder });
   likeTheStack(stack.running);
   const account = givenAccount();
@@ -124,7 +128,7 @@ test('every function does only what its role allows', async () => {
   for (const operation of operations) await send(operation, key, await validRequests[operation.id](account));
   // The ways that are not gone every day: a crowd of creators, and an external id that changes hands.
   await Promise.all(
-    Array.from({ length: 40 }, (_, i) => send(createContact, key, { body: { external_id: `crowd-${i}` } })),
+    Array.from({ length: 16 }, (_, i) => send(createContact, key, { body: { external_id: `crowd-${i}` } })),
   );
   const [contact] = await givenContacts(account, [aContact()]);
   await send(updateContact, key, {
