@@ -103,7 +103,13 @@ export class ApiFunction extends Construct {
     this.allow(['sqs:SendMessage'], queue.queueArn);
   }
 
-  private allow(actions: string[], resource: string, conditions: Record<string, object> = {}): void {
+  /** Lets it take messages from queues, as its event source mappings do. */
+  takeFrom(...queues: Queue[]): void {
+    for (const { queueArn } of queues)
+      this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queueArn);
+  }
+
+  allow(actions: string[], resource: string, conditions: Record<string, object> = {}): void {
     this.lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
   }
 }

@@ -1,17 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
+import { deadLetterQueue, workQueue } from './workQueue.ts';
 
-/** An attempt may take 15 s, and there is work before and after it. A message stays invisible six times as long. */
+/** An attempt may take 15 s, and there is work before and after it. */
 export const deliverTimeout = Duration.seconds(30);
-
-const receivesMax = 5;
-
-/** The most that SQS keeps a message. */
-const kept = Duration.days(14);
 
 /** Longer than anybody needs to look into a failure, as short as data of people has to be kept. */
 const failedChangesKept = Duration.days(30);
@@ -28,27 +24,16 @@ export class Deliveries extends Construct {
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
-    const removalPolicy = removalPolicyOf(settings);
-    const common = {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: kept,
-      removalPolicy,
-    };
-    this.deadLetters = new Queue(this, 'DeadLetters', common);
-    const lane = {
-      ...common,
-      visibilityTimeout: Duration.seconds(6 * deliverTimeout.toSeconds()),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receivesMax },
-    };
-    this.main = new Queue(this, 'Main', lane);
-    this.slow = new Queue(this, 'Slow', lane);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    const lane = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
+    this.main = workQueue(this, 'Main', lane);
+    this.slow = workQueue(this, 'Slow', lane);
     this.failedChanges = new Bucket(this, 'FailedChanges', {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       lifecycleRules: [{ expiration: failedChangesKept }],
-      removalPolicy,
+      removalPolicy: removalPolicyOf(settings),
     });
   }
 }

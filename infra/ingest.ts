@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
@@ -18,15 +17,10 @@ const concurrency = 5;
 export class Ingest extends Construct {
   constructor(scope: Construct, id: string, { inbox, ...props }: FunctionProps & { inbox: Inbox }) {
     super(scope, id);
-    const { lambda } = new ApiFunction(this, 'ingestRecords', { ...props, timeout: ingestTimeout });
-    lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-        resources: [inbox.queue.queueArn],
-      }),
-    );
+    const ingest = new ApiFunction(this, 'ingestRecords', { ...props, timeout: ingestTimeout });
+    ingest.takeFrom(inbox.queue);
     new EventSourceMapping(this, 'Source', {
-      target: lambda,
+      target: ingest.lambda,
       eventSourceArn: inbox.queue.queueArn,
       batchSize,
       maxBatchingWindow: batchWindow,

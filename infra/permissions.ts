@@ -39,7 +39,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
   redeliverWebhook: {
-    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     rings: true,
   },
   getMe: { keys: ['GetItem'] },

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -44,22 +43,17 @@ export class WebhookPipeline extends Construct {
 
   private fanOut(props: FunctionProps): void {
     const { tables, deliveries } = props;
-    const { lambda } = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
+    const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
     const stream = tables.records.tableStreamArn as string;
-    lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-        resources: [stream],
-      }),
-    );
+    fanOut.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], stream);
     // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
     const { bucketArn } = deliveries.failedChanges;
-    lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn] }));
-    lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:PutObject'], resources: [`${bucketArn}/*`] }));
+    fanOut.allow(['s3:ListBucket'], bucketArn);
+    fanOut.allow(['s3:PutObject'], `${bucketArn}/*`);
     // It knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
-    lambda.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
+    fanOut.allow(['dynamodb:ListStreams'], '*');
     new EventSourceMapping(this, 'Changes', {
-      target: lambda,
+      target: fanOut.lambda,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: changesAtOnce,
@@ -75,17 +69,12 @@ export class WebhookPipeline extends Construct {
 
   private deliver(props: FunctionProps): void {
     const { main, slow } = props.deliveries;
-    const { lambda } = new ApiFunction(this, 'deliverWebhook', { ...props, timeout: deliverTimeout });
-    lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
-    lambda.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-        resources: [main.queueArn, slow.queueArn],
-      }),
-    );
+    const deliver = new ApiFunction(this, 'deliverWebhook', { ...props, timeout: deliverTimeout });
+    deliver.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
+    deliver.takeFrom(main, slow);
     const listen = (name: string, queue: Queue) =>
       new EventSourceMapping(this, name, {
-        target: lambda,
+        target: deliver.lambda,
         eventSourceArn: queue.queueArn,
         batchSize: bellsAtOnce,
         maxConcurrency: concurrency,

@@ -61,7 +61,7 @@ describe('so many who create in one account at once', () => {
       undo();
       const all = await allContacts(account);
       expect(all).toHaveLength(count);
-      expect(new Set(all.map(({ id }) => id))).toEqual(new Set(made.map(({ record }) => record.id)));
+      expect(new Set(all.map(({ id }) => id))).toEqual(new Set(made.map(({ body }) => body.id)));
     },
   );
 });

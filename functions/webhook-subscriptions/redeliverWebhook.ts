@@ -1,14 +1,8 @@
 import { redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { Replayed } from '../../lib/http/replayed.ts';
+import { asAnswer } from '../../lib/http/replayed.ts';
 import { redeliver } from '../../lib/webhooks/redeliver.ts';
 
-export const handler = endpoint(redeliverWebhook, async ({ account, params, access, deadline, once }) => {
-  const { subscriptionId, deliveryId } = params;
-  const { delivery, replayed } = await redeliver(account, subscriptionId, deliveryId, {
-    access,
-    deadline,
-    once,
-  });
-  return replayed ? new Replayed(delivery) : delivery;
-});
+export const handler = endpoint(redeliverWebhook, async ({ account, params, access, deadline, once }) =>
+  asAnswer(await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once })),
+);

@@ -13,6 +13,12 @@ export interface Once {
   fingerprint: string;
 }
 
+/** What is answered: to this request, or once more to one that repeats another. */
+export interface Answered<Body> {
+  body: Body;
+  replayed: boolean;
+}
+
 /** Where the answer of a request is kept; the account comes first, as in every key. */
 export const idempotencyKey = (account: string, name: string) => ({
   pk: `${account}#idempotency#${name}`,
@@ -33,54 +39,50 @@ const inOrder = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * Keeps the answer of a request, within the transaction of its effect: so there is no moment at which one is there
- * without the other. It is refused, with the item, while an answer is kept already.
+ * Keeps the answer of a request that may be repeated, within the transaction of its effect: so there is no moment at which
+ * one is there without the other. It is refused, with the item, while an answer is kept already.
  */
-export function keepAnswer(
-  table: string,
-  account: string,
-  { name, fingerprint }: Once,
-  body: unknown,
-): Action {
+export function keepAnswer(table: string, account: string, once: Once | undefined, body: unknown): Action[] {
+  if (!once) return [];
   const now = Date.now();
   const expiresAt = now + keptMs;
-  return {
-    Put: {
-      TableName: table,
-      Item: {
-        ...idempotencyKey(account, name),
-        fingerprint,
-        // As text: what was answered once is answered again to the letter.
-        body: JSON.stringify(body),
-        expires_at: expiresAt,
-        ttl: Math.ceil(expiresAt / 1000),
-      },
-      // DynamoDB takes its time to remove what has expired.
-      ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',
-      ExpressionAttributeValues: { ':now': now },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  const put = {
+    TableName: table,
+    Item: {
+      ...idempotencyKey(account, once.name),
+      fingerprint: once.fingerprint,
+      // As text: what was answered once is answered again to the letter.
+      body: JSON.stringify(body),
+      expires_at: expiresAt,
+      ttl: Math.ceil(expiresAt / 1000),
     },
+    // DynamoDB takes its time to remove what has expired.
+    ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',
+    ExpressionAttributeValues: { ':now': now },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
+  return [{ Put: put }];
 }
 
 /**
  * The answer that was kept for a request; undefined when there is none.
- * @throws ApiError 422 when it was kept for a request with another body
+ * @throws ApiError 422 when it was kept for another request
  */
 export async function keptAnswer<Body>(
   table: string,
   account: string,
-  { name, fingerprint }: Once,
-): Promise<Body | undefined> {
+  once: Once | undefined,
+): Promise<Answered<Body> | undefined> {
+  if (!once) return undefined;
   const { Item } = await dynamodb().send(
     new GetCommand({
       TableName: table,
-      Key: idempotencyKey(account, name),
+      Key: idempotencyKey(account, once.name),
       ConsistentRead: true,
     }),
   );
   // What has expired may stand there for a while.
   if (!Item || Item.expires_at < Date.now()) return undefined;
-  if (Item.fingerprint !== fingerprint) throw keyReused();
-  return JSON.parse(Item.body as string) as Body;
+  if (Item.fingerprint !== once.fingerprint) throw keyReused();
+  return { body: JSON.parse(Item.body as string) as Body, replayed: true };
 }

@@ -1,5 +1,5 @@
 import { pause } from '../dynamodb/conflicts.ts';
-import { keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { type Answered, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
 import { env, required } from '../env.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from './collection.ts';
 import { isContended, lookForWaiting } from './contention.ts';
@@ -10,12 +10,6 @@ import { assertFits } from './item.ts';
 import type { Place } from './keys.ts';
 import { type Outcome, placeAt } from './placement.ts';
 import type { Fate } from './waitingRoom.ts';
-
-/** A record that was created, by this request or by the one that it repeats. */
-export interface Created<R> {
-  record: R;
-  replayed: boolean;
-}
 
 /**
  * Creates a record at the end of an account's collection, in one transaction. Alone first, which is
@@ -30,7 +24,7 @@ export async function createRecord<R extends Stored>(
   account: string,
   content: Content<R>,
   { deadline, once }: { deadline: number; once?: Once | undefined },
-): Promise<Created<R>> {
+): Promise<Answered<R>> {
   const draft = newDraft(content, once ? { once } : {});
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const place = { account, type: collection.type };
@@ -38,12 +32,11 @@ export async function createRecord<R extends Stored>(
     (isContended(place) ? undefined : await createAlone(collection, place, draft)) ??
     (await createTogether(collection, account, draft, deadline));
   if (fate.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, fate.by);
-  if (fate.kind === 'repeated')
-    return { record: await repeatedAnswer(account, draft.once as Once), replayed: true };
-  return { record: recordAt(collection, draft, fate), replayed: false };
+  if (fate.kind === 'repeated') return repeatedAnswer(account, draft.once as Once);
+  return { body: recordAt(collection, draft, fate), replayed: false };
 }
 
-async function repeatedAnswer<R>(account: string, once: Once): Promise<R> {
+async function repeatedAnswer<R>(account: string, once: Once): Promise<Answered<R>> {
   const answer = await keptAnswer<R>(required(env.recordsTable), account, once);
   if (answer === undefined) throw new Error('An answer that was kept is gone');
   return answer;

@@ -96,7 +96,9 @@ function stepsOf<R extends Stored>(
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(place, external_id, id))]),
-    ...(once ? [step('answer', keepAnswer(required(env.recordsTable), place.account, once, record))] : []),
+    ...keepAnswer(required(env.recordsTable), place.account, once, record).map((action) =>
+      step('answer', action),
+    ),
     ...extra(placed).map((action) => step('extra', action)),
   ];
 }

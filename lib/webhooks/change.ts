@@ -15,6 +15,10 @@ const collections: Record<ResourceType, object> = {
   event_registration: eventRegistrations,
 };
 
+/** Whose item a stream tells of: the account is the first part of every key. */
+export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
+  String(dynamodb?.Keys?.pk?.S).split('#')[0] as string;
+
 /**
  * The change of a record that a stream tells of; undefined when it tells of something else: of another item of the table,
  * of a deletion, which records do not know, or of a write that changed nothing of the record.

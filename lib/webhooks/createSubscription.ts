@@ -1,6 +1,6 @@
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
-import { keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { type Answered, keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
@@ -17,45 +17,39 @@ import { type Subscription, shownSubscription } from './subscription.ts';
 /** As many as an account can have. */
 export const subscriptionsMax = 25;
 
-/** An answer that shows a secret, given now or to the request that this one repeats. */
-export interface Shown {
-  subscription: SubscriptionWithSecret;
-  replayed: boolean;
-}
-
 /**
  * Creates a subscription with a new secret.
  * @param access what the key may do that asks for it
  * @throws ApiError 400 when the URL leads nowhere it may or the account has as many as it can, 403 when the key may not
- *   read what it asks to be sent, 422 when the request it repeats had another body
+ *   read what it asks to be sent, 422 when it repeats another request
  */
 export async function createSubscription(
   account: string,
   draft: SubscriptionDraft,
   { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
-): Promise<Shown> {
+): Promise<Answered<SubscriptionWithSecret>> {
   const payload = payloadFor(access, draft.payload, draft.event_types);
   const table = required(env.webhooksTable);
-  const replay = async () => once && keptAnswer<SubscriptionWithSecret>(table, account, once);
+  const replay = () => keptAnswer<SubscriptionWithSecret>(table, account, once);
   const kept = await replay();
-  if (kept) return { subscription: kept, replayed: true };
+  if (kept) return kept;
   await assertReachable(draft.url);
   const secret = newSecret();
   const item = newSubscription({ ...draft, payload }, secret);
-  const subscription = { ...shownSubscription(item), secret };
+  const body = { ...shownSubscription(item), secret };
   return untilCommitted(deadline, async () => {
     const verdicts = await transact([
       countUp(account),
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
-      ...(once ? [keepAnswer(table, account, once, subscription)] : []),
+      ...keepAnswer(table, account, once, body),
     ]);
-    if (!verdicts) return { subscription, replayed: false };
-    const kept = verdicts[3]?.kind === 'refused' && (await replay());
-    if (kept) return { subscription: kept, replayed: true };
-    if (verdicts[0]?.kind === 'refused' && verdicts[3]?.kind !== 'contended')
+    if (!verdicts) return { body, replayed: false };
+    const [count, ...others] = verdicts;
+    // A request that repeats the last one there was room for is told what that one was.
+    if (count?.kind === 'refused' && others.every(({ kind }) => kind === 'fine'))
       throw badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
-    return undefined;
+    return replay();
   });
 }
 

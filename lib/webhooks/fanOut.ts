@@ -3,18 +3,12 @@ import { isSubscribed } from '../contract/eventTypes.ts';
 import { BusyError, isPassing, pause } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { describeError, log } from '../log.ts';
-import { readChange } from './change.ts';
+import { accountOf, readChange } from './change.ts';
 import { commitmentOf, nextBatch } from './commitment.ts';
 import { type Ring, ring } from './doorbell.ts';
 import { eventOf, type WebhookEvent } from './event.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
-
-/** An event and the place in the stream of the change that it tells. */
-interface Told {
-  account: string;
-  event: WebhookEvent;
-  sequenceNumber: string;
-}
+import type { Subscription } from './subscription.ts';
 
 /**
  * Makes events of changes, and of each event a delivery for every subscription to it.
@@ -26,15 +20,7 @@ interface Told {
 export async function fanOut(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const failed: string[] = [];
   const poison: unknown[] = [];
-  const told = records.flatMap((record) => {
-    try {
-      return read(record);
-    } catch (error) {
-      poison.push(error);
-      return [];
-    }
-  });
-  const groups = Map.groupBy(told, ({ account }) => account);
+  const groups = Map.groupBy(records, accountOf);
   const counts = await Promise.all(
     [...groups].map(async ([account, group]) => {
       try {
@@ -42,39 +28,49 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
       } catch (error) {
         if (!isPassing(error)) poison.push(error);
         log.error('changes were not fanned out', { account, error: describeError(error) });
-        failed.push(...group.map(({ sequenceNumber }) => sequenceNumber));
+        failed.push(...group.map(({ dynamodb }) => dynamodb?.SequenceNumber as string));
         return 0;
       }
     }),
   );
   const deliveries = counts.reduce((sum, count) => sum + count, 0);
-  log.info('fanned out', { records: records.length, events: told.length, deliveries, failed: failed.length });
+  log.info('fanned out', { records: records.length, deliveries, failed: failed.length });
   if (poison.length > 0) throw new AggregateError(poison, 'Some changes cannot be fanned out');
   return failed;
 }
 
-function read(record: DynamoDBRecord): Told[] {
-  const change = readChange(record);
-  const sequenceNumber = record.dynamodb?.SequenceNumber as string;
-  return change ? [{ account: change.account, event: eventOf(change), sequenceNumber }] : [];
-}
-
 /** @returns how many deliveries were made */
-async function commitAll(account: string, told: readonly Told[], deadline: number): Promise<number> {
+async function commitAll(
+  account: string,
+  records: readonly DynamoDBRecord[],
+  deadline: number,
+): Promise<number> {
   const ringing: Promise<Ring[]>[] = [];
   let deliveries = 0;
-  // A transaction must not put the same event twice.
-  let rest = [...new Map(told.map(({ event }) => [event.id, event])).values()];
-  while (rest.length > 0) {
-    const { done, rings } = await patiently(deadline, () => commitNext(account, rest));
+  let rest: WebhookEvent[] | undefined;
+  do {
+    const subscriptions = await patiently(deadline, () => readSubscriptions(account));
+    // Most changes are of accounts without any: what they say then is of no interest.
+    if (subscriptions.length === 0) break;
+    const events = rest ?? eventsOf(records);
+    const { done, rings } = await patiently(deadline, () => commitNext(account, subscriptions, events));
     if (done.size === 0 && Date.now() > deadline)
       throw new BusyError('Others were at the same logs all the time');
     ringing.push(ring(rings));
     deliveries += rings.length;
-    rest = rest.filter((event) => !done.has(event));
-  }
+    rest = events.filter((event) => !done.has(event));
+  } while (rest.length > 0);
   await Promise.all(ringing);
   return deliveries;
+}
+
+/** The events of changes, each once, as a transaction must not put the same one twice. */
+function eventsOf(records: readonly DynamoDBRecord[]): WebhookEvent[] {
+  const events = records.flatMap((record) => {
+    const change = readChange(record);
+    return change ? [eventOf(change)] : [];
+  });
+  return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
 /** How long others can be at the same items, or the database out of reach, before it is asked again. */
@@ -94,9 +90,9 @@ async function patiently<T>(deadline: number, work: () => Promise<T>): Promise<T
 /** Commits the first events that somebody is subscribed to. @returns what is done with, and the bells of what was committed */
 async function commitNext(
   account: string,
+  subscriptions: readonly Subscription[],
   events: readonly WebhookEvent[],
 ): Promise<{ done: Set<WebhookEvent>; rings: Ring[] }> {
-  const subscriptions = await readSubscriptions(account);
   const planned = events
     .map((event) => ({
       event,

@@ -40,9 +40,13 @@ export async function listDeliveries(
 
 const noDelivery = (id: string) => notFound('webhook delivery', id);
 
-/** @throws ApiError 404 when the subscription has no such delivery, or no longer */
-export async function readDelivery(account: string, subscription: string, id: string): Promise<Delivery> {
-  const log = await readLog(account, subscription);
+/** @throws ApiError 404 when the log has no such delivery, or no longer */
+export async function readDelivery(
+  account: string,
+  subscription: string,
+  log: Log,
+  id: string,
+): Promise<Delivery> {
   const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
   if (!item) throw noDelivery(id);
   return standing(log, item);
@@ -55,7 +59,7 @@ const standing = ({ deleted }: Log, item: Delivery): Delivery =>
 const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstKept(log);
 
 export const getDelivery = async (account: string, subscription: string, id: string, access: Access) =>
-  shownDelivery(await readDelivery(account, subscription, id), access);
+  shownDelivery(await readDelivery(account, subscription, await readLog(account, subscription), id), access);
 
 async function findDelivery(
   account: string,

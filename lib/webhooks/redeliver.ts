@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
-import { keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { type Answered, keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { randomId } from '../ids.ts';
@@ -14,41 +14,35 @@ import { asRead } from './rest.ts';
 import { startOf } from './rings.ts';
 import type { Subscription } from './subscription.ts';
 
-/** A delivery that is on its way once more, by this request or by the one that it repeats. */
-export interface Redelivered {
-  delivery: WebhookDelivery;
-  replayed: boolean;
-}
-
 /**
  * Sends the event of a delivery again, whatever became of it, with the same webhook-id; should that fail, with the whole
  * schedule before it. For a subscription that is not active it waits like any other.
- * @throws ApiError 404 when the account has no such subscription or delivery, 422 when the request it repeats had another body
+ * @throws ApiError 404 when the account has no such subscription or delivery, 422 when it repeats another request
  */
 export async function redeliver(
   account: string,
   subscription: string,
   id: string,
   { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
-): Promise<Redelivered> {
+): Promise<Answered<WebhookDelivery>> {
   const table = required(env.webhooksTable);
-  const redelivered = await untilCommitted<Redelivered>(deadline, async () => {
-    const kept = once && (await keptAnswer<WebhookDelivery>(table, account, once));
-    if (kept) return { delivery: kept, replayed: true };
+  const answered = await untilCommitted(deadline, async () => {
+    const kept = await keptAnswer<WebhookDelivery>(table, account, once);
+    if (kept) return kept;
     const to = await readSubscription(account, subscription);
-    const current = await readDelivery(account, subscription, id);
+    const current = await readDelivery(account, subscription, to, id);
     const next = onItsWay(account, to, current);
-    const delivery = shownDelivery(next, access);
+    const body = shownDelivery(next, access);
     const verdicts = await transact([
       writeIfAsRead(table, current, next),
       asRead(account, to),
-      ...(once ? [keepAnswer(table, account, once, delivery)] : []),
+      ...keepAnswer(table, account, once, body),
     ]);
-    return verdicts ? undefined : { delivery, replayed: false };
+    return verdicts ? undefined : { body, replayed: false };
   });
-  if (redelivered.delivery.next_attempt_at !== null)
+  if (answered.body.next_attempt_at !== null)
     await ring([{ bell: { account, subscription_id: subscription, delivery_id: id }, lane: 'main' }]);
-  return redelivered;
+  return answered;
 }
 
 const onItsWay = (account: string, to: Subscription, delivery: Delivery): Delivery => ({

@@ -1,10 +1,9 @@
 import type { SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
-import { keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import { type Answered, keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
-import type { Shown } from './createSubscription.ts';
 import { secretsKey } from './keys.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
@@ -18,20 +17,21 @@ const previousMax = 4;
 /**
  * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
  * because the answer with the last one may never have arrived.
- * @throws ApiError 400 when too many secrets are live, 404 when the account has no such subscription, 422 when the request it repeats had another body
+ * @throws ApiError 400 when too many secrets are live, 404 when the account has no such subscription, 422 when it
+ *   repeats another request
  */
 export async function rotateSecret(
   account: string,
   id: string,
   overlapSeconds: number,
   { deadline, once }: { deadline: number; once: Once | undefined },
-): Promise<Shown> {
+): Promise<Answered<SubscriptionWithSecret>> {
   const table = required(env.webhooksTable);
-  const replay = async () => once && keptAnswer<SubscriptionWithSecret>(table, account, once);
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
-    const kept = await replay();
-    if (kept) return { subscription: kept, replayed: true };
+    const kept = await keptAnswer<SubscriptionWithSecret>(table, account, once);
+    if (kept) return kept;
+    // In this order: of two reads side by side the secrets could be the older, and a rotation in between be undone.
     const current = await readSubscription(account, id);
     const before = await readSecrets(account, id);
     if (!before) return undefined;
@@ -43,7 +43,7 @@ export async function rotateSecret(
       secret_hint: hintOf(secret),
       previous_secret_expires_at: lastEnd(overlapping),
     });
-    const subscription = { ...shownSubscription(next), secret };
+    const body = { ...shownSubscription(next), secret };
     const verdicts = await transact([
       action,
       {
@@ -52,9 +52,9 @@ export async function rotateSecret(
           Item: { ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] },
         },
       },
-      ...(once ? [keepAnswer(table, account, once, subscription)] : []),
+      ...keepAnswer(table, account, once, body),
     ]);
-    return verdicts ? undefined : { subscription, replayed: false };
+    return verdicts ? undefined : { body, replayed: false };
   });
 }
 

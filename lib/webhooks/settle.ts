@@ -79,20 +79,21 @@ const askedAnew = (delivery: Delivery, made: Made): Settled => ({
  * @returns undefined when the claim ran out, and another attempt may have begun since: then this one does not count
  */
 export async function settle(claim: string, delivery: Delivery, made: Made): Promise<Settled | undefined> {
-  const settled = afterAttempt(delivery, made, Date.now());
-  const found = await write(claim, delivery.redelivery, settled);
-  if (!found) return settled;
-  if (found.claim !== claim) return undefined;
-  const again = askedAnew(found, made);
-  return (await write(claim, found.redelivery, again)) ? undefined : again;
+  let settled = afterAttempt(delivery, made, Date.now());
+  for (let { redelivery } = delivery; ; ) {
+    const refused = await writeIf(() => write(claim, redelivery, settled.delivery));
+    const found = refused?.item as Delivery | undefined;
+    // Its answer may have got lost, and its repetition met what the first one wrote.
+    const isWritten = refused?.repeated && found?.attempt_count === settled.delivery.attempt_count;
+    if (!refused || isWritten) return settled;
+    if (found?.claim !== claim) return undefined;
+    settled = askedAnew(found, made);
+    redelivery = found.redelivery;
+  }
 }
 
-/** @returns the delivery as it is instead, when the claim is gone or it was asked for anew */
-async function write(
-  claim: string,
-  redelivery: string | undefined,
-  { delivery }: Settled,
-): Promise<Delivery | undefined> {
+/** Writes while the claim is there, and nobody has asked for it anew. */
+function write(claim: string, redelivery: string | undefined, delivery: Delivery) {
   const { pk, sk, status, attempt_count, attempts, round_start, next_attempt_at, waiting, ring_at } =
     delivery;
   const changes = updateOf({
@@ -107,21 +108,18 @@ async function write(
     claimed_until: undefined,
   });
   const asRead = redelivery === undefined ? 'attribute_not_exists(redelivery)' : 'redelivery = :redelivery';
-  const refused = await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        ...changes,
-        ConditionExpression: `#claim = :mine AND ${asRead}`,
-        ExpressionAttributeValues: {
-          ...changes.ExpressionAttributeValues,
-          ':mine': claim,
-          ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
+  return dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.webhooksTable),
+      Key: { pk, sk },
+      ...changes,
+      ConditionExpression: `#claim = :mine AND ${asRead}`,
+      ExpressionAttributeValues: {
+        ...changes.ExpressionAttributeValues,
+        ':mine': claim,
+        ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
   );
-  return refused && ((refused.item ?? {}) as unknown as Delivery);
 }

@@ -1,15 +1,12 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import { writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
 import { type Ring, ring } from './doorbell.ts';
 import { dueShards, ownerOf } from './keys.ts';
-import { webhooksTable } from './table.ts';
-import { type WakeOrder, wakeUp } from './wake.ts';
-
-/** What the index tells of something that waits. Only a delivery has an id. */
-type Waiting = WakeOrder & { id?: string };
+import { type Waiting, waitingIn } from './waiting.ts';
+import { wakeUp } from './wake.ts';
 
 /** A message may wait in a long queue; only after so long it is taken for lost. */
 const patienceMs = 15 * 60_000;
@@ -33,25 +30,13 @@ export async function sweep(deadline: number): Promise<void> {
 /** @returns how many bells it rang */
 async function sweepShard(shard: string, deadline: number): Promise<number> {
   const now = new Date().toISOString();
-  const orders: WakeOrder[] = [];
+  const orders: Waiting[] = [];
   let rung = 0;
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.webhooksTable),
-        IndexName: webhooksTable.waiting.name,
-        KeyConditionExpression: 'waiting = :shard AND ring_at <= :now',
-        ExpressionAttributeValues: { ':shard': shard, ':now': now },
-        Limit: lookedAtOnce,
-        ExclusiveStartKey: next,
-      }),
-    );
-    const due = Items as Waiting[];
+  for await (const due of waitingIn(shard, { pageSize: lookedAtOnce, until: now })) {
     rung += await ringFor(due.filter(({ id }) => id !== undefined));
     orders.push(...due.filter(({ id }) => id === undefined));
-    next = LastEvaluatedKey;
-  } while (next && Date.now() < deadline);
+    if (Date.now() > deadline) break;
+  }
   // Last, because an order can be about ten thousands.
   for (const order of orders) await carryOut(order, deadline);
   return rung;
@@ -91,7 +76,7 @@ async function postpone({ pk, sk, ring_at }: Waiting): Promise<void> {
 }
 
 /** An order that cannot be carried out must not keep the others from it; it stays, and the next sweep tries again. */
-async function carryOut(order: WakeOrder, deadline: number): Promise<void> {
+async function carryOut(order: Waiting, deadline: number): Promise<void> {
   const { account, subscription } = ownerOf(order.pk);
   try {
     await wakeUp(account, subscription, order, deadline);

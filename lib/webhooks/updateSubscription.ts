@@ -25,14 +25,17 @@ export async function updateSubscription(
   patch: SubscriptionPatch,
   { access, deadline, ifMatch }: { access: Access; deadline: number; ifMatch: (version: number) => void },
 ): Promise<WebhookSubscription> {
-  const { url } = await readSubscription(account, id);
-  if (patch.url !== undefined && patch.url !== url) await assertReachable(patch.url);
+  let reachable: Promise<void> | undefined;
   return untilCommitted(deadline, async () => {
     const current = await readSubscription(account, id);
     ifMatch(current.version);
     const changes = changesOf(current, patch);
     if (Object.keys(changes).length === 0) return shownSubscription(current);
     assertMayLead(access, current, changes);
+    if (changes.url !== undefined) {
+      reachable ??= assertReachable(changes.url);
+      await reachable;
+    }
     const { next, action } = changeSubscription(account, current, changes);
     const wakes = next.status === 'active' && current.status !== 'active';
     const verdicts = await transact([action, ...(wakes ? [orderToWake(account, id)] : [])]);

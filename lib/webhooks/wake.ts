@@ -1,4 +1,4 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import { writeIf } from '../dynamodb/conflicts.ts';
 import type { Action } from '../dynamodb/transact.ts';
@@ -6,19 +6,11 @@ import { env, required } from '../env.ts';
 import { ring } from './doorbell.ts';
 import { anyDueShard, restOf, wakeKey } from './keys.ts';
 import { ringAgainAt } from './rings.ts';
-import { webhooksTable } from './table.ts';
-
-/** An order to wake up what rests. `ring_at` is when it is to be carried out, `looks` how often it has been. */
-export interface WakeOrder {
-  pk: string;
-  sk: string;
-  ring_at: string;
-  looks: number;
-}
+import { type Waiting, waitingIn } from './waiting.ts';
 
 /**
  * Orders that the deliveries which rest are woken up. Part of the transaction that makes a subscription active again, or
- * deletes it: nobody puts a delivery to rest after that.
+ * deletes it: nobody puts a delivery to rest after that. `ring_at` is when to carry it out, `looks` how often it has been.
  */
 export const orderToWake = (account: string, subscription: string): Action => ({
   Put: {
@@ -42,23 +34,12 @@ const looksAfter = [1, 5, 15, 60];
 export async function wakeUp(
   account: string,
   subscription: string,
-  order: WakeOrder,
+  order: Waiting,
   deadline: number,
 ): Promise<void> {
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.webhooksTable),
-        IndexName: webhooksTable.waiting.name,
-        KeyConditionExpression: 'waiting = :rest',
-        ExpressionAttributeValues: { ':rest': restOf(account, subscription) },
-        Limit: wokenAtOnce,
-        ExclusiveStartKey: next,
-      }),
-    );
-    const woken = await Promise.all(Items.map((item) => wake(item)));
-    const awake = Items.filter((_, i) => woken[i]);
+  for await (const resting of waitingIn(restOf(account, subscription), { pageSize: wokenAtOnce })) {
+    const woken = await Promise.all(resting.map(wake));
+    const awake = resting.filter((_, i) => woken[i]);
     await ring(
       awake.map(({ id }) => ({
         bell: { account, subscription_id: subscription, delivery_id: id as string },
@@ -66,15 +47,14 @@ export async function wakeUp(
       })),
     );
     if (Date.now() > deadline) return;
-    next = LastEvaluatedKey;
-  } while (next);
+  }
   await finish(order);
 }
 
 const wokenAtOnce = 50;
 
 /** @returns whether it still rested */
-async function wake({ pk, sk, waiting }: Record<string, unknown>): Promise<boolean> {
+async function wake({ pk, sk, waiting }: Waiting): Promise<boolean> {
   const now = new Date();
   const refused = await writeIf(() =>
     dynamodb().send(
@@ -97,7 +77,7 @@ async function wake({ pk, sk, waiting }: Record<string, unknown>): Promise<boole
 }
 
 /** Puts the order off to its next look, or deletes it after the last; unless there is a newer order by then. */
-async function finish({ pk, sk, ring_at, looks }: WakeOrder): Promise<void> {
+async function finish({ pk, sk, ring_at, looks = 0 }: Waiting): Promise<void> {
   const minutes = looksAfter[looks];
   const same = {
     TableName: required(env.webhooksTable),

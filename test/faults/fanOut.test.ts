@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/streamClient.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/given.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -54,4 +54,12 @@ test('whatever happens to a call of fanOutChanges, no event is lost, and each is
       failed: 0,
       cancelled: 0,
     });
+});
+
+test('changes of an account that nobody has subscribed in cost one read', async () => {
+  const account = givenAccount();
+  await givenContacts(account, [aContact(), aContact()]);
+  const changes = (await pipeline.changes()).get(account) ?? [];
+  expect(changes).toHaveLength(2);
+  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query']);
 });

@@ -20,7 +20,7 @@ test('no line of the pipeline holds a secret, an address of a receiver, a payloa
     await givenContacts(account, [aContact({ note: 'a canary', email: 'canary@example.com' })]);
     await pipeline.fanOut();
   };
-  const { subscription } = await rotateSecret(account, id, 3600, {
+  const { body: subscription } = await rotateSecret(account, id, 3600, {
     deadline: Date.now() + 9000,
     once: undefined,
   });
@@ -55,6 +55,7 @@ test('no line of the pipeline holds a secret, an address of a receiver, a payloa
   expect(new Set(lines.map((line) => JSON.parse(line).message))).toEqual(
     new Set([
       'fanned out',
+      'changes were not fanned out',
       'attempt',
       'swept',
       'a bell was not answered',

@@ -5,7 +5,7 @@ import { aContact, givenContacts } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { onWire, success } from '../support/wire.ts';
+import { connectionLost, onWire, success } from '../support/wire.ts';
 
 // The queues are only doorbells: whatever becomes of a message, the delivery in the table is the truth.
 
@@ -51,6 +51,30 @@ test('bells that SQS did not take are rung by the sweep', async () => {
   await pipeline.lanes.purge();
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(5));
+});
+
+test('when the answer to what an attempt has written gets lost, the next one is rung for all the same', async () => {
+  pipeline.receiver.reply = () => 503;
+  const one = await givenPending();
+  await pipeline.lanes.purge();
+  let lost = 0;
+  const undo = onWire(async (call, send) => {
+    const answered = await send();
+    const settles =
+      call.name === 'UpdateItem' && String(call.input.ConditionExpression).startsWith('#claim = :mine');
+    if (!settles || lost > 0) return answered;
+    lost += 1;
+    answered.response.body.resume();
+    throw connectionLost();
+  });
+  await answer([await bellOf(one)]);
+  undo();
+  expect(lost).toBe(1);
+  // The sweep would not look before half a minute has passed.
+  pipeline.time.set(Date.now() + 6000);
+  pipeline.receiver.reply = () => 204;
+  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 1, failed: 0 });
+  expect(await pipeline.check(one)).toEqual(succeeded(1));
 });
 
 describe('a message that comes ten times at once', () => {

@@ -285,11 +285,7 @@ describe('least privilege', () => {
     ['testWebhookSubscription', 'Webhooks', ['GetItem', 'UpdateItem']],
     ['listWebhookDeliveries', 'Webhooks', ['BatchGetItem', 'Query']],
     ['getWebhookDelivery', 'Webhooks', ['BatchGetItem', 'GetItem']],
-    [
-      'redeliverWebhook',
-      'Webhooks',
-      ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    ],
+    ['redeliverWebhook', 'Webhooks', ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem']],
     ['fanOutChanges', 'Webhooks', ['PutItem', 'Query', 'UpdateItem']],
     ['deliverWebhook', 'Webhooks', ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem']],
     ['sweepDeliveries', 'Webhooks', ['DeleteItem', 'UpdateItem']],

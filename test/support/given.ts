@@ -55,12 +55,12 @@ export async function givenSubscription(
   more: Partial<SubscriptionDraft> = {},
 ): Promise<SubscriptionWithSecret> {
   const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
-  const { subscription } = await createSubscription(account, draft, {
+  const { body } = await createSubscription(account, draft, {
     access: { kind: 'full' },
     deadline: Date.now() + 10_000,
     once: undefined,
   });
-  return subscription;
+  return body;
 }
 
 /** Deliveries of events that nobody told of, oldest first, for a subscription; those of one that is paused stay as they are. */

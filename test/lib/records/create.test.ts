@@ -19,7 +19,7 @@ afterEach(() => undo());
 const soon = () => Date.now() + 20_000;
 const create = async (account: string, more: Partial<Contact> = {}, deadline = soon()) =>
   (await createRecord(contacts, account, { ...blankContact, email: 'a@example.com', ...more }, { deadline }))
-    .record;
+    .body;
 
 const place = (account: string) => ({ account, type: contacts.type });
 
@@ -98,7 +98,7 @@ describe('alone', () => {
     let met = 0;
     undo = onWire((call, send) => {
       if (call.name !== 'TransactWriteItems' || met++ > 0) return send();
-      const Item = { id: { S: first.record.id } };
+      const Item = { id: { S: first.body.id } };
       return Promise.resolve(
         failure('TransactionCanceledException', {
           CancellationReasons: [
@@ -112,7 +112,7 @@ describe('alone', () => {
     });
     const second = await createRecord(contacts, account, content, options);
     expect(met).toBe(2);
-    expect(second).toEqual({ record: first.record, replayed: true });
+    expect(second).toEqual({ body: first.body, replayed: true });
   });
 
   test('does not wait for a look at the queue that never ends', async () => {

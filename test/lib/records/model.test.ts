@@ -86,7 +86,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       const made = await createRecord(contacts, account, content, { deadline: soon() }).catch((error) => {
         if (error.status !== 400 || step.name === null) throw error;
       });
-      if (made) model.created(made.record);
+      if (made) model.created(made.body);
       else model.begun -= 1;
     } else if (step.do === 'import') {
       model.begun += step.names.length;
