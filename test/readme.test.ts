@@ -12,6 +12,7 @@ import { eventOf } from '../lib/webhooks/event.ts';
 import { delaysSeconds } from '../lib/webhooks/schedule.ts';
 import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
+import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
@@ -66,7 +67,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   const folder = temporaryFolder();
   onTestFinished(() => removeFolder(folder));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const port = await freePort();
   writeFileSync(
     join(folder, 'receiver.mjs'),
     (blocks('js receiver')[0] as string).replace('4000', `${port}`),

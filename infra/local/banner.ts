@@ -11,6 +11,7 @@ export function banner({ running, dataIn }: LocalStack, { account, keys }: Demo)
   return [
     '',
     `The API is at        ${running.url}`,
+    `Its reference is at  ${new URL('/docs', running.url)}`,
     `The demo account is  ${account}`,
     `Data is kept in      ${dataIn}`,
     '',

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -11,6 +12,7 @@ import { openLambdaLog } from './lambdaLog.ts';
 import { startLambdas } from './lambdas.ts';
 import type { Options } from './options.ts';
 import { makeQueues, openQueues, queueUrl } from './queues.ts';
+import { referencePage } from './referencePage.ts';
 import { announce, type Running, withdraw } from './running.ts';
 import { startSchedules } from './schedules.ts';
 import { close, listen } from './server.ts';
@@ -34,11 +36,11 @@ export interface LocalStack {
  */
 export async function startStack(options: Options): Promise<LocalStack> {
   const data = takeDataFolder(options.data, options);
-  const ready = Promise.withResolvers<Gateway>();
+  const ready = Promise.withResolvers<RequestListener>();
   ready.promise.catch(() => {});
   // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
   const api = await listen(options.port, (request, response) => {
-    void ready.promise.then((gateway) => gateway.handle(request, response));
+    void ready.promise.then((handle) => handle(request, response));
   });
   const [assembly, database, queues] = await Promise.all([
     currentAssembly(),
@@ -89,7 +91,10 @@ export async function startStack(options: Options): Promise<LocalStack> {
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
   };
   announce(data.path, running);
-  ready.resolve(gateway);
+  const servesReference = referencePage(`/${restApi.stage}`);
+  ready.resolve((request, response) => {
+    if (!servesReference(request, response)) void gateway.handle(request, response);
+  });
   return {
     running,
     dataFolder: data.path,

@@ -84,7 +84,7 @@ export const listContacts = operation({
   method: 'GET',
   path: '/contacts',
   scope: 'contacts:read',
-  summary: 'List contacts, oldest first',
+  summary: 'List contacts',
   query: pageQuery,
   success: { status: 200, body: listOf(contact), headers: ['Link'] },
 });
@@ -105,7 +105,7 @@ export const getContact = operation({
   method: 'GET',
   path: '/contacts/{contactId}',
   scope: 'contacts:read',
-  summary: 'Read one contact',
+  summary: 'Read a contact',
   heeds: ['If-None-Match'],
   success: { status: 200, body: contact, headers: ['ETag'] },
 });
@@ -115,7 +115,7 @@ export const updateContact = operation({
   method: 'PATCH',
   path: '/contacts/{contactId}',
   scope: 'contacts:write',
-  summary: 'Change fields of a contact',
+  summary: 'Change a contact',
   body: contactPatch,
   heeds: ['If-Match'],
   success: { status: 200, body: contact, headers: ['ETag'] },

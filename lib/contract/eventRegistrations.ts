@@ -127,7 +127,7 @@ export const listEventRegistrations = operation({
   method: 'GET',
   path: '/event-registrations',
   scope: 'events:read',
-  summary: 'List event registrations, oldest first',
+  summary: 'List event registrations',
   query: pageQuery,
   success: { status: 200, body: listOf(eventRegistration), headers: ['Link'] },
 });
@@ -137,7 +137,7 @@ export const getEventRegistration = operation({
   method: 'GET',
   path: '/event-registrations/{registrationId}',
   scope: 'events:read',
-  summary: 'Read one event registration',
+  summary: 'Read an event registration',
   heeds: ['If-None-Match'],
   success: { status: 200, body: eventRegistration, headers: ['ETag'] },
 });

@@ -26,6 +26,6 @@ export const getMe = operation({
   method: 'GET',
   path: '/me',
   scope: null,
-  summary: 'Read what the API key is and may do',
+  summary: 'Read the API key',
   success: { status: 200, body: me },
 });

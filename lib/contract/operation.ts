@@ -46,6 +46,7 @@ export interface Operation {
   path: `/${string}`;
   /** The scope a scoped key needs; `null` means that any valid key will do. */
   scope: Scope | null;
+  /** A few words: the name of the operation in the reference. */
   summary: string;
   /** The query parameters; without it the operation takes none. */
   query?: LazySchema;

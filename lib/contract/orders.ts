@@ -113,7 +113,7 @@ export const listOrders = operation({
   method: 'GET',
   path: '/orders',
   scope: 'orders:read',
-  summary: 'List orders, oldest first',
+  summary: 'List orders',
   query: pageQuery,
   success: { status: 200, body: listOf(order), headers: ['Link'] },
 });
@@ -123,7 +123,7 @@ export const getOrder = operation({
   method: 'GET',
   path: '/orders/{orderId}',
   scope: 'orders:read',
-  summary: 'Read one order',
+  summary: 'Read an order',
   heeds: ['If-None-Match'],
   success: { status: 200, body: order, headers: ['ETag'] },
 });

@@ -59,7 +59,7 @@ export const testWebhookSubscription = operation({
   method: 'POST',
   path: `${one}/test`,
   scope,
-  summary: 'Send a test event now, and see what the receiver answers',
+  summary: 'Test a webhook subscription',
   timeoutSeconds: 20,
   success: { status: 200, body: testResult },
 });
@@ -69,7 +69,7 @@ export const listWebhookDeliveries = operation({
   method: 'GET',
   path: `${one}/deliveries`,
   scope,
-  summary: 'List the deliveries of the last 30 days, newest first',
+  summary: 'List deliveries',
   query: pageQuery,
   success: { status: 200, body: listOf(webhookDelivery), headers: ['Link'] },
 });
@@ -79,7 +79,7 @@ export const getWebhookDelivery = operation({
   method: 'GET',
   path: `${one}/deliveries/{deliveryId}`,
   scope,
-  summary: 'Read one delivery and its attempts',
+  summary: 'Read a delivery',
   success: { status: 200, body: webhookDelivery },
 });
 
@@ -88,7 +88,7 @@ export const redeliverWebhook = operation({
   method: 'POST',
   path: `${one}/deliveries/{deliveryId}/redeliver`,
   scope,
-  summary: 'Send the event of a delivery again, with the same webhook-id',
+  summary: 'Redeliver',
   heeds: ['Idempotency-Key'],
   success: { status: 202, body: webhookDelivery },
 });

@@ -77,7 +77,7 @@ export const listWebhookSubscriptions = operation({
   method: 'GET',
   path,
   scope,
-  summary: 'List webhook subscriptions, oldest first',
+  summary: 'List webhook subscriptions',
   query: pageQuery,
   success: { status: 200, body: listOf(webhookSubscription), headers: ['Link'] },
 });
@@ -87,7 +87,7 @@ export const createWebhookSubscription = operation({
   method: 'POST',
   path,
   scope,
-  summary: 'Subscribe to events; the answer shows the secret, once',
+  summary: 'Create a webhook subscription',
   body: subscriptionDraft,
   heeds: ['Idempotency-Key'],
   success: { status: 201, body: subscriptionWithSecret, headers: ['Location', 'ETag'] },
@@ -99,7 +99,7 @@ export const getWebhookSubscription = operation({
   method: 'GET',
   path: one,
   scope,
-  summary: 'Read one webhook subscription and how its deliveries fare',
+  summary: 'Read a webhook subscription',
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
 });
 
@@ -108,7 +108,7 @@ export const updateWebhookSubscription = operation({
   method: 'PATCH',
   path: one,
   scope,
-  summary: 'Change, pause or bring back a webhook subscription',
+  summary: 'Change a webhook subscription',
   body: subscriptionPatch,
   heeds: ['If-Match'],
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
@@ -119,7 +119,7 @@ export const deleteWebhookSubscription = operation({
   method: 'DELETE',
   path: one,
   scope,
-  summary: 'Delete a webhook subscription; what was not delivered is cancelled',
+  summary: 'Delete a webhook subscription',
   success: { status: 204 },
 });
 
@@ -128,7 +128,7 @@ export const rotateWebhookSecret = operation({
   method: 'POST',
   path: `${one}/rotate-secret`,
   scope,
-  summary: 'Give a webhook subscription a new secret; the answer shows it, once',
+  summary: 'Rotate the secret',
   body: secretRotation,
   bodyMayBeLeftOut: true,
   heeds: ['Idempotency-Key'],

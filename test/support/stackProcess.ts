@@ -33,7 +33,15 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
 
 /** A copy of the project with links to its packages, but for one that is missing. */
 export function copyProject(copy: string, { without }: { without?: string } = {}): string {
-  for (const name of ['infra', 'lib', 'functions', 'package.json', 'package-lock.json', 'cdk.json'])
+  for (const name of [
+    'infra',
+    'lib',
+    'functions',
+    'package.json',
+    'package-lock.json',
+    'cdk.json',
+    'openapi.json',
+  ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))

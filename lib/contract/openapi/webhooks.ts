@@ -52,7 +52,7 @@ function webhook(type: string, what: string, component: string, examples: Json):
   return {
     post: {
       operationId: operationIdOf(type),
-      summary: what,
+      summary: type,
       description: `${what}. This is posted to every subscription to \`${type}\`.`,
       tags: ['Events'],
       security: [],

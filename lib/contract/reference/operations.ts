@@ -28,7 +28,7 @@ const inOrder =
 export const operationNotes: Record<OperationId, OperationNote> = {
   listContacts: {
     tag: 'Contacts',
-    description: `All contacts of the account, in the order in which they were created. ${inOrder}`,
+    description: `All contacts of the account, oldest first. ${inOrder}`,
     success: 'The page that was asked for.',
   },
   createContact: {
@@ -70,25 +70,26 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   listWebhookSubscriptions: {
     tag: 'Webhook subscriptions',
-    description: 'All subscriptions of the account, without their secrets. There are 25 at most.',
+    description:
+      'All subscriptions of the account, oldest first, without their secrets. There are 25 at most.',
     success: 'The page that was asked for.',
   },
   createWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'Keep the `secret` of the answer where your receiver finds it: it is not shown again. To ask for the payload `full` takes a key that may read what is in it.',
+      'Subscribes a receiver to events. Keep the `secret` of the answer where the receiver finds it: it is not shown again. To ask for the payload `full` takes a key that may read what is in it.',
     success: 'The new subscription, with its secret.',
   },
   getWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'The subscription as it is now. It heeds no `If-None-Match`, as `health` changes without the version.',
+      'The subscription as it is now, and how its deliveries fare. It heeds no `If-None-Match`, as `health` changes without the version.',
     success: 'The subscription.',
   },
   updateWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'A merge patch (RFC 7396). `{"status": "active"}` brings a subscription back, and everything that waited is sent. To lead a full payload elsewhere, or to ask for one, takes a key that may read what is in it.',
+      'A merge patch (RFC 7396). `{"status": "paused"}` lets deliveries wait; `{"status": "active"}` brings a subscription back, and everything that waited is sent. To lead a full payload elsewhere, or to ask for one, takes a key that may read what is in it.',
     success: 'The subscription after the change.',
   },
   deleteWebhookSubscription: {
@@ -99,7 +100,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
     description:
-      'The new secret signs at once. The secrets before it sign beside it for a day, or for as long as `overlap_seconds` says. The body may be left out.',
+      'Gives the subscription a new secret, which the answer shows, once. It signs at once. The secrets before it sign beside it for a day, or for as long as `overlap_seconds` says. The body may be left out.',
     success: 'The subscription, with its new secret.',
   },
   testWebhookSubscription: {
@@ -121,12 +122,13 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   redeliverWebhook: {
     tag: 'Webhook deliveries',
     description:
-      'Begins anew with the attempts, in whatever state the delivery is. The event and its id stay the same.',
+      'Sends the event of a delivery again, whatever became of it, and begins anew with the attempts. The event and its `webhook-id` stay the same.',
     success: 'The delivery, which is now to be sent.',
   },
   getMe: {
     tag: 'API key',
-    description: 'Which account the key is for and which scopes it has. Any valid key may ask.',
+    description:
+      'Which account the key of the request is for and which scopes it has. Any valid key may ask.',
     success: 'The key.',
   },
 };

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { openapiAt, openapiFile, type PageFile, pageFiles } from '../reference/page.ts';
+
+const folder = '/docs/';
+
+/**
+ * Serves the reference beside the API, at /docs.
+ * @param basePath of the API, as `/v1`
+ * @returns answers a request; false for one that is none for the reference, which it leaves alone
+ */
+export function referencePage(
+  basePath: string,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const document = openapiAt(basePath, 'This local stack.');
+  const files = new Map([...pageFiles(), openapiFile(document)].map((file) => [file.name, file]));
+  return ({ method, url = '' }, response) => {
+    const path = url.split('?')[0] as string;
+    if (path !== folder.slice(0, -1) && !path.startsWith(folder)) return false;
+    if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    // Without the slash its files would be looked for beside it.
+    else if (!path.startsWith(folder)) response.writeHead(301, { Location: folder }).end();
+    else answer(response, files.get(path.slice(folder.length) || 'index.html'));
+    return true;
+  };
+}
+
+function answer(response: ServerResponse, file: PageFile | undefined): void {
+  if (file)
+    response.writeHead(200, { 'Content-Type': file.type, 'Cache-Control': 'no-cache' }).end(file.content);
+  else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such file.\n');
+}

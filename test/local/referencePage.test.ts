@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { referencePage } from '../../infra/local/referencePage.ts';
+import { close, type Listening, listen } from '../../infra/local/server.ts';
+
+let listening: Listening;
+beforeAll(async () => {
+  const serves = referencePage('/v1');
+  listening = await listen(0, (request, response) => {
+    if (!serves(request, response)) response.writeHead(418).end();
+  });
+});
+afterAll(() => close(listening.server));
+
+const get = (path: string, method = 'GET') =>
+  fetch(`${listening.url}${path}`, { method, redirect: 'manual' });
+
+test('its files are where its page looks for them', async () => {
+  const page = await (await get('/docs/?from=somewhere')).text();
+  const names = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name as string);
+  expect(names).toEqual(['icon.svg', 'openapi.json', 'scalar.js', 'page.js']);
+  for (const name of names) {
+    const answer = await get(`/docs/${name}`);
+    expect(answer.status, name).toBe(200);
+    expect((await answer.text()).length, name).toBeGreaterThan(100);
+  }
+});
+
+test('the document says that the API is on the same host', async () => {
+  expect(await (await get('/docs/openapi.json')).json()).toMatchObject({
+    openapi: '3.1.1',
+    servers: [{ url: '/v1' }],
+  });
+});
+
+test('without its slash it leads to the page, and what it does not have is 404', async () => {
+  const led = await get('/docs');
+  expect([led.status, led.headers.get('Location')]).toEqual([301, '/docs/']);
+  expect((await get('/docs/..%2f..%2fpackage.json')).status).toBe(404);
+});
+
+test('it is only read, and leaves everything else to the API', async () => {
+  expect((await get('/docs/', 'POST')).status).toBe(405);
+  const head = await get('/docs/', 'HEAD');
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await get('/docsx')).status).toBe(418);
+  expect((await get('/v1/docs')).status).toBe(418);
+});

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pageFiles } from '../../infra/reference/page.ts';
+import { root, scriptCommand } from '../support/stackProcess.ts';
+
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+
+test('npm run reference builds the page and the document, whole', () => {
+  const [node, ...script] = scriptCommand('reference');
+  expect(spawnSync(node, script, { cwd: root }).status).toBe(0);
+  const names = [...pageFiles().map(({ name }) => name), 'openapi.json'];
+  expect(readdirSync(join(root, 'build', 'reference')).toSorted()).toEqual(names.toSorted());
+  expect(JSON.parse(read('build', 'reference', 'openapi.json'))).toEqual(JSON.parse(read('openapi.json')));
+});
+
+test('the renderer is the file whose origin and licence stand beside it', () => {
+  const [, noted] = /sha256 ([0-9a-f]{64})/.exec(read('infra', 'reference', 'vendor', 'LICENSE')) ?? [];
+  const vendored = readFileSync(join(root, 'infra', 'reference', 'vendor', 'scalar.js'));
+  expect(createHash('sha256').update(vendored).digest('hex')).toBe(noted);
+});
