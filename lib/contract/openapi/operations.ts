@@ -1,6 +1,6 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { operations } from '../index.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, Scope } from '../operation.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import { operationNotes } from '../reference/operations.ts';
 import { refTo } from './component.ts';
@@ -38,13 +38,17 @@ function responsesOf(operation: Operation, description: string): Json {
   };
 }
 
+/** Said in words too: what security says of keys, few readers and no renderer show. */
+const needs = (scope: Scope | null): string =>
+  scope === null ? 'Any valid key will do.' : `Needs the scope \`${scope}\`.`;
+
 function operationObject(operation: Operation, { tag, description, success }: typeof operationNotes.getMe) {
   const { id, summary, scope } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     summary,
-    description,
+    description: `${description}\n\n${needs(scope)}`,
     tags: [tag],
     security: [{ [securityScheme]: scope === null ? [] : [scope] }],
     ...(parameters.length > 0 ? { parameters } : {}),

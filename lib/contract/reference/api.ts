@@ -6,7 +6,7 @@ export const title = 'Public API';
 export const version = '1.0.0';
 
 export const keyNote =
-  'The key of an account, as `pak_live_…` or `pak_test_…`. After each operation stands the scope that its key needs; a key with full access needs none.';
+  'The key of an account, as `pak_live_…` or `pak_test_…`. Each operation says which scope its key needs; a key with full access needs none.';
 
 export const servers = [
   {

@@ -127,8 +127,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   getMe: {
     tag: 'API key',
-    description:
-      'Which account the key of the request is for and which scopes it has. Any valid key may ask.',
+    description: 'Which account the key of the request is for and which scopes it has.',
     success: 'The key.',
   },
 };

@@ -42,7 +42,10 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0]);
     });
 
-    test('needs the scope it needs', () => {
+    test('needs the scope it needs, and says so in words', () => {
+      expect(operation.description).toContain(
+        scope === null ? 'Any valid key' : `Needs the scope \`${scope}\``,
+      );
       expect(operation.security).toEqual([{ ApiKey: scope === null ? [] : [scope] }]);
     });
 
