@@ -133,8 +133,8 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every version in package.json is exact', () => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
+  test.each(['package.json', 'test/client/package.json'])('every version in %s is exact', (file) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(file));
     for (const [name, version] of Object.entries({
       ...dependencies,
       ...devDependencies,

@@ -14,9 +14,9 @@ import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
 import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
+import { blocks, readme } from './support/readme.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
@@ -33,12 +33,6 @@ function table(first: string): string[][] {
       .map((cell) => cell.trim()),
   );
 }
-
-/** The code blocks of a language, in their order. */
-const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-    ([, code]) => code as string,
-  );
 
 test('every operation is in its table, with its request and scope', () => {
   expect(table('Operation')).toEqual(

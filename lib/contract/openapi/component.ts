@@ -11,8 +11,6 @@ export interface Component {
   notes: AnyNotes;
   /** Where the fields' own examples would make no good one. */
   example?: unknown;
-  /** What a field becomes that is left out. */
-  defaults?: Record<string, unknown>;
 }
 
 export type Components = Readonly<Record<string, Component>>;
@@ -24,7 +22,7 @@ const on =
     schema: () => z.ZodType,
     description: string,
     notes: AnyNotes = {},
-    more: Pick<Component, 'example' | 'defaults'> = {},
+    more: Pick<Component, 'example'> = {},
   ): Component => ({ schema, side, description, notes, ...more });
 
 /** A schema of what is answered. */
@@ -94,7 +92,7 @@ export function schemasOf(components: Components): {
 function described(
   name: string,
   { type, properties, ...rest }: Json,
-  { description, notes, defaults = {} }: Component,
+  { description, notes }: Component,
   example: unknown,
 ): Json {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>).map(([field, json]) => {
@@ -105,7 +103,6 @@ function described(
       {
         description,
         ...typeFirst(json),
-        ...(field in defaults ? { default: defaults[field] } : {}),
         ...(given === undefined ? {} : { examples: [given] }),
       },
     ];

@@ -1,7 +1,7 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
 import { errorNames } from '../../errors.ts';
-import { blankContact, contact, contactDraft, contactPatch, listContacts } from '../contacts.ts';
+import { contact, contactDraft, contactPatch, listContacts } from '../contacts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
 import { me } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
@@ -28,9 +28,9 @@ const components: Components = {
   Contact: output(contact, 'Somebody whom the account knows.', contacts.contactNotes),
   ContactDraft: input(
     contactDraft,
-    'A new contact. It needs one of email, phone and external_id; all else may be left out.',
+    'A new contact. It needs one of email, phone and external_id; all else may be left out, and is then null or empty.',
     contacts.contactNotes,
-    { example: bodyExamples.createContact, defaults: blankContact },
+    { example: bodyExamples.createContact },
   ),
   ContactPatch: input(
     contactPatch,

@@ -30,7 +30,6 @@ export const subscriptionComponents: Components = {
   ),
   WebhookSubscriptionDraft: input(subscriptionDraft, 'A new subscription.', webhooks.subscriptionDraftNotes, {
     example: bodyExamples.createWebhookSubscription,
-    defaults: { description: null, status: 'active' },
   }),
   WebhookSubscriptionPatch: input(
     subscriptionPatch,
@@ -38,9 +37,7 @@ export const subscriptionComponents: Components = {
     webhooks.subscriptionPatchNotes,
     { example: bodyExamples.updateWebhookSubscription },
   ),
-  SecretRotation: input(secretRotation, 'How a secret is replaced.', webhooks.secretRotationNotes, {
-    defaults: { overlap_seconds: 24 * 3600 },
-  }),
+  SecretRotation: input(secretRotation, 'How a secret is replaced.', webhooks.secretRotationNotes),
   WebhookDelivery: output(
     webhookDelivery,
     'An event on its way to a receiver, and what came of every attempt.',

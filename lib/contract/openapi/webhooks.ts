@@ -48,7 +48,7 @@ const responses = Object.fromEntries(
 );
 
 function webhook(type: string, what: string, component: string, examples: Json): Json {
-  const isOfType = { type: 'object', properties: { type: { const: type } } };
+  const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };
   return {
     post: {
       operationId: operationIdOf(type),

@@ -54,7 +54,10 @@ export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
     'full: events hold the whole resource, which the key must be allowed to read. thin: only its id. Left out, it is as full as the key may read.',
     'full',
   ],
-  status: ['A subscription that is paused collects deliveries, and sends none.', 'active'],
+  status: [
+    'A subscription that is paused collects deliveries, and sends none. Left out, it is active.',
+    'active',
+  ],
 };
 
 const { payload } = subscriptionNotes;
@@ -71,7 +74,10 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
 };
 
 export const secretRotationNotes: Notes<z.output<ReturnType<typeof secretRotation>>> = {
-  overlap_seconds: ['For how long the secrets before the new one sign too; 0 ends them at once.', 3600],
+  overlap_seconds: [
+    'For how long the secrets before the new one sign too; 0 ends them at once. Left out, it is 86400, a day.',
+    3600,
+  ],
 };
 
 type Attempt = WebhookDelivery['attempts'][number];

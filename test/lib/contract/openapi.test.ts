@@ -124,6 +124,10 @@ describe('the components', () => {
     expect(fields.filter(([, schema]) => isObject(schema)).map(([name]) => name)).toEqual([]);
   });
 
+  test('say in words what is left out becomes: by "default", generated types would ask for it in every request', () => {
+    expect(fields.filter(([, schema]) => 'default' in schema).map(([name]) => name)).toEqual([]);
+  });
+
   test('are all used', () => {
     const text = JSON.stringify(document);
     for (const [kind, named] of Object.entries(document.components))

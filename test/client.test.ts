@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, test } from 'vitest';
+import { operations } from '../lib/contract/index.ts';
+import { apiUrl } from './support/api.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+} from './support/given.ts';
+import { blocks } from './support/readme.ts';
+import { root } from './support/stackProcess.ts';
+
+const workspace = join(root, 'test', 'client');
+const build = join(workspace, 'build');
+const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
+  scripts: Record<'generate' | 'types' | 'start', string>;
+};
+
+/** Runs a command line in the workspace, with its own tools before those of the project, as npm does. */
+async function run(commandLine: string, env: Record<string, string> = {}, signal?: AbortSignal) {
+  const [command, ...args] = commandLine.split(' ') as [string, ...string[]];
+  const tools = [workspace, root].map((folder) => join(folder, 'node_modules', '.bin'));
+  const PATH = [...tools, process.env.PATH].join(delimiter);
+  const child = spawn(command, args, {
+    cwd: workspace,
+    env: { ...process.env, ...env, PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal ? { signal } : {}),
+  });
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { code, stdout, stderr };
+}
+
+let compiled: Awaited<ReturnType<typeof run>>;
+
+beforeAll(async () => {
+  rmSync(build, { recursive: true, force: true });
+  mkdirSync(build);
+  expect(await run(scripts.generate)).toMatchObject({ code: 0 });
+  writeFileSync(join(build, 'readme.ts'), blocks('ts client')[0] as string);
+  compiled = await run(scripts.types);
+});
+
+test('the program and the client of the README compile, and no mistake in requests or answers does', () => {
+  expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('the program talks no type into anything', () => {
+  for (const file of globSync('*.ts', { cwd: workspace })) {
+    const code = readFileSync(join(workspace, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    expect(code, file).not.toMatch(/\bas (?!const\b)|\bany\b/);
+  }
+});
+
+test('the program calls every operation there is, and gets what it asked for', async ({ signal }) => {
+  const account = givenAccount();
+  const { text: KEY } = await givenKey(account);
+  await givenContacts(
+    account,
+    Array.from({ length: 120 }, () => aContact()),
+  );
+  await givenOrders(account, [anOrder({ paid_amount: 2000 }), anOrder({ paid_amount: 500 })]);
+  await givenRegistrations(account, [aRegistration()]);
+
+  const { code, stdout, stderr } = await run(scripts.start, { URL: apiUrl, KEY }, signal);
+
+  expect(code, stderr).toBe(0);
+  const calls = stderr
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/ \d+$/, ''));
+  expect(new Set(calls)).toEqual(new Set(operations.map(({ method, path }) => `${method} ${path}`)));
+  const { contacts, ...others } = JSON.parse(stdout);
+  expect(contacts).toEqual({
+    created: expect.stringMatching(/^con_/),
+    again: contacts.created,
+    replayed: true,
+    tags: ['newsletter', 'vip'],
+    unchanged: true,
+    amount: 121,
+  });
+  expect(others).toEqual({
+    account,
+    sales: { revenue: { EUR: 2500 }, bought: ['A mug'], event: 'A meeting' },
+    webhooks: {
+      test: 'success',
+      events: ['it works', 'grace@example.com was created', 'grace@example.com was created'],
+      answered: [204],
+      paused: { status: 'paused', failures: 0 },
+      left: 0,
+    },
+  });
+});
+
+test('the client of the README creates a contact', async ({ signal }) => {
+  const { text: KEY } = await givenKey(givenAccount());
+  const { stdout } = await run('node build/readme.ts', { URL: apiUrl, KEY }, signal);
+  expect(stdout).toMatch(/^con_\w{24} 1\n$/);
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { type Api, bodyOf, connect, type Schema } from './api.ts';
+import { addTag, allContacts, createContact, refresh } from './contacts.ts';
+import { receive, told, type WebhookEvent } from './receiver.ts';
+import { allOrders, allRegistrations, getOrder, getRegistration, revenue } from './sales.ts';
+import { until } from './until.ts';
+import { collected } from './walk.ts';
+import {
+  allDeliveries,
+  allSubscriptions,
+  getDelivery,
+  getSubscription,
+  redeliver,
+  rotateSecret,
+  sendTest,
+  subscribe,
+  unsubscribe,
+  updateSubscription,
+} from './webhooks.ts';
+
+async function useContacts(api: Api) {
+  const draft: Schema<'ContactDraft'> = { email: 'ada@example.com', address: { city: 'London' } };
+  const key = randomUUID();
+  const { contact } = await createContact(api, key, draft);
+  // As one would when the answer to the first did not come.
+  const again = await createContact(api, key, draft);
+  await Promise.all(['vip', 'newsletter'].map((tag) => addTag(api, contact.id, tag)));
+  const tagged = await refresh(api, contact);
+  return {
+    created: contact.id,
+    again: again.contact.id,
+    replayed: again.replayed,
+    tags: tagged.tags,
+    unchanged: (await refresh(api, tagged)) === tagged,
+    amount: (await collected(allContacts(api))).length,
+  };
+}
+
+async function useSales(api: Api) {
+  const [order] = await collected(allOrders(api));
+  const [registration] = await collected(allRegistrations(api));
+  return {
+    revenue: await revenue(allOrders(api)),
+    bought: order && (await getOrder(api, order.id)).line_items.map(({ name }) => name),
+    event: registration && (await getRegistration(api, registration.id)).event.name,
+  };
+}
+
+async function useWebhooks(api: Api) {
+  const receiver = await receive();
+  const { id, secret } = await subscribe(api, { url: receiver.url, event_types: ['contact.created'] });
+  receiver.trust(secret);
+  const { outcome } = await sendTest(api, id);
+  receiver.trust(await rotateSecret(api, id));
+
+  const { contact } = await createContact(api, randomUUID(), { email: 'grace@example.com' });
+  const isAboutIt = ({ resource }: WebhookEvent) => resource.id === contact.id;
+  const event = await until(() => receiver.events.find(isAboutIt));
+  const delivery = await until(async () =>
+    (await collected(allDeliveries(api, id))).find(
+      ({ event_id, status }) => event_id === event.id && status === 'succeeded',
+    ),
+  );
+  const { attempts } = await getDelivery(api, delivery);
+  await redeliver(api, delivery);
+  await until(() => receiver.events.filter(isAboutIt)[1]);
+
+  await updateSubscription(api, id, { status: 'paused' });
+  const { status, health } = await getSubscription(api, id);
+  await unsubscribe(api, id);
+  receiver.close();
+  return {
+    test: outcome,
+    events: receiver.events.filter(({ resource }) => [id, contact.id].includes(resource.id)).map(told),
+    answered: attempts.map(({ http_status }) => http_status),
+    paused: { status, failures: health.consecutive_failures },
+    left: (await collected(allSubscriptions(api))).length,
+  };
+}
+
+// URL and KEY as `npm start` prints them. The key has to be one for everything.
+const { URL: baseUrl = '', KEY: key = '' } = process.env;
+const api = connect(baseUrl, key, console.error);
+const { account } = bodyOf(await api.GET('/me'));
+const done = {
+  account,
+  contacts: await useContacts(api),
+  sales: await useSales(api),
+  webhooks: await useWebhooks(api),
+};
+console.log(JSON.stringify(done, undefined, 2));

@@ -1,0 +1,25 @@
+import type { Schema } from './api.ts';
+
+interface Page<Item> {
+  data: Item[];
+  pagination: Schema<'Pagination'>;
+}
+
+const limit = 100;
+
+/** A whole list, page by page. What was there at the beginning comes exactly once, also while others create. */
+export async function* walk<Item>(
+  page: (query: { limit: number; offset: number }) => Promise<Page<Item>>,
+): AsyncGenerator<Item> {
+  for (let offset = 0; ; offset += limit) {
+    const { data, pagination } = await page({ limit, offset });
+    yield* data;
+    if (offset + limit >= pagination.total) return;
+  }
+}
+
+export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

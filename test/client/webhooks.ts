@@ -1,0 +1,60 @@
+import { type Api, bodyOf, type Schema } from './api.ts';
+import { walk } from './walk.ts';
+
+type Subscription = Schema<'WebhookSubscription'>;
+type Delivery = Schema<'WebhookDelivery'>;
+
+export const allSubscriptions = (api: Api): AsyncGenerator<Subscription> =>
+  walk(async (query) => bodyOf(await api.GET('/webhook-subscriptions', { params: { query } })));
+
+/** The secret is in this answer and in no other. */
+export const subscribe = async (
+  api: Api,
+  body: Schema<'WebhookSubscriptionDraft'>,
+): Promise<Schema<'WebhookSubscriptionWithSecret'>> =>
+  bodyOf(await api.POST('/webhook-subscriptions', { body }));
+
+const one = '/webhook-subscriptions/{subscriptionId}';
+
+export const getSubscription = async (api: Api, subscriptionId: string): Promise<Subscription> =>
+  bodyOf(await api.GET(one, { params: { path: { subscriptionId } } }));
+
+export const updateSubscription = async (
+  api: Api,
+  subscriptionId: string,
+  body: Schema<'WebhookSubscriptionPatch'>,
+): Promise<Subscription> => bodyOf(await api.PATCH(one, { params: { path: { subscriptionId } }, body }));
+
+export async function unsubscribe(api: Api, subscriptionId: string): Promise<void> {
+  bodyOf(await api.DELETE(one, { params: { path: { subscriptionId } } }));
+}
+
+/** The new secret. Those before it sign too, for a day. */
+export async function rotateSecret(api: Api, subscriptionId: string): Promise<string> {
+  const { secret } = bodyOf(await api.POST(`${one}/rotate-secret`, { params: { path: { subscriptionId } } }));
+  return secret;
+}
+
+/** Sends a test to the receiver, waits, and tells what became of it. */
+export const sendTest = async (api: Api, subscriptionId: string): Promise<Schema<'WebhookTestResult'>> =>
+  bodyOf(await api.POST(`${one}/test`, { params: { path: { subscriptionId } } }));
+
+/** Newest first. */
+export const allDeliveries = (api: Api, subscriptionId: string): AsyncGenerator<Delivery> =>
+  walk(async (query) =>
+    bodyOf(await api.GET(`${one}/deliveries`, { params: { path: { subscriptionId }, query } })),
+  );
+
+const delivery = `${one}/deliveries/{deliveryId}` as const;
+
+export const getDelivery = async (
+  api: Api,
+  { subscription_id: subscriptionId, id: deliveryId }: Delivery,
+): Promise<Delivery> => bodyOf(await api.GET(delivery, { params: { path: { subscriptionId, deliveryId } } }));
+
+/** Sends an event again, whatever became of it. */
+export const redeliver = async (
+  api: Api,
+  { subscription_id: subscriptionId, id: deliveryId }: Delivery,
+): Promise<Delivery> =>
+  bodyOf(await api.POST(`${delivery}/redeliver`, { params: { path: { subscriptionId, deliveryId } } }));
