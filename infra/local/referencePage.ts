@@ -5,18 +5,19 @@ const folder = '/docs/';
 
 /**
  * Serves the reference beside the API, at /docs.
- * @param basePath of the API, as `/v1`
+ * @param baseUrl of the API
  * @returns answers a request; false for one that is none for the reference, which it leaves alone
  */
 export function referencePage(
-  basePath: string,
+  baseUrl: string,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const document = openapiAt(basePath, 'This local stack.');
+  const document = openapiAt(baseUrl, 'This local stack.');
   const files = new Map([...pageFiles(), openapiFile(document)].map((file) => [file.name, file]));
   return ({ method, url = '' }, response) => {
     const path = url.split('?')[0] as string;
     if (path !== folder.slice(0, -1) && !path.startsWith(folder)) return false;
-    if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    if (method !== 'GET' && method !== 'HEAD')
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end('This is only read.\n');
     // Without the slash its files would be looked for beside it.
     else if (!path.startsWith(folder)) response.writeHead(301, { Location: folder }).end();
     else answer(response, files.get(path.slice(folder.length) || 'index.html'));
@@ -24,8 +25,14 @@ export function referencePage(
   };
 }
 
+/** No page of somebody else can show it in a frame: a page cannot forbid that itself. */
+const headers = {
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
 function answer(response: ServerResponse, file: PageFile | undefined): void {
-  if (file)
-    response.writeHead(200, { 'Content-Type': file.type, 'Cache-Control': 'no-cache' }).end(file.content);
+  if (file) response.writeHead(200, { ...headers, 'Content-Type': file.type }).end(file.content);
   else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such file.\n');
 }

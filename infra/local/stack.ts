@@ -91,7 +91,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
   };
   announce(data.path, running);
-  const servesReference = referencePage(`/${restApi.stage}`);
+  const servesReference = referencePage(running.url);
   ready.resolve((request, response) => {
     if (!servesReference(request, response)) void gateway.handle(request, response);
   });

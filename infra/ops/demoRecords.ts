@@ -83,7 +83,7 @@ function address() {
 
 const contact = (who: Person, i: number) => ({
   ...who,
-  external_id: `crm-${1001 + i}`,
+  external_id: `demo-${1001 + i}`,
   company: maybe(0.5, () => faker.company.name()),
   job_title: maybe(0.4, () => faker.person.jobTitle()),
   address: maybe(0.7, address),

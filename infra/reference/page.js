@@ -1,23 +1,41 @@
 // The reference is the document, rendered in the browser.
 
-const openapi = await (await fetch('openapi.json')).json();
+const isLoopback = (host) => host === 'localhost' || host === '127.0.0.1';
 
-// The API lets no page of another origin call it, as keys belong on servers. Where both have one address, on the local
-// stack, requests can be sent from the page.
-const isBesideApi = openapi.servers[0].url.startsWith('/');
+/** Whether this page and the API have one address, as on the local stack. Whatever that is called, it is one machine. */
+const isHere = ({ hostname, port, origin }) =>
+  origin === location.origin ||
+  (isLoopback(hostname) && isLoopback(location.hostname) && port === location.port);
 
-Scalar.createApiReference('#reference', {
-  content: openapi,
-  hideTestRequestButton: !isBesideApi,
-  hideClientButton: true,
-  documentDownloadType: 'json',
-  orderSchemaPropertiesBy: 'preserve',
-  orderRequiredPropertiesFirst: false,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // Nothing is loaded from, or told to, anybody else.
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
+async function show() {
+  const response = await fetch('openapi.json');
+  if (!response.ok) throw new Error(`openapi.json was answered ${response.status}`);
+  const openapi = await response.json();
+  const [server] = openapi.servers;
+  const address = URL.canParse(server.url) ? new URL(server.url) : undefined;
+  // The API lets no page of another origin call it, as keys belong on servers.
+  const isBesideApi = address !== undefined && isHere(address);
+  if (isBesideApi) server.url = location.origin + address.pathname;
+  Scalar.createApiReference('#reference', {
+    content: openapi,
+    customCss: await (await fetch('page.css')).text(),
+    hideTestRequestButton: !isBesideApi,
+    hideClientButton: true,
+    documentDownloadType: 'json',
+    orderSchemaPropertiesBy: 'preserve',
+    orderRequiredPropertiesFirst: false,
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    // It says so of those of our fields that stand below the twelfth.
+    localization: { translations: { schema: { showAdditionalProperties: 'Show the other fields' } } },
+    // Nothing is loaded from, or told to, anybody else.
+    withDefaultFonts: false,
+    telemetry: false,
+    showDeveloperTools: 'never',
+    agent: { disabled: true },
+    mcp: { disabled: true },
+  });
+}
+
+show().catch((error) => {
+  document.getElementById('reference').textContent = `The reference cannot be shown: ${error.message}`;
 });

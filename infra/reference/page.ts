@@ -10,6 +10,7 @@ export interface PageFile {
 
 /** The OpenAPI document, as far as it differs from place to place. */
 interface Document {
+  info: { description: string };
   servers: object[];
 }
 
@@ -19,15 +20,17 @@ const read = (...path: string[]): string => readFileSync(join(here, ...path), 'u
 /** As it is committed. */
 const openapi = (): Document => JSON.parse(read('..', '..', 'openapi.json'));
 
-/** The OpenAPI document of an API whose address is known; it may be a path on the same host. */
-export const openapiAt = (url: string, description: string): Document => ({
-  ...openapi(),
-  servers: [{ url, description }],
-});
+/** The OpenAPI document of an API whose address is known. Its guides begin with it. */
+export function openapiAt(url: string, description: string): Document {
+  const document = openapi();
+  const guides = document.info.description.replace(/^export URL=.*$/m, `export URL=${url}`);
+  return { ...document, info: { ...document.info, description: guides }, servers: [{ url, description }] };
+}
 
 /** What the page is made of, but for the document that it shows. */
 export const pageFiles = (): PageFile[] => [
   { name: 'index.html', type: 'text/html; charset=utf-8', content: read('page.html') },
+  { name: 'page.css', type: 'text/css; charset=utf-8', content: read('page.css') },
   { name: 'page.js', type: 'text/javascript; charset=utf-8', content: read('page.js') },
   // The renderer is one file that loads nothing else; as a package it would bring a thousand others.
   { name: 'scalar.js', type: 'text/javascript; charset=utf-8', content: read('vendor', 'scalar.js') },

@@ -52,13 +52,14 @@ test('browsers are led to https, and to the page at the root', () => {
 test('the files are those of the page, and the document names the API as it is deployed', () => {
   const files = globSync('asset.*/*', { cwd: template.folder });
   const named = (name: string) => files.filter((file) => file.endsWith(`/${name}`));
-  for (const name of ['index.html', 'page.js', 'scalar.js', 'icon.svg', 'openapi.json'])
+  for (const name of ['index.html', 'page.css', 'page.js', 'scalar.js', 'icon.svg', 'openapi.json'])
     expect(named(name), name).toHaveLength(1);
   const { SourceMarkers } = only('Custom::CDKBucketDeployment');
-  const [marker, value] = Object.entries(Object.assign({}, ...SourceMarkers))[0] as [string, unknown];
-  expect(value).toEqual({ Ref: 'AWS::StackName' });
+  const markers: Record<string, unknown> = Object.assign({}, ...SourceMarkers);
   const document = JSON.parse(
     readFileSync(join(template.folder, named('openapi.json')[0] as string), 'utf8'),
   );
-  expect(document.servers).toEqual([{ url: marker, description: 'This API.' }]);
+  const [, inGuide] = /^export URL=(.+)$/m.exec(document.info.description) ?? [];
+  for (const marker of [document.servers[0].url, inGuide])
+    expect(markers[marker]).toEqual({ Ref: 'AWS::StackName' });
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { referencePage } from '../../infra/local/referencePage.ts';
 import { close, type Listening, listen } from '../../infra/local/server.ts';
+import type { openapiAt } from '../../infra/reference/page.ts';
 
 let listening: Listening;
 beforeAll(async () => {
-  const serves = referencePage('/v1');
+  const serves = referencePage('http://127.0.0.1:3456/v1');
   listening = await listen(0, (request, response) => {
     if (!serves(request, response)) response.writeHead(418).end();
   });
@@ -25,11 +26,14 @@ test('its files are where its page looks for them', async () => {
   }
 });
 
-test('the document says that the API is on the same host', async () => {
-  expect(await (await get('/docs/openapi.json')).json()).toMatchObject({
-    openapi: '3.1.1',
-    servers: [{ url: '/v1' }],
-  });
+test('the document, and its first guide, tell where the API is', async () => {
+  const document = (await (await get('/docs/openapi.json')).json()) as ReturnType<typeof openapiAt>;
+  expect(document.servers).toEqual([{ url: 'http://127.0.0.1:3456/v1', description: 'This local stack.' }]);
+  expect(document.info.description).toContain('\nexport URL=http://127.0.0.1:3456/v1\n');
+});
+
+test('no page of somebody else can show it in a frame', async () => {
+  expect((await get('/docs/')).headers.get('X-Frame-Options')).toBe('DENY');
 });
 
 test('without its slash it leads to the page, and what it does not have is 404', async () => {

@@ -16,6 +16,16 @@ test('npm run reference builds the page and the document, whole', () => {
   expect(JSON.parse(read('build', 'reference', 'openapi.json'))).toEqual(JSON.parse(read('openapi.json')));
 });
 
+test('with an address, the document names it, and nothing but an address is taken for one', () => {
+  const [node, ...script] = scriptCommand('reference');
+  const build = (address: string) => spawnSync(node, [...script, address], { cwd: root, encoding: 'utf8' });
+  expect(build('https://api.example.com/v1').status).toBe(0);
+  const { servers } = JSON.parse(read('build', 'reference', 'openapi.json'));
+  expect(servers).toEqual([{ url: 'https://api.example.com/v1', description: 'This API.' }]);
+  const refused = build('api.example.com');
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('and is "api.example.com"')]);
+});
+
 test('the renderer is the file whose origin and licence stand beside it', () => {
   const [, noted] = /sha256 ([0-9a-f]{64})/.exec(read('infra', 'reference', 'vendor', 'LICENSE')) ?? [];
   const vendored = readFileSync(join(root, 'infra', 'reference', 'vendor', 'scalar.js'));

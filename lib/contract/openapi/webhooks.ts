@@ -47,13 +47,18 @@ const responses = Object.fromEntries(
   Object.entries(webhookAnswerNotes).map(([status, description]) => [status, { description }]),
 );
 
+const postedTo = (type: string): string =>
+  type === testEventType
+    ? 'This is posted to the subscription that is tested, and not tried again.'
+    : `This is posted to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`.`;
+
 function webhook(type: string, what: string, component: string, examples: Json): Json {
   const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };
   return {
     post: {
       operationId: operationIdOf(type),
       summary: type,
-      description: `${what}. This is posted to every subscription to \`${type}\`.`,
+      description: `${what}. ${postedTo(type)}`,
       tags: ['Events'],
       security: [],
       parameters: headerParameters,

@@ -55,24 +55,21 @@ export const fixedHeaderNotes = {
   'X-Content-Type-Options': 'The content is of the type it says.',
 };
 
-/** What a request's header does, what it may look like, and an example of it. */
+/** What a request's header does, and what it may look like. An example would be sent by everybody who copies one of a request. */
 export const requestHeaderNotes = {
   'Idempotency-Key': {
     description:
       'A name that you choose for this request, such as a UUID. For seven days, per account and operation, it has one effect, and every repetition gets the first one’s answer.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
-    example: '7f3c1a52-6b0e-4a8f-9d27-c4e5b8f01a63',
   },
   'If-Match': {
     description:
-      'The ETag of the version to change. If another one is there by now, nothing is changed (412).',
+      'The ETag of the version to change, as `"3"`. If another one is there by now, nothing is changed (412).',
     schema: text(1024),
-    example: '"3"',
   },
   'If-None-Match': {
     description:
-      'The ETag of the version that you have. While it is the latest, the answer is 304, without a body.',
+      'The ETag of the version that you have, as `"3"`. While it is the latest, the answer is 304, without a body.',
     schema: text(1024),
-    example: '"3"',
   },
 };

@@ -13,8 +13,8 @@ import type { Notes } from './notes.ts';
 
 export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
   consecutive_failures: ['How many attempts have failed since the last success.', 0],
-  last_success_at: ['When an attempt last succeeded.', '2026-03-01T09:30:01.204Z'],
-  last_failure_at: ['When an attempt last failed.', null],
+  last_success_at: ['When an attempt last succeeded; null before the first.', null],
+  last_failure_at: ['When an attempt last failed; null before the first.', null],
 };
 
 export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
