@@ -18,7 +18,7 @@ import { addGatewayResponses } from './gatewayResponses.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
 /** The version segment of every address (spec § 9). */
-const version = 'v1';
+export const version = 'v1';
 
 /** Longer than any request of ours needs, shorter than the 29 s after which API Gateway gives up. */
 const requestTimeout = Duration.seconds(10);
@@ -62,11 +62,13 @@ export class Api extends Construct {
       // The console lists APIs by their names only, and those of two stages must not look alike.
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
+      // One address for clients, with one policy of TLS.
+      disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: version,
-        tracingEnabled: true,
+        tracingEnabled: settings.tracing,
         accessLogDestination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLogs', {
             retention: settings.logRetentionDays,
@@ -76,6 +78,8 @@ export class Api extends Construct {
         accessLogFormat: accessLog,
       },
     });
+    // Its output is an address that the API does not always have; ours is BaseUrl.
+    this.rest.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.rest);
     this.addRoutes(props);
   }

@@ -68,12 +68,12 @@ export class ApiFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundles.get(id) as string),
       handler: 'index.handler',
-      memorySize: settings.memoryMb,
+      memorySize: settings.functionMemoryMb[id] ?? settings.memoryMb,
       timeout,
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.ACTIVE,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     });
     const { keys, records, webhooks, waiting, rings } = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);

@@ -19,18 +19,23 @@ const emulated = [
   'AWS::SQS::Queue',
 ] as const;
 
-/** What changes nothing about how requests are answered on one machine. */
+/** What changes nothing about how requests are answered on one machine, at its own address. */
 const passedOver = [
   'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
+  'AWS::ApiGateway::DomainName',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
+  'AWS::Route53::RecordSet',
   'AWS::S3::Bucket',
   'AWS::S3::BucketPolicy',
   'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
 ];
 
 type Emulated = (typeof emulated)[number];

@@ -25,3 +25,8 @@ test('another time that the authorizer is cached makes a new deployment', () => 
   expect(deploymentWith({ authorizerCacheSeconds: 60 })).toBe(before);
   expect(deploymentWith({ authorizerCacheSeconds: 30 })).not.toBe(before);
 });
+
+test('closing the address that AWS gives makes a new deployment', () => {
+  const domain = { name: 'api.example.com', certificateArn: 'arn', minimumTls: '1.2' as const };
+  expect(deploymentWith({ domain })).not.toBe(deploymentWith({}));
+});

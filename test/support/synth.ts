@@ -12,7 +12,8 @@ export interface CfnResource {
 
 export interface Synthesized {
   resources: Record<string, CfnResource>;
-  outputs: string[];
+  /** What each output gives, by its name. */
+  outputs: Record<string, unknown>;
   /** What the CLI told the person in front of it. */
   said: string;
   /** The folder of the assembly. */
@@ -20,12 +21,17 @@ export interface Synthesized {
   ofType(type: string): [id: string, resource: CfnResource][];
 }
 
-/** What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials. */
-export function synthesize(stage: string): Synthesized {
+/**
+ * What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials.
+ * @param stages the folder that the stage is in, when it is none of the project's own
+ * @throws Error with what was printed, when there is no template
+ */
+export function synthesize(stage: string, stages?: string): Synthesized {
   const folder = temporaryFolder();
   const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
+  if (stages !== undefined) args.push('-c', `stages=${stages}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
@@ -49,7 +55,14 @@ export function readAssembly(folder: string, said = ''): Synthesized {
   );
   return {
     resources,
-    outputs: templates.flatMap(({ Outputs = {} }) => Object.keys(Outputs)),
+    outputs: Object.fromEntries(
+      templates.flatMap(({ Outputs = {} }) =>
+        Object.entries(Outputs as Record<string, { Value: unknown }>).map(([name, { Value }]) => [
+          name,
+          Value,
+        ]),
+      ),
+    ),
     said,
     folder,
     ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
