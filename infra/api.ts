@@ -14,6 +14,7 @@ import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
@@ -51,6 +52,17 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
+/** What cdk-nag finds in the API, and why it is so. */
+const findings = {
+  APIG2:
+    'The functions validate requests by the contract, and name all problems at once; the gateway names none',
+  APIG6:
+    'Execution logs hold headers and bodies: keys and data of people. There is an access log without them',
+  COG4: 'Callers have API keys and no Cognito users; every method is behind the authorizer of keys',
+  'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The role of the account with which API Gateway writes logs; it takes this policy of AWS and no narrower one',
+};
+
 /** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
@@ -82,6 +94,11 @@ export class Api extends Construct {
     this.rest.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.rest);
     this.addRoutes(props);
+    explain(this.rest, findings);
+    if (!settings.firewall)
+      explain(this.rest.deploymentStage, {
+        APIG3: 'A firewall costs money and is a setting of the stage, which this one has not set',
+      });
   }
 
   private addRoutes(props: FunctionProps): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
 import { ASSET_RESOURCE_METADATA_ENABLED_CONTEXT, PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
 import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle/bundle.ts';
@@ -21,6 +21,11 @@ const name = `public-api-${stage}`;
 const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
 const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
 new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
+// Loaded for nothing where nothing is validated: by npm start.
+if (process.env.CDK_VALIDATION !== 'false') {
+  const { AwsSolutionsChecks } = await import('cdk-nag');
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+}
 app.synth();
 
 /** @param folder of stages that are kept elsewhere */

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorNames } from '../../lib/errors.ts';
-import { removeFolder, root } from '../support/stackProcess.ts';
-import { type CfnResource, type Synthesized, synthesize } from '../support/synth.ts';
+import { removeFolder } from '../support/stackProcess.ts';
+import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/synth.ts';
 
 // A stage that sets all that can be set, and most of it otherwise than dev and prod.
 
 let full: Synthesized;
 beforeAll(() => {
-  full = synthesize('full', join(root, 'test', 'infra', 'stages'));
+  full = synthesize('full', fullStages);
 });
 afterAll(() => removeFolder(full.folder));
 

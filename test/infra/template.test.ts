@@ -28,6 +28,10 @@ test('the CLI finds nothing to warn of', () => {
   expect(prod.said).not.toMatch(/warn|not configured|deprecated/i);
 });
 
+test('it is made without the network', () => {
+  expect([dev.connectedTo, prod.connectedTo]).toEqual([[], []]);
+});
+
 test('without a domain there is the address that AWS gives, and without a firewall none', () => {
   expect(prod.ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties).toMatchObject({
     DisableExecuteApiEndpoint: false,
@@ -216,6 +220,37 @@ describe('tables', () => {
   });
 });
 
+describe('what holds data', () => {
+  const holding = [
+    'AWS::DynamoDB::GlobalTable',
+    'AWS::KMS::Key',
+    'AWS::Logs::LogGroup',
+    'AWS::S3::Bucket',
+    'AWS::SQS::Queue',
+  ];
+
+  test.each([
+    ['dev', 'Delete'],
+    ['prod', 'Retain'],
+  ])('says in %s what becomes of it when its stack goes, or another takes its place: %s', (stage, policy) => {
+    const { ofType } = stage === 'dev' ? dev : prod;
+    for (const type of holding) {
+      expect(ofType(type), type).not.toEqual([]);
+      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(type))
+        expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual([policy, policy]);
+    }
+  });
+
+  test.each([
+    ['dev', 14],
+    ['prod', 90],
+  ])('every log group of %s says how long it keeps: %i days', (stage, days) => {
+    const groups = (stage === 'dev' ? dev : prod).ofType('AWS::Logs::LogGroup');
+    expect(groups).toHaveLength(Object.keys(permissions).length + 1);
+    for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(days);
+  });
+});
+
 describe('functions', () => {
   test('run on Node 24 and arm64, with JSON logs of their own and tracing', () => {
     for (const [id, { Properties }] of prod.ofType('AWS::Lambda::Function')) {
@@ -233,11 +268,6 @@ describe('functions', () => {
     const behind = prod.ofType('AWS::Lambda::Function').filter(([id]) => id.startsWith('Api'));
     expect(behind).toHaveLength(operations.length + 1);
     for (const [id, { Properties }] of behind) expect(Properties.Timeout, id).toBeLessThan(29);
-  });
-
-  test('every log group says how long it keeps', () => {
-    for (const [id, { Properties }] of prod.ofType('AWS::Logs::LogGroup'))
-      expect(Properties.RetentionInDays, id).toBe(90);
   });
 });
 
@@ -266,6 +296,32 @@ describe('least privilege', () => {
       .ofType('AWS::Lambda::Function')
       .map(([, { Properties }]) => JSON.stringify(Properties.Role));
     expect(new Set(roles).size).toBe(ids.length);
+  });
+
+  test('no function has a policy that AWS, or anybody else, may change', () => {
+    for (const [id, { Properties }] of prod.ofType('AWS::IAM::Role')) {
+      const own = /RestCloudWatchRole/.test(id) ? 1 : 0;
+      expect(Properties.ManagedPolicyArns ?? [], id).toHaveLength(own);
+      expect(Properties, id).not.toHaveProperty('Policies');
+    }
+    expect(prod.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+
+  test('each role is for one service alone', () => {
+    for (const [id, { Properties }] of prod.ofType('AWS::IAM::Role')) {
+      const [statement, ...others] = Properties.AssumeRolePolicyDocument.Statement;
+      expect(others, id).toEqual([]);
+      expect(statement, id).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRole' });
+      expect(statement.Principal, id).toEqual({
+        Service: expect.stringMatching(/^(lambda|apigateway)\.amazonaws\.com$/),
+      });
+    }
+  });
+
+  test('no statement allows more than single actions', () => {
+    for (const [id, own] of statements())
+      for (const action of own.flatMap(({ Action }) => Action))
+        expect(action, id).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, root, temporaryFolder } from './stackProcess.ts';
 
@@ -8,6 +8,7 @@ export interface CfnResource {
   // biome-ignore lint/suspicious/noExplicitAny: the properties of any resource
   Properties: any;
   DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
 }
 
 export interface Synthesized {
@@ -16,10 +17,15 @@ export interface Synthesized {
   outputs: Record<string, unknown>;
   /** What the CLI told the person in front of it. */
   said: string;
+  /** Every host that was connected to while it was made. */
+  connectedTo: string[];
   /** The folder of the assembly. */
   folder: string;
   ofType(type: string): [id: string, resource: CfnResource][];
 }
+
+/** Where the stage `full` is, which sets all that can be set. */
+export const fullStages = join(root, 'test', 'infra', 'stages');
 
 /**
  * What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials.
@@ -29,19 +35,26 @@ export interface Synthesized {
 export function synthesize(stage: string, stages?: string): Synthesized {
   const folder = temporaryFolder();
   const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
+  const connections = join(folder, 'connections');
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
   if (stages !== undefined) args.push('-c', `stages=${stages}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
-    env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
+    env: {
+      ...env,
+      BUNDLE_DIR: join(folder, 'bundle'),
+      CONNECTIONS: connections,
+      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'connections.cjs')}`,
+    },
     encoding: 'utf8',
   });
   if (status !== 0) {
     removeFolder(folder);
     throw new Error(stderr);
   }
-  return readAssembly(folder, stdout + stderr);
+  const connectedTo = existsSync(connections) ? readFileSync(connections, 'utf8').trim().split('\n') : [];
+  return { ...readAssembly(folder, stdout + stderr), connectedTo };
 }
 
 /** @param said what was printed while it was made */
@@ -64,6 +77,7 @@ export function readAssembly(folder: string, said = ''): Synthesized {
       ),
     ),
     said,
+    connectedTo: [],
     folder,
     ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
   };
