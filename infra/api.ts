@@ -9,6 +9,7 @@ import {
   RequestAuthorizer,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
@@ -16,6 +17,7 @@ import type { Operation } from '../lib/contract/operation.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
+import { GradualDeployment } from './gradualDeployment.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
 /** The version segment of every address (spec § 9). */
@@ -102,14 +104,15 @@ export class Api extends Construct {
   }
 
   private addRoutes(props: FunctionProps): void {
+    const called = this.whatIsCalled(props);
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout }).lambda,
+      handler: called(new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout })),
       // A request without the header is refused by the gateway itself, and the answer is cached by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const { lambda } = new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) });
+      const lambda = called(new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) }));
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.
@@ -117,5 +120,13 @@ export class Api extends Construct {
         { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
       );
     }
+  }
+  /** The functions themselves, or their code that is in use, as the stage has it. */
+  private whatIsCalled({
+    settings: { gradualDeployment: pace },
+  }: FunctionProps): (of: ApiFunction) => IFunction {
+    if (!pace) return ({ lambda }) => lambda;
+    const deployment = new GradualDeployment(this, 'Release', { rest: this.rest, pace });
+    return (of) => deployment.liveCodeOf(of);
   }
 }

@@ -40,6 +40,17 @@ const domain = () =>
     },
   });
 
+/** Those of CodeDeploy's that take long enough for an alarm, and not so long that nobody waits for them. */
+const paces = [
+  'Canary10Percent5Minutes',
+  'Canary10Percent10Minutes',
+  'Canary10Percent15Minutes',
+  'Canary10Percent30Minutes',
+  'Linear10PercentEvery1Minute',
+  'Linear10PercentEvery2Minutes',
+  'Linear10PercentEvery3Minutes',
+] as const;
+
 /** What differs between the stages of the product. */
 export const stageSettings = group({
   /** Data survives the stack, and its tables cannot be deleted. */
@@ -61,6 +72,8 @@ export const stageSettings = group({
     /** From one address in five minutes; who sends more is answered 429 for as long as it does. */
     requestsPerAddress: whole(10, 2_000_000_000, 'requests in five minutes'),
   }).optional(),
+  /** How traffic moves to new code of the functions behind the gateway; all at once without it. */
+  gradualDeployment: oneOf(paces).optional(),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readTemplate } from '../../infra/local/template.ts';
+import { operations } from '../../lib/contract/index.ts';
 import { errorNames } from '../../lib/errors.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/synth.ts';
@@ -144,6 +147,18 @@ test('without tracing no function may write traces, and nothing makes them', () 
   for (const [id, { Properties }] of full.ofType('AWS::Lambda::Function'))
     expect(Properties, id).not.toHaveProperty('TracingConfig');
   expect(JSON.stringify(full.ofType('AWS::IAM::Policy'))).not.toContain('xray:');
+});
+
+test('traffic moves to new code at the pace that the stage sets', () => {
+  const paces = full
+    .ofType('AWS::CodeDeploy::DeploymentGroup')
+    .map(([, { Properties }]) => Properties.DeploymentConfigName);
+  expect(new Set(paces)).toEqual(new Set(['CodeDeployDefault.LambdaLinear10PercentEvery1Minute']));
+});
+
+test('one machine would serve it, too', () => {
+  const { methods, stage } = readRestApi(readTemplate(full.folder, { queueUrl: (id) => id }));
+  expect([stage, methods.length]).toEqual(['v1', operations.length]);
 });
 
 test('the other settings are where they belong', () => {

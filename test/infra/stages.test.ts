@@ -55,6 +55,11 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     ['memoryMb', null, 'must be a whole number of MB from 128 to 10240, and is null'],
     ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
     [
+      'gradualDeployment',
+      'AllAtOnce',
+      'must be one of Canary10Percent5Minutes, Canary10Percent10Minutes, Canary10Percent15Minutes, Canary10Percent30Minutes, Linear10PercentEvery1Minute, Linear10PercentEvery2Minutes, Linear10PercentEvery3Minutes, and is "AllAtOnce"',
+    ],
+    [
       'domain',
       'api.example.com',
       'must be an object with name, certificateArn, minimumTls, hostedZone, and is "api.example.com"',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
+import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readTemplate } from '../../infra/local/template.ts';
 import { permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
@@ -168,6 +170,83 @@ describe('gateway responses', () => {
   });
 });
 
+describe('gradual deployment', () => {
+  const calledIn = ({ ofType }: Synthesized) => [
+    ...ofType('AWS::ApiGateway::Method').map(([, { Properties }]) =>
+      JSON.stringify(Properties.Integration.Uri),
+    ),
+    ...ofType('AWS::ApiGateway::Authorizer').map(([, { Properties }]) =>
+      JSON.stringify(Properties.AuthorizerUri),
+    ),
+  ];
+
+  test('in prod the gateway calls the live code of every function, which it may, and in dev the function', () => {
+    const aliases = prod.ofType('AWS::Lambda::Alias');
+    expect(aliases).toHaveLength(operations.length + 1);
+    expect(dev.ofType('AWS::Lambda::Alias')).toEqual([]);
+    for (const [id, { Properties }] of aliases) {
+      expect(Properties.Name).toBe('live');
+      const name = Properties.FunctionName.Ref.replace(/Function[0-9A-F]{8}$/, '');
+      expect(Properties.FunctionVersion['Fn::GetAtt'][0], id).toMatch(
+        new RegExp(`^${name}FunctionCurrentVersion`),
+      );
+      expect(
+        calledIn(prod).filter((uri) => uri.includes(`{"Ref":"${id}"}`)),
+        id,
+      ).toHaveLength(1);
+      const permitted = prod
+        .ofType('AWS::Lambda::Permission')
+        .filter(([, permission]) => permission.Properties.FunctionName.Ref === id);
+      expect(permitted, id).toHaveLength(1);
+    }
+  });
+
+  test('moves a tenth of the requests to new code, and the others five minutes later', () => {
+    const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
+    const [[application]] = prod.ofType('AWS::CodeDeploy::Application') as [[string, CfnResource]];
+    const used = prod
+      .ofType('AWS::Lambda::Alias')
+      .map(([, { UpdatePolicy }]) => UpdatePolicy?.CodeDeployLambdaAliasUpdate);
+    expect(used).toEqual(
+      groups.map(([id]) => ({ ApplicationName: { Ref: application }, DeploymentGroupName: { Ref: id } })),
+    );
+    for (const [id, { Properties }] of groups)
+      expect(Properties.DeploymentConfigName, id).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+  });
+
+  test('goes back to the old code when the API answers with a 5xx three times in a minute', () => {
+    const [[alarm, { Properties }]] = prod.ofType('AWS::CloudWatch::Alarm') as [[string, CfnResource]];
+    const [[stage]] = prod.ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({
+      Namespace: 'AWS/ApiGateway',
+      MetricName: '5XXError',
+      Dimensions: [
+        { Name: 'ApiName', Value: 'public-api-prod' },
+        { Name: 'Stage', Value: { Ref: stage } },
+      ],
+      Statistic: 'Sum',
+      Period: 60,
+      EvaluationPeriods: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    for (const [id, group] of prod.ofType('AWS::CodeDeploy::DeploymentGroup'))
+      expect(group.Properties, id).toMatchObject({
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarm } }] },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+      });
+  });
+
+  test('is no other API: one machine would serve the same methods by the same functions', () => {
+    const apiOf = ({ folder }: Synthesized) => readRestApi(readTemplate(folder, { queueUrl: (id) => id }));
+    expect(apiOf(prod)).toEqual(apiOf(dev));
+  });
+});
+
 describe('tables', () => {
   test.each(['dev', 'prod'])(
     'in %s each is on demand, encrypted and can be restored to any second',
@@ -221,13 +300,7 @@ describe('tables', () => {
 });
 
 describe('what holds data', () => {
-  const holding = [
-    'AWS::DynamoDB::GlobalTable',
-    'AWS::KMS::Key',
-    'AWS::Logs::LogGroup',
-    'AWS::S3::Bucket',
-    'AWS::SQS::Queue',
-  ];
+  const holding = ['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket', 'AWS::SQS::Queue'];
 
   test.each([
     ['dev', 'Delete'],
@@ -299,11 +372,14 @@ describe('least privilege', () => {
   });
 
   test('no function has a policy that AWS, or anybody else, may change', () => {
-    for (const [id, { Properties }] of prod.ofType('AWS::IAM::Role')) {
-      const own = /RestCloudWatchRole/.test(id) ? 1 : 0;
-      expect(Properties.ManagedPolicyArns ?? [], id).toHaveLength(own);
-      expect(Properties, id).not.toHaveProperty('Policies');
-    }
+    const withOthers = prod.ofType('AWS::IAM::Role').filter(([, { Properties }]) => {
+      expect(Properties).not.toHaveProperty('Policies');
+      return Properties.ManagedPolicyArns !== undefined;
+    });
+    expect(withOthers.map(([id]) => id.slice(0, -8)).sort()).toEqual([
+      'ApiReleaseRole',
+      'ApiRestCloudWatchRole',
+    ]);
     expect(prod.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 
@@ -313,7 +389,7 @@ describe('least privilege', () => {
       expect(others, id).toEqual([]);
       expect(statement, id).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRole' });
       expect(statement.Principal, id).toEqual({
-        Service: expect.stringMatching(/^(lambda|apigateway)\.amazonaws\.com$/),
+        Service: expect.stringMatching(/^(lambda|apigateway|codedeploy)\.amazonaws\.com$/),
       });
     }
   });

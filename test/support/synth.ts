@@ -9,6 +9,7 @@ export interface CfnResource {
   Properties: any;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
+  UpdatePolicy?: { CodeDeployLambdaAliasUpdate?: object };
 }
 
 export interface Synthesized {
