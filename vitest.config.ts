@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig(({ mode }) => ({
+  // Of packages: what their maps of sources point to is nobody's concern here.
+  logLevel: 'error',
   test: {
     env: { DEEP: mode === 'deep' ? '1' : '' },
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/globalSetup.ts',
+    // Its modules load JSON as Node does not.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
     setupFiles: ['test/support/connect.ts'],
     // Much of the time is spent waiting, so there is room for more than a worker for each core.
     maxWorkers: 3,

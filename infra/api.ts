@@ -9,16 +9,19 @@ import {
   RequestAuthorizer,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
+import { GradualDeployment } from './gradualDeployment.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
 /** The version segment of every address (spec § 9). */
-const version = 'v1';
+export const version = 'v1';
 
 /** Longer than any request of ours needs, shorter than the 29 s after which API Gateway gives up. */
 const requestTimeout = Duration.seconds(10);
@@ -51,6 +54,17 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
+/** What cdk-nag finds in the API, and why it is so. */
+const findings = {
+  APIG2:
+    'The functions validate requests by the contract, and name all problems at once; the gateway names none',
+  APIG6:
+    'Execution logs hold headers and bodies: keys and data of people. There is an access log without them',
+  COG4: 'Callers have API keys and no Cognito users; every method is behind the authorizer of keys',
+  'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+    'The role of the account with which API Gateway writes logs; it takes this policy of AWS and no narrower one',
+};
+
 /** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
@@ -62,11 +76,13 @@ export class Api extends Construct {
       // The console lists APIs by their names only, and those of two stages must not look alike.
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
+      // One address for clients, with one policy of TLS.
+      disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: version,
-        tracingEnabled: true,
+        tracingEnabled: settings.tracing,
         accessLogDestination: new LogGroupLogDestination(
           new LogGroup(this, 'AccessLogs', {
             retention: settings.logRetentionDays,
@@ -76,19 +92,27 @@ export class Api extends Construct {
         accessLogFormat: accessLog,
       },
     });
+    // Its output is an address that the API does not always have; ours is BaseUrl.
+    this.rest.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.rest);
     this.addRoutes(props);
+    explain(this.rest, findings);
+    if (!settings.firewall)
+      explain(this.rest.deploymentStage, {
+        APIG3: 'A firewall costs money and is a setting of the stage, which this one has not set',
+      });
   }
 
   private addRoutes(props: FunctionProps): void {
+    const called = this.whatIsCalled(props);
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout }).lambda,
+      handler: called(new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout })),
       // A request without the header is refused by the gateway itself, and the answer is cached by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const { lambda } = new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) });
+      const lambda = called(new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) }));
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.
@@ -96,5 +120,13 @@ export class Api extends Construct {
         { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
       );
     }
+  }
+  /** The functions themselves, or their code that is in use, as the stage has it. */
+  private whatIsCalled({
+    settings: { gradualDeployment: pace },
+  }: FunctionProps): (of: ApiFunction) => IFunction {
+    if (!pace) return ({ lambda }) => lambda;
+    const deployment = new GradualDeployment(this, 'Release', { rest: this.rest, pace });
+    return (of) => deployment.liveCodeOf(of);
   }
 }

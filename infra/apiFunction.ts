@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { env } from '../lib/env.ts';
 import { webhooksTable } from '../lib/webhooks/table.ts';
 import type { Deliveries } from './deliveries.ts';
+import { explain } from './explain.ts';
 import { permissions } from './permissions.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
@@ -68,13 +69,17 @@ export class ApiFunction extends Construct {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundles.get(id) as string),
       handler: 'index.handler',
-      memorySize: settings.memoryMb,
+      memorySize: settings.functionMemoryMb[id] ?? settings.memoryMb,
       timeout,
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.ACTIVE,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     });
+    if (settings.tracing)
+      explain(role, {
+        'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
+      });
     const { keys, records, webhooks, waiting, rings } = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);
     if (records) this.grant(tables.records, env.recordsTable, records);

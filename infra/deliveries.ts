@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { explain } from './explain.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
@@ -34,6 +35,9 @@ export class Deliveries extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       lifecycleRules: [{ expiration: failedChangesKept }],
       removalPolicy: removalPolicyOf(settings),
+    });
+    explain(this.failedChanges, {
+      S1: 'Only one function writes here, after a failure, and what it wrote is gone after thirty days',
     });
   }
 }

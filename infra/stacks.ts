@@ -3,6 +3,8 @@ import type { Construct } from 'constructs';
 import { Api } from './api.ts';
 import type { FunctionProps } from './apiFunction.ts';
 import { Deliveries } from './deliveries.ts';
+import { Domain } from './domain.ts';
+import { Firewall } from './firewall.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
 import type { StageSettings } from './stages.ts';
@@ -34,13 +36,19 @@ export interface ApiStackProps extends FunctionProps {
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
-    const { tables, deliveries } = functionProps;
+    const { tables, deliveries, settings } = functionProps;
     const { rest } = new Api(this, 'Api', functionProps);
     new Ingest(this, 'Ingest', { ...functionProps, inbox });
     new WebhookPipeline(this, 'Webhooks', functionProps);
     const { restApiId, deploymentStage } = rest;
     const { stageName } = deploymentStage;
-    this.output('BaseUrl', `https://${restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stageName}`);
+    if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
+    const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
+    this.output('BaseUrl', `https://${host}/${stageName}`);
+    if (settings.domain) {
+      const { target } = new Domain(this, 'Domain', { rest, ...settings.domain });
+      this.output('DomainTarget', target);
+    }
     this.output('KeysTable', tables.keys.tableName);
     this.output('RecordsTable', tables.records.tableName);
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { settingsOf } from '../infra/stages.ts';
+import { settingsOf, stageSettings, stagesFolder } from '../infra/stages.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
@@ -124,6 +124,24 @@ test('every npm script it names exists, and what CI runs is its test command lin
 test('every stage it deploys exists', () => {
   for (const [, stage] of readme.matchAll(/-c stage=(\w+)/g))
     expect(settingsOf(stage as string)).toBeDefined();
+});
+
+test('every setting of a stage is in its table, as dev and prod have it', () => {
+  const [dev, prod] = ['dev', 'prod'].map(
+    (stage) =>
+      JSON.parse(readFileSync(join(stagesFolder, `${stage}.json`), 'utf8')) as Record<string, unknown>,
+  );
+  const shown = (value: unknown) => (value === undefined ? '' : `\`${JSON.stringify(value)}\``);
+  expect(table('Setting').map(([name, , ...values]) => [name, ...values])).toEqual(
+    Object.keys(stageSettings.shape).map((name) => [name, shown(dev?.[name]), shown(prod?.[name])]),
+  );
+});
+
+test('the settings it shows are allowed', () => {
+  const [text] = blocks('json stage');
+  const filledIn = (text as string).replace('<account>', '000000000000').replace('<id>', '1');
+  const { error } = stageSettings.partial().safeParse(JSON.parse(filledIn));
+  expect(error).toBeUndefined();
 });
 
 test('every link leads to a file', () => {

@@ -21,7 +21,13 @@ const assemblies = join(root, 'build', 'local');
 const keptAssemblies = 5;
 
 /** Everything that the template and the bundles are made of. */
-const inputs = ['infra/**/*.{ts,cjs}', 'functions/**/*.ts', 'lib/**/*.ts', 'package-lock.json', 'cdk.json'];
+const inputs = [
+  'infra/**/*.{ts,cjs,json}',
+  'functions/**/*.ts',
+  'lib/**/*.ts',
+  'package-lock.json',
+  'cdk.json',
+];
 
 /**
  * The cloud assembly of the project as it stands: synthesized when its inputs changed since last time, otherwise the

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
+import { knownOnly } from './knownOnly.ts';
 import { StartError } from './startError.ts';
 
 /** What the local stack acts on. */
@@ -19,18 +20,28 @@ const emulated = [
   'AWS::SQS::Queue',
 ] as const;
 
-/** What changes nothing about how requests are answered on one machine. */
+/** What changes nothing about how requests are answered on one machine, at its own address. */
 const passedOver = [
   'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
+  'AWS::ApiGateway::DomainName',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
+  'AWS::Lambda::Alias',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
+  'AWS::Route53::RecordSet',
   'AWS::S3::Bucket',
   'AWS::S3::BucketPolicy',
   'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
 ];
 
 type Emulated = (typeof emulated)[number];
@@ -65,9 +76,13 @@ const pseudoParameters: Record<string, string> = {
   'AWS::URLSuffix': place.urlSuffix,
 };
 
-/** What `Ref` gives for a stage is its name, for a queue its URL, for everything else the logical id: nothing has another name here. */
+/**
+ * What `Ref` gives for a stage is its name, for a queue its URL, for an alias the ARN of its function with the alias behind it,
+ * for everything else the logical id: nothing has another name here.
+ */
 function refOf(id: string, { type, properties }: Raw, { queueUrl }: Addresses): Json {
   if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
+  if (type === 'AWS::Lambda::Alias') return aliasArn(id, properties);
   return type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
 
@@ -130,6 +145,12 @@ function attributeOf(id: string, name: string, type: string | undefined): string
   if (type === 'AWS::DynamoDB::GlobalTable' && name === 'StreamArn') return `${arnOf(id)}${streamEnding}`;
   if (name !== 'Arn' || type === undefined) return undefined;
   return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
+}
+
+/** An alias here leads to the code that there is: one machine has no older one that traffic could go to. */
+function aliasArn(id: string, properties: JsonObject): string {
+  knownOnly(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
+  return `${arnOf((properties.FunctionName as JsonObject).Ref as string)}:${properties.Name}`;
 }
 
 const arnOf = (id: string): string => `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;

@@ -4,6 +4,9 @@ import { shown } from './problems.ts';
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Of a request's body. */
+export const bodyBytesMax = 256 * 1024;
+
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
 export const depthMax = 32;
 

@@ -1,12 +1,10 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { depthMax, isObject, structureOf } from '../contract/json.ts';
+import { bodyBytesMax, depthMax, isObject, structureOf } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';
-
-export const bodyBytesMax = 256 * 1024;
 
 const mustBeObject = 'The body must be a JSON object';
 

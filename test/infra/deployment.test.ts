@@ -1,27 +1,25 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, expect, test } from 'vitest';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { permissions } from '../../infra/permissions.ts';
-import { ApiStack, DataStack } from '../../infra/stacks.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { stacksOf } from '../support/stacks.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
 /** The logical id of the deployment: API Gateway serves a change only when this is another one. */
 function deploymentWith(change: Partial<StageSettings>): string {
-  const settings = { ...(settingsOf('dev') as StageSettings), ...change };
-  const app = new App({ context: cdk.context });
-  const { tables, inbox, deliveries } = new DataStack(app, 'data', { settings });
-  const bundles = new Map(Object.keys(permissions).map((id) => [id, folder]));
-  const stack = new ApiStack(app, 'api', { settings, tables, inbox, deliveries, bundles });
-  return Object.keys(Template.fromStack(stack).findResources('AWS::ApiGateway::Deployment')).join();
+  const { api } = stacksOf({ ...settingsOf('dev'), ...change }, folder);
+  return Object.keys(Template.fromStack(api).findResources('AWS::ApiGateway::Deployment')).join();
 }
 
 test('another time that the authorizer is cached makes a new deployment', () => {
   const before = deploymentWith({ authorizerCacheSeconds: 60 });
   expect(deploymentWith({ authorizerCacheSeconds: 60 })).toBe(before);
   expect(deploymentWith({ authorizerCacheSeconds: 30 })).not.toBe(before);
+});
+
+test('closing the address that AWS gives makes a new deployment', () => {
+  const domain = { name: 'api.example.com', certificateArn: 'arn', minimumTls: '1.2' as const };
+  expect(deploymentWith({ domain })).not.toBe(deploymentWith({}));
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
+import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readTemplate } from '../../infra/local/template.ts';
 import { permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
@@ -20,12 +22,24 @@ afterAll(() => {
 
 test('a stage that does not exist ends in a sentence that names those that do, and no stack trace', () => {
   expect(() => synthesize('test')).toThrow(
-    /^There is no stage "test"; there are dev, prod\n.*Subprocess exited with error 1\n*$/,
+    /^There is no stage "test"; there are dev, prod in infra\/stages\n.*Subprocess exited with error 1\n*$/,
   );
 });
 
 test('the CLI finds nothing to warn of', () => {
   expect(prod.said).not.toMatch(/warn|not configured|deprecated/i);
+});
+
+test('it is made without the network', () => {
+  expect([dev.connectedTo, prod.connectedTo]).toEqual([[], []]);
+});
+
+test('without a domain there is the address that AWS gives, and without a firewall none', () => {
+  expect(prod.ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties).toMatchObject({
+    DisableExecuteApiEndpoint: false,
+  });
+  expect(JSON.stringify(prod.outputs.BaseUrl)).toContain('.execute-api.');
+  expect(JSON.stringify(prod.resources)).not.toMatch(/"AWS::(WAFv2|Route53)::|DomainName"/);
 });
 
 test('npm start serves what is deployed: the same resources, to the last property', async () => {
@@ -156,6 +170,83 @@ describe('gateway responses', () => {
   });
 });
 
+describe('gradual deployment', () => {
+  const calledIn = ({ ofType }: Synthesized) => [
+    ...ofType('AWS::ApiGateway::Method').map(([, { Properties }]) =>
+      JSON.stringify(Properties.Integration.Uri),
+    ),
+    ...ofType('AWS::ApiGateway::Authorizer').map(([, { Properties }]) =>
+      JSON.stringify(Properties.AuthorizerUri),
+    ),
+  ];
+
+  test('in prod the gateway calls the live code of every function, which it may, and in dev the function', () => {
+    const aliases = prod.ofType('AWS::Lambda::Alias');
+    expect(aliases).toHaveLength(operations.length + 1);
+    expect(dev.ofType('AWS::Lambda::Alias')).toEqual([]);
+    for (const [id, { Properties }] of aliases) {
+      expect(Properties.Name).toBe('live');
+      const name = Properties.FunctionName.Ref.replace(/Function[0-9A-F]{8}$/, '');
+      expect(Properties.FunctionVersion['Fn::GetAtt'][0], id).toMatch(
+        new RegExp(`^${name}FunctionCurrentVersion`),
+      );
+      expect(
+        calledIn(prod).filter((uri) => uri.includes(`{"Ref":"${id}"}`)),
+        id,
+      ).toHaveLength(1);
+      const permitted = prod
+        .ofType('AWS::Lambda::Permission')
+        .filter(([, permission]) => permission.Properties.FunctionName.Ref === id);
+      expect(permitted, id).toHaveLength(1);
+    }
+  });
+
+  test('moves a tenth of the requests to new code, and the others five minutes later', () => {
+    const groups = prod.ofType('AWS::CodeDeploy::DeploymentGroup');
+    const [[application]] = prod.ofType('AWS::CodeDeploy::Application') as [[string, CfnResource]];
+    const used = prod
+      .ofType('AWS::Lambda::Alias')
+      .map(([, { UpdatePolicy }]) => UpdatePolicy?.CodeDeployLambdaAliasUpdate);
+    expect(used).toEqual(
+      groups.map(([id]) => ({ ApplicationName: { Ref: application }, DeploymentGroupName: { Ref: id } })),
+    );
+    for (const [id, { Properties }] of groups)
+      expect(Properties.DeploymentConfigName, id).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+  });
+
+  test('goes back to the old code when the API answers with a 5xx three times in a minute', () => {
+    const [[alarm, { Properties }]] = prod.ofType('AWS::CloudWatch::Alarm') as [[string, CfnResource]];
+    const [[stage]] = prod.ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({
+      Namespace: 'AWS/ApiGateway',
+      MetricName: '5XXError',
+      Dimensions: [
+        { Name: 'ApiName', Value: 'public-api-prod' },
+        { Name: 'Stage', Value: { Ref: stage } },
+      ],
+      Statistic: 'Sum',
+      Period: 60,
+      EvaluationPeriods: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    for (const [id, group] of prod.ofType('AWS::CodeDeploy::DeploymentGroup'))
+      expect(group.Properties, id).toMatchObject({
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarm } }] },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+      });
+  });
+
+  test('is no other API: one machine would serve the same methods by the same functions', () => {
+    const apiOf = ({ folder }: Synthesized) => readRestApi(readTemplate(folder, { queueUrl: (id) => id }));
+    expect(apiOf(prod)).toEqual(apiOf(dev));
+  });
+});
+
 describe('tables', () => {
   test.each(['dev', 'prod'])(
     'in %s each is on demand, encrypted and can be restored to any second',
@@ -208,6 +299,31 @@ describe('tables', () => {
   });
 });
 
+describe('what holds data', () => {
+  const holding = ['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket', 'AWS::SQS::Queue'];
+
+  test.each([
+    ['dev', 'Delete'],
+    ['prod', 'Retain'],
+  ])('says in %s what becomes of it when its stack goes, or another takes its place: %s', (stage, policy) => {
+    const { ofType } = stage === 'dev' ? dev : prod;
+    for (const type of holding) {
+      expect(ofType(type), type).not.toEqual([]);
+      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(type))
+        expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual([policy, policy]);
+    }
+  });
+
+  test.each([
+    ['dev', 14],
+    ['prod', 90],
+  ])('every log group of %s says how long it keeps: %i days', (stage, days) => {
+    const groups = (stage === 'dev' ? dev : prod).ofType('AWS::Logs::LogGroup');
+    expect(groups).toHaveLength(Object.keys(permissions).length + 1);
+    for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(days);
+  });
+});
+
 describe('functions', () => {
   test('run on Node 24 and arm64, with JSON logs of their own and tracing', () => {
     for (const [id, { Properties }] of prod.ofType('AWS::Lambda::Function')) {
@@ -225,11 +341,6 @@ describe('functions', () => {
     const behind = prod.ofType('AWS::Lambda::Function').filter(([id]) => id.startsWith('Api'));
     expect(behind).toHaveLength(operations.length + 1);
     for (const [id, { Properties }] of behind) expect(Properties.Timeout, id).toBeLessThan(29);
-  });
-
-  test('every log group says how long it keeps', () => {
-    for (const [id, { Properties }] of prod.ofType('AWS::Logs::LogGroup'))
-      expect(Properties.RetentionInDays, id).toBe(90);
   });
 });
 
@@ -258,6 +369,35 @@ describe('least privilege', () => {
       .ofType('AWS::Lambda::Function')
       .map(([, { Properties }]) => JSON.stringify(Properties.Role));
     expect(new Set(roles).size).toBe(ids.length);
+  });
+
+  test('no function has a policy that AWS, or anybody else, may change', () => {
+    const withOthers = prod.ofType('AWS::IAM::Role').filter(([, { Properties }]) => {
+      expect(Properties).not.toHaveProperty('Policies');
+      return Properties.ManagedPolicyArns !== undefined;
+    });
+    expect(withOthers.map(([id]) => id.slice(0, -8)).sort()).toEqual([
+      'ApiReleaseRole',
+      'ApiRestCloudWatchRole',
+    ]);
+    expect(prod.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+
+  test('each role is for one service alone', () => {
+    for (const [id, { Properties }] of prod.ofType('AWS::IAM::Role')) {
+      const [statement, ...others] = Properties.AssumeRolePolicyDocument.Statement;
+      expect(others, id).toEqual([]);
+      expect(statement, id).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRole' });
+      expect(statement.Principal, id).toEqual({
+        Service: expect.stringMatching(/^(lambda|apigateway|codedeploy)\.amazonaws\.com$/),
+      });
+    }
+  });
+
+  test('no statement allows more than single actions', () => {
+    for (const [id, own] of statements())
+      for (const action of own.flatMap(({ Action }) => Action))
+        expect(action, id).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
   });
 
   test.each([
@@ -490,7 +630,7 @@ describe('webhooks', () => {
 });
 
 test('the outputs are those that clients and the commands for ops ask for', () => {
-  expect(prod.outputs).toEqual(
+  expect(Object.keys(prod.outputs)).toEqual(
     expect.arrayContaining([
       'BaseUrl',
       'KeysTable',

@@ -75,6 +75,34 @@ test('what only AWS has is passed over, and has an ARN all the same; that of a s
   ]);
 });
 
+describe('an alias', () => {
+  const anAlias = (more: object) => ({
+    V: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'F' } } },
+    A: {
+      Type: 'AWS::Lambda::Alias',
+      Properties: {
+        Name: 'live',
+        FunctionName: { Ref: 'F' },
+        FunctionVersion: { 'Fn::GetAtt': ['V', 'Version'] },
+        ...more,
+      },
+    },
+    ...aFunction({ called: { 'Fn::Join': ['', ['functions/', { Ref: 'A' }, '/invocations']] } }),
+  });
+
+  test('leads to its function', () => {
+    given(anAlias({}));
+    const { called } = propertiesOf() as Record<string, string>;
+    expect(called).toBe('functions/arn:aws:local:local-1:000000000000:F:live/invocations');
+    expect(idInArn(called ?? '')).toBe('F');
+  });
+
+  test.each(['RoutingConfig', 'ProvisionedConcurrencyConfig'])('that has a %s ends the start', (name) => {
+    given(anAlias({ [name]: {} }));
+    expect(propertiesOf).toThrow(`A has properties that the local stack does not know: ${name}`);
+  });
+});
+
 describe('what the local stack does not know ends the start, by name', () => {
   test('a type of resource', () => {
     given({ Q: { Type: 'AWS::SNS::Topic', Properties: {} } });

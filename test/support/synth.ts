@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, root, temporaryFolder } from './stackProcess.ts';
 
@@ -8,34 +8,54 @@ export interface CfnResource {
   // biome-ignore lint/suspicious/noExplicitAny: the properties of any resource
   Properties: any;
   DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+  UpdatePolicy?: { CodeDeployLambdaAliasUpdate?: object };
 }
 
 export interface Synthesized {
   resources: Record<string, CfnResource>;
-  outputs: string[];
+  /** What each output gives, by its name. */
+  outputs: Record<string, unknown>;
   /** What the CLI told the person in front of it. */
   said: string;
+  /** Every host that was connected to while it was made. */
+  connectedTo: string[];
   /** The folder of the assembly. */
   folder: string;
   ofType(type: string): [id: string, resource: CfnResource][];
 }
 
-/** What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials. */
-export function synthesize(stage: string): Synthesized {
+/** Where the stage `full` is, which sets all that can be set. */
+export const fullStages = join(root, 'test', 'infra', 'stages');
+
+/**
+ * What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials.
+ * @param stages the folder that the stage is in, when it is none of the project's own
+ * @throws Error with what was printed, when there is no template
+ */
+export function synthesize(stage: string, stages?: string): Synthesized {
   const folder = temporaryFolder();
   const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
+  const connections = join(folder, 'connections');
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
+  if (stages !== undefined) args.push('-c', `stages=${stages}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
-    env: { ...env, BUNDLE_DIR: join(folder, 'bundle') },
+    env: {
+      ...env,
+      BUNDLE_DIR: join(folder, 'bundle'),
+      CONNECTIONS: connections,
+      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'connections.cjs')}`,
+    },
     encoding: 'utf8',
   });
   if (status !== 0) {
     removeFolder(folder);
     throw new Error(stderr);
   }
-  return readAssembly(folder, stdout + stderr);
+  const connectedTo = existsSync(connections) ? readFileSync(connections, 'utf8').trim().split('\n') : [];
+  return { ...readAssembly(folder, stdout + stderr), connectedTo };
 }
 
 /** @param said what was printed while it was made */
@@ -49,8 +69,16 @@ export function readAssembly(folder: string, said = ''): Synthesized {
   );
   return {
     resources,
-    outputs: templates.flatMap(({ Outputs = {} }) => Object.keys(Outputs)),
+    outputs: Object.fromEntries(
+      templates.flatMap(({ Outputs = {} }) =>
+        Object.entries(Outputs as Record<string, { Value: unknown }>).map(([name, { Value }]) => [
+          name,
+          Value,
+        ]),
+      ),
+    ),
     said,
+    connectedTo: [],
     folder,
     ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
   };

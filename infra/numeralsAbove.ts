@@ -1,0 +1,10 @@
+/** A regular expression for all whole numbers above a limit, as they are written in decimal, for what can compare texts only. */
+export function numeralsAbove(limit: number): string {
+  const digits = String(limit);
+  const asLong = [...digits].flatMap((digit, i) =>
+    digit === '9'
+      ? []
+      : [`${digits.slice(0, i)}[${Number(digit) + 1}-9]${'\\d'.repeat(digits.length - i - 1)}`],
+  );
+  return `^0*(${[...asLong, `[1-9]\\d{${digits.length},}`].join('|')})$`;
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readTemplate } from '../../infra/local/template.ts';
+import { operations } from '../../lib/contract/index.ts';
+import { errorNames } from '../../lib/errors.ts';
+import { removeFolder } from '../support/stackProcess.ts';
+import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/synth.ts';
+
+// A stage that sets all that can be set, and most of it otherwise than dev and prod.
+
+let full: Synthesized;
+beforeAll(() => {
+  full = synthesize('full', fullStages);
+});
+afterAll(() => removeFolder(full.folder));
+
+const only = (type: string): [string, CfnResource] => {
+  const found = full.ofType(type);
+  expect(found, type).toHaveLength(1);
+  return found[0] as [string, CfnResource];
+};
+
+describe('the domain', () => {
+  test('https://api.example.com/v1 is the stage v1 of the API, over TLS 1.3 alone', () => {
+    const [name, { Properties }] = only('AWS::ApiGateway::DomainName');
+    expect(Properties).toMatchObject({
+      DomainName: 'api.example.com',
+      RegionalCertificateArn: expect.stringMatching(/^arn:aws:acm:/),
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
+    const [, mapping] = only('AWS::ApiGateway::BasePathMapping');
+    expect(mapping.Properties).toEqual({
+      BasePath: 'v1',
+      DomainName: { Ref: name },
+      RestApiId: { Ref: only('AWS::ApiGateway::RestApi')[0] },
+      Stage: { Ref: only('AWS::ApiGateway::Stage')[0] },
+    });
+  });
+
+  test('is the only address, and the one that the outputs tell', () => {
+    expect(only('AWS::ApiGateway::RestApi')[1].Properties.DisableExecuteApiEndpoint).toBe(true);
+    const { BaseUrl, ...others } = full.outputs;
+    expect(JSON.stringify(BaseUrl)).toContain('"https://api.example.com/"');
+    expect(JSON.stringify(others)).not.toContain('execute-api');
+  });
+
+  test('is in the DNS', () => {
+    const target = (attribute: string) => ({
+      'Fn::GetAtt': [only('AWS::ApiGateway::DomainName')[0], attribute],
+    });
+    expect(only('AWS::Route53::RecordSet')[1].Properties).toEqual({
+      Type: 'A',
+      Name: 'api.example.com.',
+      HostedZoneId: 'Z0123456789ABC',
+      AliasTarget: {
+        DNSName: target('RegionalDomainName'),
+        HostedZoneId: target('RegionalHostedZoneId'),
+      },
+    });
+    expect(full.outputs.DomainTarget).toEqual(target('RegionalDomainName'));
+  });
+});
+
+describe('the firewall', () => {
+  const acl = () => only('AWS::WAFv2::WebACL')[1].Properties;
+  // biome-ignore lint/suspicious/noExplicitAny: a rule of any kind
+  const rule = (name: string): any => acl().Rules.find(({ Name }: { Name: string }) => Name === name);
+
+  test('stands before the stage, and lets through what no rule blocks', () => {
+    const [, { Properties }] = only('AWS::WAFv2::WebACLAssociation');
+    expect(JSON.stringify(Properties.ResourceArn)).toMatch(
+      new RegExp(`/stages/",\\{"Ref":"${only('AWS::ApiGateway::Stage')[0]}"\\}`),
+    );
+    expect(Properties.WebACLArn).toEqual({ 'Fn::GetAtt': [only('AWS::WAFv2::WebACL')[0], 'Arn'] });
+    expect(acl()).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
+  });
+
+  test('blocks an address that sends more than the stage allows, and a body that says it is too large', () => {
+    expect(rule('TooMany').Statement).toEqual({
+      RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 5000 },
+    });
+    expect(rule('TooLarge').Statement.RegexMatchStatement.FieldToMatch).toEqual({
+      SingleHeader: { Name: 'content-length' },
+    });
+  });
+
+  test('leaves texts, addresses of webhooks, large bodies and silent clients to us: what the contract allows is not blocked', () => {
+    const counted = ({ ManagedRuleGroupStatement }: { ManagedRuleGroupStatement: OverridingStatement }) =>
+      ManagedRuleGroupStatement.RuleActionOverrides?.map(({ Name, ActionToUse }) => {
+        expect(ActionToUse).toEqual({ Count: {} });
+        return Name;
+      });
+    expect(counted(rule('AWSManagedRulesCommonRuleSet').Statement)).toEqual([
+      'CrossSiteScripting_BODY',
+      'EC2MetaDataSSRF_BODY',
+      'GenericLFI_BODY',
+      'GenericRFI_BODY',
+      'NoUserAgent_HEADER',
+      'SizeRestrictions_BODY',
+    ]);
+    expect(counted(rule('AWSManagedRulesKnownBadInputsRuleSet').Statement)).toBeUndefined();
+  });
+
+  interface OverridingStatement {
+    RuleActionOverrides?: { Name: string; ActionToUse: object }[];
+  }
+
+  test.each([
+    ['TooLarge', 413],
+    ['TooMany', 429],
+  ] as const)('%s is answered %i in the one shape of errors', (name, status) => {
+    const { CustomResponse } = rule(name).Action.Block;
+    expect(CustomResponse).toMatchObject({ ResponseCode: status, CustomResponseBodyKey: name });
+    const { Content, ContentType } = acl().CustomResponseBodies[name];
+    expect(ContentType).toBe('APPLICATION_JSON');
+    expect(JSON.parse(Content)).toEqual({ error: errorNames[status], message: expect.any(String) });
+    const headers = CustomResponse.ResponseHeaders.map(({ Name }: { Name: string }) => Name);
+    expect(headers).toEqual(expect.arrayContaining(['Cache-Control', 'X-Content-Type-Options']));
+    expect(headers.includes('Retry-After')).toBe(status === 429);
+  });
+
+  test('shows nobody samples of requests, which have keys in their headers', () => {
+    const shown = [acl(), ...acl().Rules].map(({ VisibilityConfig }) => VisibilityConfig);
+    expect(shown).toHaveLength(5);
+    for (const config of shown) expect(config).toMatchObject({ SampledRequestsEnabled: false });
+  });
+});
+
+test('functions have the memory of the stage, but for those that have their own', () => {
+  const memory = full
+    .ofType('AWS::Lambda::Function')
+    .map(([id, { Properties }]) => [
+      /^(?:Api|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
+      Properties.MemorySize,
+    ])
+    .filter(([, mb]) => mb !== 256);
+  expect(memory.sort()).toEqual([
+    ['authorizer', 1769],
+    ['deliverWebhook', 512],
+  ]);
+});
+
+test('without tracing no function may write traces, and nothing makes them', () => {
+  expect(only('AWS::ApiGateway::Stage')[1].Properties.TracingEnabled).toBe(false);
+  for (const [id, { Properties }] of full.ofType('AWS::Lambda::Function'))
+    expect(Properties, id).not.toHaveProperty('TracingConfig');
+  expect(JSON.stringify(full.ofType('AWS::IAM::Policy'))).not.toContain('xray:');
+});
+
+test('traffic moves to new code at the pace that the stage sets', () => {
+  const paces = full
+    .ofType('AWS::CodeDeploy::DeploymentGroup')
+    .map(([, { Properties }]) => Properties.DeploymentConfigName);
+  expect(new Set(paces)).toEqual(new Set(['CodeDeployDefault.LambdaLinear10PercentEvery1Minute']));
+});
+
+test('one machine would serve it, too', () => {
+  const { methods, stage } = readRestApi(readTemplate(full.folder, { queueUrl: (id) => id }));
+  expect([stage, methods.length]).toEqual(['v1', operations.length]);
+});
+
+test('the other settings are where they belong', () => {
+  expect(only('AWS::ApiGateway::Authorizer')[1].Properties.AuthorizerResultTtlInSeconds).toBe(0);
+  for (const [id, { Properties }] of full.ofType('AWS::Logs::LogGroup'))
+    expect(Properties.RetentionInDays, id).toBe(30);
+});

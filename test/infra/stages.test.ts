@@ -1,0 +1,153 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SettingsError, settingsOf } from '../../infra/stages.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { synthesize } from '../support/synth.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => removeFolder(folder));
+
+const good = {
+  keepData: false,
+  authorizerCacheSeconds: 60,
+  logRetentionDays: 14,
+  memoryMb: 512,
+  tracing: true,
+};
+
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
+};
+
+/** What is said about a stage whose file holds this, without the file's name before each sentence. */
+function refusalOf(content: unknown, stage = 'mine'): string {
+  const own = mkdtempSync(join(folder, 'stages-'));
+  const file = join(own, `${stage}.json`);
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  try {
+    settingsOf(stage, own);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.replaceAll(relative('', file), 'FILE');
+    throw error;
+  }
+  return 'nothing';
+}
+
+test('a stage says all that it has to, and the rest is off', () => {
+  expect(refusalOf(good)).toBe('nothing');
+  for (const stage of ['dev', 'prod']) expect(settingsOf(stage)).toMatchObject({ functionMemoryMb: {} });
+});
+
+describe('a wrong setting is refused in a sentence that names it, what it is and what is allowed', () => {
+  test.each([
+    ['keepData', 'yes', 'must be true or false, and is "yes"'],
+    ['tracing', 1, 'must be true or false, and is 1'],
+    ['authorizerCacheSeconds', -1, 'must be a whole number of seconds from 0 to 3600, and is -1'],
+    ['authorizerCacheSeconds', 3601, 'must be a whole number of seconds from 0 to 3600, and is 3601'],
+    ['authorizerCacheSeconds', '60', 'must be a whole number of seconds from 0 to 3600, and is "60"'],
+    ['memoryMb', 127, 'must be a whole number of MB from 128 to 10240, and is 127'],
+    ['memoryMb', 512.5, 'must be a whole number of MB from 128 to 10240, and is 512.5'],
+    ['memoryMb', null, 'must be a whole number of MB from 128 to 10240, and is null'],
+    ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
+    [
+      'gradualDeployment',
+      'AllAtOnce',
+      'must be one of Canary10Percent5Minutes, Canary10Percent10Minutes, Canary10Percent15Minutes, Canary10Percent30Minutes, Linear10PercentEvery1Minute, Linear10PercentEvery2Minutes, Linear10PercentEvery3Minutes, and is "AllAtOnce"',
+    ],
+    [
+      'domain',
+      'api.example.com',
+      'must be an object with name, certificateArn, minimumTls, hostedZone, and is "api.example.com"',
+    ],
+  ])('%s: %j', (name, value, sentence) => {
+    expect(refusalOf({ ...good, [name]: value })).toBe(`FILE: ${name} ${sentence}`);
+  });
+
+  test('a time for which CloudWatch keeps no logs, with those for which it does', () => {
+    expect(refusalOf({ ...good, logRetentionDays: 15 })).toMatch(
+      /^FILE: logRetentionDays must be one of 1, 3, 5, 7, 14, .*, 3653 days, and is 15$/,
+    );
+  });
+
+  test.each([
+    ['requestsPerAddress', { firewall: { requestsPerAddress: 9 } }, /from 10 to 2000000000, and is 9$/],
+    ['name', { domain: { ...domain, name: 'https://api.example.com' } }, /a host name in lower case like/],
+    [
+      'certificateArn',
+      { domain: { ...domain, certificateArn: 'mine' } },
+      /the ARN of a certificate of ACM like/,
+    ],
+    ['minimumTls', { domain: { ...domain, minimumTls: '1.1' } }, /one of 1\.2, 1\.3, and is "1\.1"$/],
+    [
+      'hostedZone.id',
+      { domain: { ...domain, hostedZone: { id: '/hostedzone/Z1', name: 'example.com' } } },
+      /the id of a hosted zone of Route 53 like/,
+    ],
+    [
+      'hostedZone.name',
+      { domain: { ...domain, hostedZone: { id: 'Z1', name: 'ample.com' } } },
+      /a zone that holds "api\.example\.com", and is "ample\.com"$/,
+    ],
+  ])('within a group: %s', (name, change, rule) => {
+    const said = refusalOf({ ...good, ...change });
+    expect(said).toContain(`.${name} must be `);
+    expect(said).toMatch(rule);
+    expect(said).not.toContain('\n');
+  });
+});
+
+test('a setting that is missing is named, with what it must be', () => {
+  const { memoryMb: _, ...rest } = good;
+  expect(refusalOf(rest)).toBe(
+    'FILE: memoryMb is missing: it must be a whole number of MB from 128 to 10240',
+  );
+});
+
+test('a name that nobody knows is refused, with those that there are', () => {
+  expect(refusalOf({ ...good, memory: 512 })).toMatch(
+    /^FILE: memory is not known here \(there are keepData, .*memoryMb, functionMemoryMb, .*\)$/,
+  );
+  expect(refusalOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
+    /^FILE: functionMemoryMb\.listContact is not known here \(there are authorizer, listContacts, .*, sweepDeliveries\)$/,
+  );
+});
+
+test('all that is wrong is said at once, a line each', () => {
+  expect(refusalOf({ ...good, keepData: 0, tracing: 0, x: 0 }).split('\n')).toHaveLength(3);
+});
+
+test.each([['{"a":'], ['']])('a file that is no JSON is named: %j', (content) => {
+  expect(refusalOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
+});
+
+test('a file that is no object is told what to hold', () => {
+  expect(refusalOf([])).toMatch(/^FILE: must be an object with keepData, .*, and is \[\]$/);
+});
+
+test.each(['Prod', '1st', 'my_stage', 'a--b', 'a-', 'a'.repeat(41)])(
+  'a name that no stack can have is refused: %s',
+  (stage) => {
+    expect(refusalOf(good, stage)).toMatch(/^FILE: a stage is named by up to 40 lower-case letters/);
+  },
+);
+
+test.each(['../stages/dev', '/etc/passwd', '', 'dev.json'])(
+  '%j is no stage, and no way out of the folder',
+  (stage) => {
+    expect(() => settingsOf(stage)).toThrow(
+      `There is no stage "${stage}"; there are dev, prod in infra/stages`,
+    );
+  },
+);
+
+test('who runs cdk reads the sentence, and no stack trace', () => {
+  writeFileSync(join(folder, 'mine.json'), JSON.stringify({ ...good, memoryMb: 1 }));
+  expect(() => synthesize('mine', folder)).toThrow(
+    /^.*mine\.json: memoryMb must be a whole number of MB from 128 to 10240, and is 1\n.*Subprocess exited with error 1\n*$/,
+  );
+});

@@ -1,0 +1,105 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../support/stackProcess.ts';
+
+interface Step {
+  uses?: string;
+  run?: string;
+}
+
+interface Job {
+  needs?: string;
+  uses?: string;
+  environment?: string;
+  permissions?: Record<string, string>;
+  steps?: Step[];
+}
+
+interface Workflow {
+  permissions: Record<string, string>;
+  concurrency: { group: string };
+  jobs: Record<string, Job>;
+}
+
+const files = globSync('.github/workflows/*', { cwd: root }).sort();
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const workflow = (name: string): Workflow => parse(textOf(`.github/workflows/${name}.yml`));
+const jobsOf = (file: string): Job[] => Object.values((parse(textOf(file)) as Workflow).jobs);
+const stepsOf = (file: string): Step[] => jobsOf(file).flatMap(({ steps = [] }) => steps);
+
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+test('there are three', () => {
+  expect(files.map((file) => basename(file))).toEqual(['check.yml', 'deploy.yml', 'diff.yml']);
+});
+
+describe.each(files)('%s', (file) => {
+  test('is a workflow to GitHub’s own parser, down to the last expression', async () => {
+    const { context, value } = parseWorkflow(
+      { name: file, content: textOf(file) },
+      new NoOperationTraceWriter(),
+    );
+    if (value) await convertWorkflowTemplate(context, value);
+    expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+  });
+
+  test('uses what is pinned to a commit, whose version stands beside it, and workflows that are here', () => {
+    for (const [, used, rest] of textOf(file).matchAll(/uses: (\S+)(.*)/g))
+      if (used?.startsWith('./')) expect(existsSync(join(root, used)), used).toBe(true);
+      else expect(`${used}${rest}`).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('may read the code, and only a job that takes a role may say who it is', () => {
+    const { permissions } = parse(textOf(file)) as Workflow;
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const { permissions: own, steps = [] } of jobsOf(file)) {
+      const takesRole = steps.some(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@'));
+      expect(own).toEqual(takesRole ? { contents: 'read', 'id-token': 'write' } : undefined);
+    }
+  });
+
+  test('keeps no secret, and puts nothing that somebody wrote into a command', () => {
+    expect(textOf(file)).not.toContain('secrets.');
+    for (const { run = '' } of stepsOf(file)) expect(run).not.toContain('${{');
+  });
+
+  test('calls scripts that there are', () => {
+    const called = stepsOf(file).flatMap(({ run = '' }) => [
+      ...run.matchAll(/npm (?:run (?:--silent )?)?([\w:-]+)/g),
+    ]);
+    expect(called.length).toBeGreaterThan(1);
+    for (const [, name] of called) if (name !== 'ci') expect(scripts).toHaveProperty([name as string]);
+  });
+
+  test('installs packages before it has a role', () => {
+    for (const { steps = [] } of jobsOf(file)) {
+      const order = steps
+        .map(({ run, uses = '' }) => run ?? uses.split('@')[0])
+        .filter((step) => step === 'npm ci' || step === 'aws-actions/configure-aws-credentials');
+      expect(order[0]).toBe(steps.length > 0 ? 'npm ci' : undefined);
+    }
+  });
+
+  test('does not run beside itself', () => {
+    expect((parse(textOf(file)) as Workflow).concurrency.group).toMatch(
+      /\$\{\{ (github\.ref|inputs\.stage) \}\}$/,
+    );
+  });
+});
+
+test('the check is what a clean checkout has to pass', () => {
+  const commands = stepsOf('.github/workflows/check.yml').flatMap(({ run }) => run ?? []);
+  const ci = textOf('.ci/run')
+    .split('\n')
+    .filter((line) => line.startsWith('npm '));
+  expect(commands).toEqual(ci);
+});
+
+test('a stage is deployed after the check, and when the rules of its environment are met', () => {
+  const { check, deploy } = workflow('deploy').jobs;
+  expect(check?.uses).toBe('./.github/workflows/check.yml');
+  expect(deploy).toMatchObject({ needs: 'check', environment: '${{ inputs.stage }}' });
+});
