@@ -74,6 +74,7 @@ export class ApiFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
+      environment: { [env.metricsNamespace]: Stack.of(this).stackName },
     });
     const { keys, records, webhooks, waiting, rings } = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);
