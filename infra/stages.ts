@@ -9,6 +9,8 @@ const stageSettings = z.strictObject({
   logRetentionDays: z.union([z.literal(14), z.literal(90)]),
   /** Memory of the functions in MB; CPU time comes in proportion to it. */
   memoryMb: z.int().min(128).max(10_240),
+  /** Who gets a mail when an alarm begins or ends, once they have confirmed that they want it. */
+  alarmEmail: z.email().optional(),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

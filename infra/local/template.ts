@@ -22,6 +22,8 @@ const emulated = [
 /** What changes nothing about how requests are answered on one machine. */
 const passedOver = [
   'AWS::ApiGateway::Account',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::KMS::Alias',
@@ -30,6 +32,9 @@ const passedOver = [
   'AWS::Logs::LogGroup',
   'AWS::S3::Bucket',
   'AWS::S3::BucketPolicy',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
 ];
 

@@ -77,9 +77,9 @@ test('what only AWS has is passed over, and has an ARN all the same; that of a s
 
 describe('what the local stack does not know ends the start, by name', () => {
   test('a type of resource', () => {
-    given({ Q: { Type: 'AWS::SNS::Topic', Properties: {} } });
+    given({ Q: { Type: 'AWS::Kinesis::Stream', Properties: {} } });
     expect(() => readTemplate(folder, addresses)).toThrow(
-      /resources that the local stack does not know: Q \(AWS::SNS::Topic\)/,
+      /resources that the local stack does not know: Q \(AWS::Kinesis::Stream\)/,
     );
   });
 
