@@ -37,7 +37,11 @@ function synthesize(change: Partial<StageSettings> = {}): Synthesized {
 }
 
 const prod = synthesize();
-const alarms = prod.ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+const allAlarms = prod.ofType('AWS::CloudWatch::Alarm');
+/** Those that are for people. */
+const alarms = allAlarms
+  .filter(([id]) => id.startsWith('Monitoring'))
+  .map(([, { Properties }]) => Properties);
 const [[, dashboard]] = prod.ofType('AWS::CloudWatch::Dashboard') as [[string, CfnResource]];
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -69,10 +73,13 @@ describe('the runbook', () => {
         .toLowerCase()
         .replace(/[^\w\- ]/g, '')
         .replaceAll(' ', '-');
-    for (const { AlarmName, AlarmDescription } of alarms)
-      expect(AlarmDescription).toMatch(
-        new RegExp(`^[A-Z].*\\. What to do: README\\.md#${anchorOf(AlarmName.slice(name.length + 1))}$`),
+    for (const [, { Properties }] of allAlarms) {
+      const heading = Properties.AlarmName.slice(name.length + 1);
+      expect(readme).toContain(`\n### ${heading}\n`);
+      expect(Properties.AlarmDescription).toMatch(
+        new RegExp(`^[A-Z].*\\. What to do: README\\.md#${anchorOf(heading)}$`),
       );
+    }
     for (const [, anchor] of runbook.matchAll(/\]\(#([^)]+)\)/g))
       expect(headings.map(anchorOf)).toContain(anchor);
   });
@@ -183,7 +190,8 @@ describe('the alarms', () => {
 test('the dashboard is named like its stack, and shows every alarm', () => {
   expect(dashboard.Properties.DashboardName).toBe(name);
   const body = JSON.stringify(dashboard.Properties.DashboardBody);
-  for (const [id] of prod.ofType('AWS::CloudWatch::Alarm')) expect(body).toContain(`"${id}"`);
+  for (const [id] of allAlarms.filter(([id]) => id.startsWith('Monitoring')))
+    expect(body).toContain(`"${id}"`);
 });
 
 test('changes that are given up are counted', () => {
