@@ -20,13 +20,12 @@ export const own = (
 export const ended = (sources: Sources, operation: string, outcome: string): Metric =>
   own(sources, 'duration_ms', Stats.SAMPLE_COUNT, { operation, outcome }).with({ label: outcome });
 
-export const sum = (metrics: readonly IMetric[], label: string): MathExpression =>
-  new MathExpression({
-    expression: 'SUM(METRICS())',
-    usingMetrics: Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric])),
-    label,
-    period,
-  });
+/** One line of several metrics, of those that there are. By name: METRICS() would take in whatever else is in the same graph. */
+export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  const expression = `${how}([${Object.keys(usingMetrics).join(', ')}])`;
+  return new MathExpression({ expression, usingMetrics, label, period });
+};
 
 /** Of a function, `AWS/Lambda`. */
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
@@ -54,7 +53,8 @@ export const tableThrottles = ({ tables }: Sources): MathExpression => {
         }),
     );
   const index = { GlobalSecondaryIndexName: webhooksTable.waiting.name };
-  return sum(
+  return joined(
+    'SUM',
     [...of(tables.keys), ...of(tables.records), ...of(tables.webhooks), ...of(tables.webhooks, index)],
     'throttled',
   );

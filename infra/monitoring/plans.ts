@@ -3,10 +3,10 @@ import {
   changesGivenUp,
   ended,
   functionThrottles,
+  joined,
   ofFunction,
   own,
   period,
-  sum,
   tableThrottles,
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
@@ -37,7 +37,8 @@ export const plans = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'A pipeline function fails',
     says: 'One of the functions behind the API has failed for a quarter of an hour',
-    metric: sum(
+    metric: joined(
+      'SUM',
       Object.values(sources.pipeline).map((lambda) => ofFunction(lambda, 'Errors')),
       'errors',
     ),
@@ -147,15 +148,11 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Deliveries wait in their queues',
       says: 'A message for a delivery has waited for half an hour',
-      metric: new MathExpression({
-        expression: 'MAX(METRICS())',
-        usingMetrics: {
-          main: main.metricApproximateAgeOfOldestMessage(age),
-          slow: slow.metricApproximateAgeOfOldestMessage(age),
-        },
-        label: 'seconds',
-        period,
-      }),
+      metric: joined(
+        'MAX',
+        [main, slow].map((queue) => queue.metricApproximateAgeOfOldestMessage(age)),
+        'seconds',
+      ),
       limit: { above: minutes(30) },
       periods: 1,
     },

@@ -187,9 +187,10 @@ describe('the alarms', () => {
   });
 });
 
-test('the dashboard is named like its stack, and shows every alarm', () => {
+test('the dashboard is named like its stack, and shows every alarm, and in a graph nothing of the line beside', () => {
   expect(dashboard.Properties.DashboardName).toBe(name);
   const body = JSON.stringify(dashboard.Properties.DashboardBody);
+  expect(body).not.toContain('METRICS()');
   for (const [id] of allAlarms.filter(([id]) => id.startsWith('Monitoring')))
     expect(body).toContain(`"${id}"`);
 });
