@@ -75,6 +75,7 @@ export class ApiFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      environment: { [env.metricsNamespace]: Stack.of(this).stackName },
     });
     if (settings.tracing)
       explain(role, {

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { type Inbox, ingestTimeout } from './inbox.ts';
@@ -15,9 +15,12 @@ const concurrency = 5;
 
 /** Stores what arrives in the inbox. */
 export class Ingest extends Construct {
+  readonly lambda: IFunction;
+
   constructor(scope: Construct, id: string, { inbox, ...props }: FunctionProps & { inbox: Inbox }) {
     super(scope, id);
     const ingest = new ApiFunction(this, 'ingestRecords', { ...props, timeout: ingestTimeout });
+    this.lambda = ingest.lambda;
     ingest.takeFrom(inbox.queue);
     new EventSourceMapping(this, 'Source', {
       target: ingest.lambda,

@@ -7,6 +7,7 @@ import { Domain } from './domain.ts';
 import { Firewall } from './firewall.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import type { StageSettings } from './stages.ts';
 import { Tables } from './tables.ts';
 import { WebhookPipeline } from './webhookPipeline.ts';
@@ -38,8 +39,13 @@ export class ApiStack extends Stack {
     super(scope, id);
     const { tables, deliveries, settings } = functionProps;
     const { rest } = new Api(this, 'Api', functionProps);
-    new Ingest(this, 'Ingest', { ...functionProps, inbox });
-    new WebhookPipeline(this, 'Webhooks', functionProps);
+    const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
+    const { lambdas, changes } = new WebhookPipeline(this, 'Webhooks', functionProps);
+    const pipeline = { ingest, ...lambdas };
+    const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
+      settings: functionProps.settings,
+      sources: { rest, tables, inbox, deliveries, pipeline, changes, namespace: this.stackName },
+    });
     const { restApiId, deploymentStage } = rest;
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
@@ -58,6 +64,8 @@ export class ApiStack extends Stack {
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
     this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
+    this.output('DashboardUrl', dashboardUrl);
+    this.output('FanOutFunction', lambdas.fanOut.functionName);
     this.output('RestApiId', restApiId);
     this.output('StageName', stageName);
   }

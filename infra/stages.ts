@@ -74,6 +74,8 @@ export const stageSettings = group({
   }).optional(),
   /** How traffic moves to new code of the functions behind the gateway; all at once without it. */
   gradualDeployment: oneOf(paces).optional(),
+  /** Who gets a mail when an alarm begins or ends, once they have confirmed that they want it. */
+  alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

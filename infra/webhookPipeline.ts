@@ -1,7 +1,14 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type IFunction,
+  MetricType,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
@@ -35,14 +42,18 @@ const concurrency = 200;
 
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
+  readonly lambdas: Record<'fanOut' | 'deliver' | 'sweep', IFunction>;
+  /** What hands changes of records to the first of them. */
+  readonly changes: EventSourceMapping;
+
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
-    this.fanOut(props);
-    this.deliver(props);
-    this.sweep(props);
+    const { fanOut, changes } = this.fanOut(props);
+    this.changes = changes;
+    this.lambdas = { fanOut, deliver: this.deliver(props), sweep: this.sweep(props) };
   }
 
-  private fanOut(props: FunctionProps): void {
+  private fanOut(props: FunctionProps): { fanOut: IFunction; changes: EventSourceMapping } {
     const { tables, deliveries } = props;
     const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
     const stream = tables.records.tableStreamArn as string;
@@ -59,7 +70,7 @@ export class WebhookPipeline extends Construct {
       'IAM5[Resource::*]': 'ListStreams, which an event source mapping asks for, knows no resources',
       [`IAM5[Resource::${exported}/*]`]: 'Lambda gives what it puts there names of its own',
     });
-    new EventSourceMapping(this, 'Changes', {
+    const changes = new EventSourceMapping(this, 'Changes', {
       target: fanOut.lambda,
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -71,10 +82,13 @@ export class WebhookPipeline extends Construct {
       onFailure: { bind: () => ({ destination: bucketArn }) },
       // Of all items of the table only records have a version.
       filters: [FilterCriteria.filter({ dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } })],
+      // Only these tell that changes were given up.
+      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
+    return { fanOut: fanOut.lambda, changes };
   }
 
-  private deliver(props: FunctionProps): void {
+  private deliver(props: FunctionProps): IFunction {
     const { main, slow } = props.deliveries;
     const deliver = new ApiFunction(this, 'deliverWebhook', { ...props, timeout: deliverTimeout });
     deliver.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
@@ -89,14 +103,16 @@ export class WebhookPipeline extends Construct {
       });
     listen('Bells', main);
     listen('SlowBells', slow);
+    return deliver.lambda;
   }
 
-  private sweep(props: FunctionProps): void {
+  private sweep(props: FunctionProps): IFunction {
     const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next minute is as good a time to try again.
       targets: [new LambdaFunction(lambda, { retryAttempts: 0 })],
     });
+    return lambda;
   }
 }

@@ -7,6 +7,8 @@ export const env = {
   webhooksTable: 'WEBHOOKS_TABLE',
   deliveriesQueue: 'DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
+  /** Under which CloudWatch keeps our metrics: the name of the stack, so that those of two stages do not blend. */
+  metricsNamespace: 'METRICS_NAMESPACE',
   /** '1' lets webhooks go to this machine. Only the local stack sets it: in Lambda, loopback is the runtime's own API. */
   allowLoopbackReceivers: 'ALLOW_LOOPBACK_RECEIVERS',
 } as const;

@@ -62,7 +62,7 @@ describe('files that CDK and the Lambdas both load', () => {
 });
 
 describe('infra', () => {
-  const stacks = files.filter((file) => /^infra\/[^/]+\.ts$|^infra\/bundle\//.test(file));
+  const stacks = files.filter((file) => /^infra\/[^/]+\.ts$|^infra\/(bundle|monitoring)\//.test(file));
 
   test.each(stacks)('%s takes from lib only what both sides load', (file) => {
     for (const name of importsOf(file).ours.filter((one) => one.startsWith('lib/')))

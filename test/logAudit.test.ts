@@ -3,6 +3,18 @@ import { newKey } from '../lib/keys/format.ts';
 import { newSecret } from '../lib/webhooks/signature.ts';
 import { auditLog } from './support/logAudit.ts';
 
+const metadata = (more: object = {}) => ({
+  Timestamp: 1_772_357_400_000,
+  CloudWatchMetrics: [
+    {
+      Namespace: 'tests',
+      Dimensions: [['operation', 'outcome']],
+      Metrics: [{ Name: 'duration_ms', Unit: 'Milliseconds' }],
+      ...more,
+    },
+  ],
+});
+
 const line = (more: object = {}) =>
   JSON.stringify({
     timestamp: '2026-03-01T09:30:00.000Z',
@@ -13,7 +25,9 @@ const line = (more: object = {}) =>
     key_id: 'key_1',
     account: 'acme',
     status: 200,
+    outcome: '2xx',
     duration_ms: 1,
+    _aws: metadata(),
     ...more,
   });
 
@@ -32,8 +46,39 @@ test.each([
   ['no account', { account: undefined }],
   ['no timestamp', { timestamp: 'now' }],
   ['no level', { level: 'LOUD' }],
+  ['no _aws', { _aws: undefined }],
 ])('a line with %s does not', (what, more) => {
   expect(auditLog([line(more)])).toEqual([expect.stringContaining(`has ${what}`)]);
+});
+
+test.each<[why: string, more: object, problem: RegExp]>([
+  ['a metric that is no number', { duration_ms: '1' }, /the metric duration_ms is 1/],
+  [
+    'a metric that is not there',
+    { _aws: metadata({ Metrics: [{ Name: 'x' }] }) },
+    /the metric x is undefined/,
+  ],
+  ['a dimension that is not there', { outcome: undefined }, /the dimension outcome is undefined/],
+  ['a dimension with a value of its own each time', { outcome: 'GET /x/1' }, /the dimension outcome is GET/],
+  ['a time in text', { _aws: { ...metadata(), Timestamp: 'now' } }, /_aws\/Timestamp must be integer/],
+  [
+    'a unit that CloudWatch does not know',
+    { _aws: metadata({ Metrics: [{ Name: 'x', Unit: 'ms' }] }) },
+    /Unit must match/,
+  ],
+  [
+    'dimensions that are no sets',
+    { _aws: metadata({ Dimensions: ['operation'] }) },
+    /Dimensions\/0 must be array/,
+  ],
+  ['a namespace of AWS itself', { _aws: metadata({ Namespace: 'AWS/Lambda' }) }, /Namespace must match/],
+  [
+    'a member that nobody reads',
+    { _aws: metadata({ Dimension: [] }) },
+    /must NOT have additional properties/,
+  ],
+])('nor does one with %s, of which CloudWatch would make no metric or a costly one', (_, more, problem) => {
+  expect(auditLog([line(more)])).toEqual([expect.stringMatching(problem)]);
 });
 
 test('nor does one that is no JSON', () => {

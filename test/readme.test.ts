@@ -144,6 +144,13 @@ test('the settings it shows are allowed', () => {
   expect(error).toBeUndefined();
 });
 
+test('metrics are at most as many, and as dear, as it says', () => {
+  const [, count, dollars] = /at most (\d+) metrics, \$([\d.]+) a month/.exec(readme) ?? [];
+  // 3 of the authorizer, 8 of attempts, conflicts and lateness; 4 of each operation.
+  expect(Number(count)).toBe(3 + 8 + 2 + 4 * operations.length);
+  expect(dollars).toBe((0.3 * Number(count)).toFixed(2));
+});
+
 test('every link leads to a file', () => {
   for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g))
     expect(existsSync(join(root, path as string)), path).toBe(true);

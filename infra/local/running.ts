@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Running {
   url: string;
   databaseEndpoint: string;
-  /** Where API Gateway's own operations are answered. */
+  /** Where the operations of API Gateway and Lambda that we call are answered. */
   controlEndpoint: string;
   region: string;
   restApiId: string;
@@ -17,6 +17,8 @@ export interface Running {
   recordsInboxDeadLettersUrl: string;
   deliveriesUrl: string;
   slowDeliveriesUrl: string;
+  deliveriesDeadLettersUrl: string;
+  fanOutFunction: string;
 }
 
 const fileIn = (folder: string) => join(folder, 'stack.json');

@@ -73,7 +73,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), lambdas);
   const controls = await listen(
     0,
-    control(() => gateway.flushAuthorizers()),
+    control(() => gateway.flushAuthorizers(), lambdas),
   );
   const running: Running = {
     url: `${api.url}/${restApi.stage}`,
@@ -89,6 +89,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
+    deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
+    fanOutFunction: template.output('FanOutFunction'),
   };
   announce(data.path, running);
   const servesReference = referencePage(running.url);

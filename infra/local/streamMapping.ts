@@ -21,7 +21,7 @@ export interface StreamMapping {
   passes: EventFilter;
 }
 
-/** Those under which nothing is done differently on one machine are Tags and ParallelizationFactor. */
+/** Those under which nothing is done differently on one machine are MetricsConfig, ParallelizationFactor and Tags. */
 const known = [
   'BatchSize',
   'BisectBatchOnFunctionError',
@@ -34,6 +34,7 @@ const known = [
   'MaximumBatchingWindowInSeconds',
   'MaximumRecordAgeInSeconds',
   'MaximumRetryAttempts',
+  'MetricsConfig',
   'ParallelizationFactor',
   'StartingPosition',
   'Tags',

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { parseDirectory } from '../local/options.ts';
 import { announced } from '../local/running.ts';
+import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
 import { OpsError } from './opsError.ts';
 
 /** Which system a command works on: a deployed stack by its name, otherwise the local one that runs. */
@@ -21,6 +22,8 @@ export interface Connection {
   flushAuthorizers(): Promise<boolean>;
   /** Where the systems of the product put records. */
   inbox(): { sqs: SQSClient; recordsInboxUrl: string };
+  /** What the system could not do. */
+  givenUp(): GivenUp;
 }
 
 export const targetOptions = (command: Command): Command =>
@@ -63,6 +66,7 @@ async function connectLocal(data: string): Promise<Connection> {
       sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
       recordsInboxUrl: running.recordsInboxUrl,
     }),
+    givenUp: () => givenUpLocally(running, data),
   };
 }
 
@@ -84,6 +88,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
     local: false,
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
     inbox: () => ({ sqs: new SQSClient({}), recordsInboxUrl: output('RecordsInboxUrl') }),
+    givenUp: () => givenUpOnAws(output),
   };
 }
 

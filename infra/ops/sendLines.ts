@@ -50,7 +50,7 @@ export async function sendLines({
 }
 
 /** Why the inbox could not store a record though each of its fields is as it should be. */
-function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
+export function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
   try {
     draftOf(collectionOf(resource), entry);
     return undefined;

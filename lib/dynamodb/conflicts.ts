@@ -5,6 +5,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { noteConflict } from '../metrics.ts';
 
 /** Waits a random time of up to `maxMs`, at least a millisecond: those who lost a race must not start the next one together. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));
@@ -24,6 +25,7 @@ export async function untilCommitted<T extends object>(
   while (Date.now() < deadline) {
     const committed = await commit();
     if (committed) return committed;
+    noteConflict();
     await pause(conflictPauseMs);
   }
   throw new Error('The deadline passed while others were at the same items');
@@ -54,6 +56,7 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Refusal | 
       if (error instanceof ConditionalCheckFailedException)
         return { item: error.Item && unmarshall(error.Item), repeated };
       if (!(error instanceof TransactionConflictException) || tries === triesMax) throw error;
+      noteConflict();
       await pause(5 * 2 ** tries);
     }
   }

@@ -2,6 +2,7 @@ import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda'
 import { type Grant, grantOf } from '../keys/access.ts';
 import { findSecret, noteUse } from '../keys/lookup.ts';
 import { addLogContext, describeError, log, setLogContext } from '../log.ts';
+import { timed } from '../metrics.ts';
 import { apiKeysOf } from './headers.ts';
 
 /**
@@ -20,12 +21,16 @@ export async function authorize(
   now = new Date(),
 ): Promise<AuthResponse> {
   setLogContext({ request_id: event.requestContext?.requestId, operation: 'authorizer' });
+  const started = performance.now();
   try {
     const grant = await decide(event, now);
-    log.info('authorizer', { outcome: grant ? 'allowed' : 'refused' });
+    log.info('authorizer', timed(grant ? 'allowed' : 'refused', performance.now() - started));
     if (grant) return allow(grant, event.methodArn);
   } catch (error) {
-    log.error('authorizer', { outcome: 'failed', error: describeError(error) });
+    log.error('authorizer', {
+      ...timed('failed', performance.now() - started),
+      error: describeError(error),
+    });
     throw error;
   }
   throw refusal();

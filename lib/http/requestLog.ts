@@ -1,15 +1,16 @@
 import type { Operation } from '../contract/operation.ts';
 import { log, setLogContext } from '../log.ts';
+import { timed } from '../metrics.ts';
 import type { ApiRequest, Middleware } from './event.ts';
 
 /** One line for each request, and its id on every line in between. */
 export const requestLog = ({ id }: Operation): Middleware => {
   const started = new WeakMap<ApiRequest, number>();
-  const finish = (request: ApiRequest) =>
-    log.info('request', {
-      status: request.response?.statusCode,
-      duration_ms: Math.round(performance.now() - (started.get(request) ?? 0)),
-    });
+  const finish = (request: ApiRequest) => {
+    const status = request.response?.statusCode;
+    const ms = performance.now() - (started.get(request) ?? 0);
+    log.info('request', { status, ...timed(`${String(status)[0]}xx`, ms) });
+  };
   return {
     before: function requestLogBefore(request) {
       started.set(request, performance.now());

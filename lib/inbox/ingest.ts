@@ -1,5 +1,6 @@
 import { isPassing } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
+import { onlyConflicts } from '../metrics.ts';
 import type { Stored } from '../records/collection.ts';
 import { entriesMax, type Upserted, upsertMany } from '../records/upsert.ts';
 import { readMessage, type Statement } from './message.ts';
@@ -32,7 +33,7 @@ export async function ingest(messages: readonly Message[]): Promise<string[]> {
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
   await Promise.all([...groups.values()].map((group) => ingestGroup(group, outcome)));
-  log.info('ingested', { messages: messages.length, ...outcome.counts });
+  log.info('ingested', { messages: messages.length, ...outcome.counts, ...onlyConflicts() });
   return outcome.failed;
 }
 

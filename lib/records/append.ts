@@ -1,4 +1,5 @@
 import { pause } from '../dynamodb/conflicts.ts';
+import { noteConflict } from '../metrics.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Draft, Placed } from './draft.ts';
 import { forget, guessCount, remember } from './head.ts';
@@ -37,6 +38,7 @@ export async function append<R extends Stored>(
         throw new Error('Others create so fast that the bulk never got its turn');
       if (outcome.count === undefined) forget(place);
       else remember(place, outcome.count);
+      noteConflict();
       await pause(20);
       continue;
     }

@@ -1,6 +1,7 @@
 import { pause } from '../dynamodb/conflicts.ts';
 import { type Answered, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
 import { env, required } from '../env.ts';
+import { noteConflict } from '../metrics.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from './collection.ts';
 import { isContended, lookForWaiting } from './contention.ts';
 import { createTogether } from './createTogether.ts';
@@ -69,6 +70,7 @@ async function createAlone<R extends Stored>(
       const by = outcome.taken.get(draft);
       return by === undefined ? { kind: 'repeated' } : { kind: 'taken', by };
     }
+    noteConflict();
     if (outcome.count === undefined) await pause(conflictPauseMs * tries);
     count = outcome.count ?? (await readCount(place));
     remember(place, count);

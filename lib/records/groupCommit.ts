@@ -1,5 +1,6 @@
 import { pause } from '../dynamodb/conflicts.ts';
 import { actionsMax } from '../dynamodb/transact.ts';
+import { noteConflict } from '../metrics.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Placed } from './draft.ts';
 import { readCount, remember } from './head.ts';
@@ -51,6 +52,7 @@ export async function commitGroup<R extends Stored>(
     if (outcome.kind === 'refused') return tell(place, batch, outcome);
     // Somebody aboard has been placed or has left meanwhile.
     if (outcome.settled) return;
+    noteConflict();
     await pause(attemptPauseMs * 2 ** attempts);
     count = outcome.count ?? (await readCount(place));
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pause } from '../dynamodb/conflicts.ts';
+import { noteConflict } from '../metrics.ts';
 import type { Collection, Content, Stored } from './collection.ts';
 import { getState } from './get.ts';
 import { assertFits, type State } from './item.ts';
@@ -51,6 +52,7 @@ export async function changeRecord<R extends Stored>(
     assertFits(collection, next.record);
     const outcome = await replaceState(collection, place, current, next);
     if (outcome.kind === 'replaced') return next.record;
+    noteConflict();
     if (outcome.kind === 'contended') await pause(conflictPauseMs);
     current =
       outcome.kind === 'overtaken' ? outcome.by : await getState(collection, account, current.record.id);

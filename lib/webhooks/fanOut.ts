@@ -3,6 +3,7 @@ import { isSubscribed } from '../contract/eventTypes.ts';
 import { BusyError, isPassing, pause } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { describeError, log } from '../log.ts';
+import { noteConflict, onlyConflicts } from '../metrics.ts';
 import { accountOf, readChange } from './change.ts';
 import { commitmentOf, nextBatch } from './commitment.ts';
 import { type Ring, ring } from './doorbell.ts';
@@ -34,7 +35,7 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
     }),
   );
   const deliveries = counts.reduce((sum, count) => sum + count, 0);
-  log.info('fanned out', { records: records.length, deliveries, failed: failed.length });
+  log.info('fanned out', { records: records.length, deliveries, failed: failed.length, ...onlyConflicts() });
   if (poison.length > 0) throw new AggregateError(poison, 'Some changes cannot be fanned out');
   return failed;
 }
@@ -106,7 +107,10 @@ async function commitNext(
   if (!verdicts) return { done: new Set(batch.map(({ event }) => event)), rings };
   // The stream tells some changes twice; of these the events are there, with all their deliveries.
   const known = batch.filter((_, i) => verdicts[i]?.kind === 'refused').map(({ event }) => event);
-  if (known.length === 0) await pause(contentionPauseMs);
+  if (known.length === 0) {
+    noteConflict();
+    await pause(contentionPauseMs);
+  }
   return { done: new Set(known), rings: [] };
 }
 

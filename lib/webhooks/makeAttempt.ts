@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
+import { timed } from '../metrics.ts';
 import type { Attempt } from './attempt.ts';
 import { claimDelivery } from './claim.ts';
 import type { Delivery } from './delivery.ts';
@@ -90,9 +91,8 @@ function tell(account: string, delivery: Delivery, { outcome, http_status, durat
     event_id,
     event_type,
     attempt: attempt_count,
-    outcome,
     http_status,
-    duration_ms,
     status,
+    ...timed(outcome, duration_ms),
   });
 }

@@ -3,6 +3,7 @@ import { dynamodb } from '../dynamodb/client.ts';
 import { writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
+import { overdue } from '../metrics.ts';
 import { type Ring, ring } from './doorbell.ts';
 import { dueShards, ownerOf } from './keys.ts';
 import { type Waiting, waitingIn } from './waiting.ts';
@@ -21,25 +22,35 @@ const lookedAtOnce = 30;
  */
 export async function sweep(deadline: number): Promise<void> {
   const results = await Promise.allSettled(dueShards.map((shard) => sweepShard(shard, deadline)));
+  const swept = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   log.info('swept', {
-    rung: results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0),
+    rung: swept.reduce((sum, { rung }) => sum + rung, 0),
+    ...overdue(Math.max(0, ...swept.map(({ lateMs }) => lateMs))),
   });
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** @returns how many bells it rang */
-async function sweepShard(shard: string, deadline: number): Promise<number> {
-  const now = new Date().toISOString();
+/** What a sweep found in a shard: how many bells it rang, and how late the latest of what is due is. */
+interface Swept {
+  rung: number;
+  lateMs: number;
+}
+
+async function sweepShard(shard: string, deadline: number): Promise<Swept> {
+  const now = Date.now();
   const orders: Waiting[] = [];
-  let rung = 0;
-  for await (const due of waitingIn(shard, { pageSize: lookedAtOnce, until: now })) {
-    rung += await ringFor(due.filter(({ id }) => id !== undefined));
+  const swept: Swept = { rung: 0, lateMs: 0 };
+  const until = new Date(now).toISOString();
+  for await (const due of waitingIn(shard, { pageSize: lookedAtOnce, until })) {
+    const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
+    swept.lateMs = Math.max(swept.lateMs, ...late);
+    swept.rung += await ringFor(due.filter(({ id }) => id !== undefined));
     orders.push(...due.filter(({ id }) => id === undefined));
     if (Date.now() > deadline) break;
   }
   // Last, because an order can be about ten thousands.
   for (const order of orders) await carryOut(order, deadline);
-  return rung;
+  return swept;
 }
 
 /** Rings first and notes it then: what stops in between, or cannot be noted, rings once more, and never once less. */

@@ -21,5 +21,10 @@ export const webhooksTable = {
    * What waits: `due#<shard>` is looked through by the sweep every minute, in the order of `ring_at`, and
    * `rest#<account>#<subscription>` when the subscription is active again. An item that waits for nothing is not in it.
    */
-  waiting: { name: 'waiting', partitionKey: 'waiting', sortKey: 'ring_at', projected: ['id', 'looks'] },
+  waiting: {
+    name: 'waiting',
+    partitionKey: 'waiting',
+    sortKey: 'ring_at',
+    projected: ['id', 'looks', 'next_attempt_at'],
+  },
 } as const;

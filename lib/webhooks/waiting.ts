@@ -10,6 +10,8 @@ export interface Waiting {
   waiting: string;
   ring_at: string;
   id?: string;
+  /** Of a delivery that does not rest: the time at which its next attempt is due. */
+  next_attempt_at?: string;
   looks?: number;
 }
 

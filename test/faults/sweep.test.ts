@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isDeep } from '../support/deep.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, givenContacts } from '../support/given.ts';
+import { withLog } from '../support/logLines.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { sweep } from '../support/pipeline/time.ts';
@@ -35,6 +36,13 @@ async function givenResumed(): Promise<Subscribed> {
   await pipeline.fanOut();
   await setStatus(one, 'active');
   return one;
+}
+
+/** A sweep. @returns how late it says that the latest of what is due is, in whole minutes */
+async function lateMinutes(): Promise<number> {
+  const { lines } = await withLog(sweep);
+  const swept = lines.find(({ message }) => message === 'swept') as { overdue_seconds: number };
+  return Math.floor(swept.overdue_seconds / 60);
 }
 
 /** Before its last query of what is due a sweep has found nothing, and done nothing. */
@@ -122,7 +130,21 @@ test('a part of the index that is out of reach keeps nothing in its other parts 
 test('after an hour without sweeps the first one rings for all that has become due', async () => {
   const one = await givenForgotten(50);
   pipeline.time.set(Date.now() + 60 * minuteMs);
-  await sweep();
+  expect(await lateMinutes()).toBe(60);
   await pipeline.lanes.answerAll();
   expect(await pipeline.check(one)).toEqual(succeeded(50));
+});
+
+test('it tells how late a delivery is by the time of its attempt, and not by when it was last rung for', async () => {
+  const one = await givenForgotten();
+  for (const [minutes, late] of [
+    [1, 1],
+    [20, 21],
+    [1, 0],
+  ] as const) {
+    pipeline.time.set(Date.now() + minutes * minuteMs);
+    expect(await lateMinutes(), `after ${minutes} more minutes`).toBe(late);
+  }
+  await pipeline.lanes.answerAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(1));
 });

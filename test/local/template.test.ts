@@ -105,9 +105,9 @@ describe('an alias', () => {
 
 describe('what the local stack does not know ends the start, by name', () => {
   test('a type of resource', () => {
-    given({ Q: { Type: 'AWS::SNS::Topic', Properties: {} } });
+    given({ Q: { Type: 'AWS::Kinesis::Stream', Properties: {} } });
     expect(() => readTemplate(folder, addresses)).toThrow(
-      /resources that the local stack does not know: Q \(AWS::SNS::Topic\)/,
+      /resources that the local stack does not know: Q \(AWS::Kinesis::Stream\)/,
     );
   });
 

@@ -7,6 +7,7 @@ import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { call } from '../support/api.ts';
+import { describedStack } from '../support/cloudFormation.ts';
 import { run } from '../support/commands.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
@@ -289,13 +290,7 @@ describe('where it works', () => {
           RestApiId: 'abc123',
           StageName: 'v1',
         };
-        const members = Object.entries(outputs).map(
-          ([name, value]) =>
-            `<member><OutputKey>${name}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-        );
-        response.end(
-          `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>public-api-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-        );
+        response.end(describedStack('public-api-prod', outputs));
       } else
         response
           .writeHead(400)

@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import { announced } from '../../infra/local/running.ts';
 import { connect } from '../../infra/ops/connection.ts';
+import { env } from '../../lib/env.ts';
 import { likeTheStack } from './likeTheStack.ts';
 
 // Points the stores of this process at the system under test, as the commands for ops do.
@@ -8,4 +9,5 @@ const stack = inject('stackName');
 const data = inject('dataFolder');
 await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
 const running = data === undefined ? undefined : announced(data);
+process.env[env.metricsNamespace] = 'tests';
 if (running) likeTheStack(running);

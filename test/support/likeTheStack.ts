@@ -8,5 +8,6 @@ export function likeTheStack(running: Pick<Running, 'deliveriesUrl' | 'slowDeliv
     [env.deliveriesQueue]: running.deliveriesUrl,
     [env.slowDeliveriesQueue]: running.slowDeliveriesUrl,
     [env.allowLoopbackReceivers]: '1',
+    [env.metricsNamespace]: 'local',
   });
 }

@@ -1,3 +1,5 @@
+import { emfProblems } from './emf.ts';
+
 /** What must never stand in a log, by what it looks like: every test's keys, people and canaries do. */
 const forbidden: [what: string, pattern: RegExp][] = [
   ['an API key', /pak_(?:live|test)_[0-9A-Za-z]{38}/],
@@ -10,6 +12,9 @@ const forbidden: [what: string, pattern: RegExp][] = [
 
 /** What each line about a request says, so that one can be found and counted. */
 const requestFields = ['request_id', 'operation', 'status', 'duration_ms'];
+
+/** Lines that CloudWatch makes metrics of. */
+const measured = ['request', 'authorizer', 'attempt', 'swept'];
 
 /** What is wrong with the lines that Lambdas wrote: no JSON, without their fields, or telling what nobody may know. */
 export function auditLog(lines: readonly string[]): string[] {
@@ -26,7 +31,7 @@ function formProblems(line: string): string[] {
   } catch {
     return ['is no JSON'];
   }
-  const { timestamp, level, message, status } = fields;
+  const { timestamp, level, message, status, _aws } = fields;
   const wanted = message === 'request' ? requestFields : [];
   const missing = [
     ...(Number.isNaN(Date.parse(String(timestamp))) ? ['timestamp'] : []),
@@ -38,5 +43,9 @@ function formProblems(line: string): string[] {
       ? ['key_id', 'account'].filter((name) => !fields[name])
       : []),
   ];
-  return missing.map((name) => `has no ${name}`);
+  const measures = measured.includes(message as string) ? ['_aws'] : [];
+  return [
+    ...[...missing, ...measures.filter((name) => fields[name] === undefined)].map((name) => `has no ${name}`),
+    ...(_aws === undefined ? [] : emfProblems(fields)),
+  ];
 }

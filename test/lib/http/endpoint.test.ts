@@ -167,7 +167,18 @@ describe('the log', () => {
         key_id: 'key_test',
         account: 'acme',
         status: 404,
+        outcome: '4xx',
         duration_ms: expect.any(Number),
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: 'local',
+              Dimensions: [['operation', 'outcome']],
+              Metrics: [{ Name: 'duration_ms', Unit: 'Milliseconds' }],
+            },
+          ],
+        },
       },
     ]);
     expect(text).not.toContain('canary');

@@ -1,0 +1,129 @@
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import {
+  changesGivenUp,
+  ended,
+  functionThrottles,
+  ofFunction,
+  own,
+  period,
+  tableThrottles,
+} from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** Columns of a dashboard. */
+const wide = 24;
+const third = wide / 3;
+
+const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
+  new GraphWidget({ title, left, width: third, leftYAxis: { label: unit, showUnits: false, min: 0 } });
+
+/** How often what we count ended how, each combination that there was. @param where narrows it down */
+const allEnded = ({ namespace }: Sources, where: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{"${namespace}",operation,outcome} MetricName="duration_ms" ${where}', 'SampleCount', ${period.toSeconds()})`,
+    label: '',
+    period,
+  });
+
+/** What an operator looks at first: whether anything is wrong, then requests, events, and what waits. */
+export function dashboardOf(
+  scope: Construct,
+  { name, sources, alarms }: { name: string; sources: Sources; alarms: Alarm[] },
+): Dashboard {
+  return new Dashboard(scope, 'Dashboard', {
+    dashboardName: name,
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
+      requests(sources),
+      keysAndConflicts(sources),
+      events(sources),
+      queues(sources),
+    ],
+  });
+}
+
+function requests(sources: Sources): GraphWidget[] {
+  const { deploymentStage: stage } = sources.rest;
+  const sum = { statistic: Stats.SUM, period };
+  return [
+    graph(
+      'Requests',
+      [
+        stage.metricCount({ ...sum, label: 'all' }),
+        stage.metricClientError({ ...sum, label: '4xx' }),
+        stage.metricServerError({ ...sum, label: '5xx' }),
+      ],
+      'requests',
+    ),
+    graph(
+      'Time to the answer',
+      ['p50', 'p99'].map((statistic) => stage.metricLatency({ statistic, period, label: statistic })),
+      'ms',
+    ),
+    graph(
+      'Requests by operation',
+      [allEnded(sources, 'NOT operation="authorizer" NOT operation="deliverWebhook"')],
+      'requests',
+    ),
+  ];
+}
+
+function keysAndConflicts(sources: Sources): GraphWidget[] {
+  return [
+    graph(
+      'Keys that were looked up',
+      ['allowed', 'refused', 'failed'].map((outcome) => ended(sources, 'authorizer', outcome)),
+      'requests',
+    ),
+    graph('Tried again because of others', [own(sources, 'conflicts', Stats.SUM)], 'conflicts'),
+    graph('Throttled', [functionThrottles, tableThrottles(sources)], 'calls'),
+  ];
+}
+
+function events(sources: Sources): GraphWidget[] {
+  return [
+    graph('Attempts at receivers', [allEnded(sources, 'operation="deliverWebhook"')], 'attempts'),
+    graph('The latest delivery', [own(sources, 'overdue_seconds', Stats.MAXIMUM)], 's'),
+    graph('Changes in the stream', [ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM)], 'ms'),
+  ];
+}
+
+function queues(sources: Sources): GraphWidget[] {
+  const { inbox, deliveries, pipeline } = sources;
+  const lanes = { inbox: inbox.queue, deliveries: deliveries.main, 'slow deliveries': deliveries.slow };
+  const dead = { inbox: inbox.deadLetters, deliveries: deliveries.deadLetters };
+  const most = { statistic: Stats.MAXIMUM, period };
+  return [
+    graph(
+      'The oldest message',
+      Object.entries(lanes).map(([label, queue]) =>
+        queue.metricApproximateAgeOfOldestMessage({ ...most, label }),
+      ),
+      's',
+    ),
+    graph(
+      'Given up',
+      [
+        ...Object.entries(dead).map(([label, queue]) =>
+          queue.metricApproximateNumberOfMessagesVisible({ ...most, label }),
+        ),
+        changesGivenUp(sources).with({ label: 'changes' }),
+      ],
+      'messages, changes',
+    ),
+    graph(
+      'Failures of the pipeline',
+      Object.entries(pipeline).map(([label, lambda]) => ofFunction(lambda, 'Errors').with({ label })),
+      'invocations',
+    ),
+  ];
+}

@@ -1,0 +1,48 @@
+import { Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Construct } from 'constructs';
+import type { StageSettings } from '../stages.ts';
+import { AlarmTopic } from './alarmTopic.ts';
+import { dashboardOf } from './dashboard.ts';
+import { type AlarmPlan, plans } from './plans.ts';
+import type { Sources } from './sources.ts';
+
+/** The part of an address that leads to a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
+
+/** Tells somebody when something is wrong, and shows how things are. */
+export class Monitoring extends Construct {
+  readonly dashboardUrl: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, sources }: { settings: StageSettings; sources: Sources },
+  ) {
+    super(scope, id);
+    const { topic } = new AlarmTopic(this, 'Alarms', settings);
+    const alarms = plans(sources).map((plan) => this.alarm(plan));
+    for (const alarm of alarms) {
+      alarm.addAlarmAction(new SnsAction(topic));
+      alarm.addOkAction(new SnsAction(topic));
+    }
+    const { stackName, region } = Stack.of(this);
+    dashboardOf(this, { name: stackName, sources, alarms });
+    this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
+  }
+
+  private alarm({ heading, says, metric, limit, periods, missing, ignoresFew }: AlarmPlan): Alarm {
+    return new Alarm(this, heading.replaceAll(' ', ''), {
+      alarmName: `${Stack.of(this).stackName} ${heading}`,
+      alarmDescription: `${says}. What to do: README.md#${anchorOf(heading)}`,
+      metric,
+      ...('above' in limit
+        ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
+        : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD }),
+      evaluationPeriods: periods,
+      ...(ignoresFew ? { evaluateLowSampleCountPercentile: 'ignore' } : {}),
+      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

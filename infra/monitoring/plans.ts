@@ -1,0 +1,183 @@
+import { type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  changesGivenUp,
+  ended,
+  functionThrottles,
+  joined,
+  ofFunction,
+  own,
+  period,
+  tableThrottles,
+} from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** When to wake somebody up. */
+export interface AlarmPlan {
+  /** The heading of the runbook in the README, which says what to do. */
+  heading: string;
+  /** What has happened, for the person who gets the mail. */
+  says: string;
+  metric: IMetric;
+  /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
+  limit: { above: number } | { below: number };
+  periods: number;
+  /** What to think of periods that nothing is known of; that all is well, unless said otherwise: most count what should not be. */
+  missing?: TreatMissingData;
+  /** A percentile of few samples is the time of a single one: with this, it wakes nobody up. */
+  ignoresFew?: true;
+}
+
+const minutes = (count: number): number => 60 * count;
+
+export const plans = (sources: Sources): AlarmPlan[] => [
+  ...ofRequests(sources),
+  ...ofRecords(sources),
+  ...ofChanges(sources),
+  ...ofDeliveries(sources),
+  {
+    heading: 'A pipeline function fails',
+    says: 'One of the functions behind the API has failed for a quarter of an hour',
+    metric: joined(
+      'SUM',
+      Object.values(sources.pipeline).map((lambda) => ofFunction(lambda, 'Errors')),
+      'errors',
+    ),
+    limit: { above: 0 },
+    periods: 3,
+  },
+  {
+    heading: 'Functions are throttled',
+    says: 'Lambda runs as many functions of the account at once as it may, and refused to run more',
+    metric: functionThrottles,
+    limit: { above: 0 },
+    periods: 1,
+  },
+  {
+    heading: 'Tables are throttled',
+    says: 'DynamoDB refused reads or writes because they were too many at once',
+    metric: tableThrottles(sources),
+    limit: { above: 0 },
+    periods: 2,
+  },
+];
+
+/** So few failures are not yet a rate. */
+const failuresMin = 5;
+
+const ofRequests = (sources: Sources): AlarmPlan[] => {
+  const { deploymentStage: stage } = sources.rest;
+  return [
+    {
+      heading: 'Requests fail',
+      says: 'More than one request in a hundred was answered with a 5xx',
+      metric: new MathExpression({
+        expression: `IF(failures >= ${failuresMin}, 100 * failures / requests, 0)`,
+        usingMetrics: {
+          failures: stage.metricServerError({ statistic: Stats.SUM, period }),
+          requests: stage.metricCount({ statistic: Stats.SUM, period }),
+        },
+        label: '% of requests',
+        period,
+      }),
+      limit: { above: 1 },
+      periods: 1,
+    },
+    {
+      heading: 'Requests are slow',
+      says: 'One request in a hundred took longer than three seconds, for a quarter of an hour',
+      metric: stage.metricLatency({ statistic: Stats.percentile(99), period }),
+      limit: { above: 3000 },
+      periods: 3,
+      ignoresFew: true,
+    },
+    {
+      heading: 'The authorizer fails',
+      says: 'The authorizer could not find out whether keys are good, and good ones were answered with a 500',
+      metric: ended(sources, 'authorizer', 'failed'),
+      limit: { above: failuresMin - 1 },
+      periods: 1,
+    },
+  ];
+};
+
+const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
+  {
+    heading: 'Records wait in the inbox',
+    says: 'A message of the records inbox has waited for half an hour',
+    metric: inbox.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
+    limit: { above: minutes(30) },
+    periods: 1,
+  },
+  {
+    heading: 'Records were given up',
+    says: 'Messages of the records inbox are among the dead letters',
+    metric: inbox.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
+    limit: { above: 0 },
+    periods: 1,
+  },
+];
+
+const ofChanges = (sources: Sources): AlarmPlan[] => [
+  {
+    heading: 'Changes wait in the stream',
+    says: 'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
+    metric: ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM),
+    limit: { above: 1000 * minutes(15) },
+    periods: 1,
+  },
+  {
+    heading: 'Changes were given up',
+    says: 'Changes of records could not be made into events, and are kept in the bucket of failed changes',
+    metric: changesGivenUp(sources),
+    limit: { above: 0 },
+    periods: 1,
+  },
+  {
+    heading: 'Changes were not kept',
+    says: 'Changes of records could not be made into events, and the bucket of failed changes could not be written to',
+    metric: ofFunction(sources.pipeline.fanOut, 'DestinationDeliveryFailures'),
+    limit: { above: 0 },
+    periods: 1,
+  },
+];
+
+const ofDeliveries = (sources: Sources): AlarmPlan[] => {
+  const { main, slow, deadLetters } = sources.deliveries;
+  const age = { statistic: Stats.MAXIMUM, period };
+  return [
+    {
+      heading: 'Deliveries wait in their queues',
+      says: 'A message for a delivery has waited for half an hour',
+      metric: joined(
+        'MAX',
+        [main, slow].map((queue) => queue.metricApproximateAgeOfOldestMessage(age)),
+        'seconds',
+      ),
+      limit: { above: minutes(30) },
+      periods: 1,
+    },
+    {
+      heading: 'Deliveries are overdue',
+      says: 'A delivery was due half an hour ago, has been rung for more than once, and no attempt was made',
+      metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
+      limit: { above: minutes(30) },
+      periods: 1,
+    },
+    {
+      heading: 'Deliveries were given up',
+      says: 'Messages for deliveries are among the dead letters',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      heading: 'The sweep does not run',
+      says: 'Nobody has looked for ten minutes which deliveries are due',
+      metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
+      limit: { below: 1 },
+      periods: 2,
+      // It is what should be and not what should not: silence is the trouble.
+      missing: TreatMissingData.BREACHING,
+    },
+  ];
+};

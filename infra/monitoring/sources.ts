@@ -1,0 +1,19 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { EventSourceMapping, IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Deliveries } from '../deliveries.ts';
+import type { Inbox } from '../inbox.ts';
+import type { Tables } from '../tables.ts';
+
+/** What is watched. */
+export interface Sources {
+  rest: RestApi;
+  tables: Tables;
+  inbox: Inbox;
+  deliveries: Deliveries;
+  /** The functions without a URL. */
+  pipeline: Record<'ingest' | 'fanOut' | 'deliver' | 'sweep', IFunction>;
+  /** What hands the changes of records to `fanOut`. */
+  changes: EventSourceMapping;
+  /** Under which our own metrics are kept. */
+  namespace: string;
+}

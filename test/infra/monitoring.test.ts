@@ -1,0 +1,206 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { permissions } from '../../infra/permissions.ts';
+import { ApiStack, DataStack } from '../../infra/stacks.ts';
+import { type StageSettings, settingsOf } from '../../infra/stages.ts';
+import { overdue, timed } from '../../lib/metrics.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
+import type { CfnResource } from '../support/synth.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+interface Synthesized {
+  ofType(type: string): [id: string, resource: CfnResource][];
+  outputs: string[];
+}
+
+const name = 'public-api-prod';
+
+/** Both stacks of a stage, without its bundles. */
+function synthesize(change: Partial<StageSettings> = {}): Synthesized {
+  const settings = { ...(settingsOf('prod') as StageSettings), ...change };
+  const app = new App({ context: cdk.context });
+  const data = new DataStack(app, `${name}-data`, { settings });
+  const bundles = new Map(Object.keys(permissions).map((id) => [id, folder]));
+  const { tables, inbox, deliveries } = data;
+  const api = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
+  const templates = [data, api].map((stack) => Template.fromStack(stack));
+  return {
+    ofType: (type) => templates.flatMap((template) => Object.entries(template.findResources(type))) as never,
+    outputs: templates.flatMap((template) => Object.keys(template.findOutputs('*'))),
+  };
+}
+
+const prod = synthesize();
+const allAlarms = prod.ofType('AWS::CloudWatch::Alarm');
+/** Those that are for people. */
+const alarms = allAlarms
+  .filter(([id]) => id.startsWith('Monitoring'))
+  .map(([, { Properties }]) => Properties);
+const [[, dashboard]] = prod.ofType('AWS::CloudWatch::Dashboard') as [[string, CfnResource]];
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const runbook = /^## Runbook\n([\s\S]*?)^## /m.exec(readme)?.[1] as string;
+
+interface MetricShape {
+  Namespace: string;
+  MetricName: string;
+  Dimensions?: { Name: string; Value: unknown }[];
+}
+
+/** The metrics that an alarm looks at. */
+const metricsOf = (alarm: CfnResource['Properties']): MetricShape[] =>
+  alarm.MetricName
+    ? [alarm]
+    : alarm.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: MetricShape } }) =>
+        MetricStat ? [MetricStat.Metric] : [],
+      );
+
+describe('the runbook', () => {
+  test('has a heading for each alarm, in whose mail it is named, and an alarm for each heading', () => {
+    const headings = [...runbook.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading as string);
+    expect(alarms.map(({ AlarmName }) => AlarmName).toSorted()).toEqual(
+      headings.map((heading) => `${name} ${heading}`).toSorted(),
+    );
+    // As GitHub makes them.
+    const anchorOf = (heading: string) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-');
+    for (const [, { Properties }] of allAlarms) {
+      const heading = Properties.AlarmName.slice(name.length + 1);
+      expect(readme).toContain(`\n### ${heading}\n`);
+      expect(Properties.AlarmDescription).toMatch(
+        new RegExp(`^[A-Z].*\\. What to do: README\\.md#${anchorOf(heading)}$`),
+      );
+    }
+    for (const [, anchor] of runbook.matchAll(/\]\(#([^)]+)\)/g))
+      expect(headings.map(anchorOf)).toContain(anchor);
+  });
+
+  test('says under each what it is, how to look, and what to do', () => {
+    for (const part of runbook.split(/^### .+$/m).slice(1)) {
+      const [before, code, after] = part.split(/^```(?:sh)?$/m);
+      for (const text of [before, code, after]) expect(text?.trim(), part).not.toBe('');
+    }
+  });
+
+  test('looks only for lines that are logged, and asks only for outputs that there are', () => {
+    const source = globSync('lib/**/*.ts', { cwd: root })
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join();
+    const named = [...runbook.matchAll(/message (?:= |in \[)("[^\]\n|']+")/g)]
+      .flatMap(([, list]) => [...(list as string).matchAll(/"([^"]+)"/g)])
+      .map(([, message]) => message as string);
+    expect(named.length).toBeGreaterThan(10);
+    for (const message of named) expect(source).toContain(`'${message}'`);
+    for (const [, output] of runbook.matchAll(/\$\(output (\w+)\)/g)) expect(prod.outputs).toContain(output);
+    expect(prod.outputs).toContain('DashboardUrl');
+  });
+
+  test('says what alarms cost', () => {
+    const count = alarms.flatMap(metricsOf).length;
+    expect(runbook).toContain(`are ${count}, so $${(0.1 * count).toFixed(2)};`);
+  });
+});
+
+describe('the alarms', () => {
+  test('watch every queue and every table', () => {
+    const watched = JSON.stringify(alarms.flatMap(metricsOf));
+    for (const type of ['AWS::SQS::Queue', 'AWS::DynamoDB::GlobalTable'])
+      for (const [id] of prod.ofType(type)) expect(watched).toContain(id);
+  });
+
+  test('take silence for trouble only where something should be heard', () => {
+    const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+    expect(silent).toMatchObject([
+      {
+        AlarmName: `${name} The sweep does not run`,
+        TreatMissingData: 'breaching',
+        ComparisonOperator: 'LessThanThreshold',
+      },
+    ]);
+  });
+
+  test('of percentiles are not about the one slow request of a quiet night', () => {
+    for (const alarm of alarms.filter(({ ExtendedStatistic }) => ExtendedStatistic))
+      expect(alarm.EvaluateLowSampleCountPercentile).toBe('ignore');
+  });
+
+  test('look at metrics of ours that are written, by what they are written by', () => {
+    const written = [timed('failed', 1), overdue(1)].flatMap(
+      ({ _aws }) =>
+        (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })
+          .CloudWatchMetrics,
+    );
+    const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === name);
+    expect(ours).toHaveLength(3);
+    for (const { MetricName, Dimensions = [] } of ours) {
+      const names = Dimensions.map(({ Name }) => Name);
+      expect(written).toContainEqual(
+        expect.objectContaining({
+          Dimensions: [names],
+          Metrics: [expect.objectContaining({ Name: MetricName })],
+        }),
+      );
+    }
+    const namespaces = prod
+      .ofType('AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties.Environment.Variables.METRICS_NAMESPACE);
+    expect(new Set(namespaces)).toEqual(new Set([name]));
+  });
+
+  test('tell their beginning and their end to a topic that is encrypted, and that nothing but alarms of this account may write to', () => {
+    const [[topic, { Properties }]] = prod.ofType('AWS::SNS::Topic') as [[string, CfnResource]];
+    for (const { AlarmActions, OKActions } of alarms)
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+    const ofAlarms = {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    };
+    const [[, policy]] = prod.ofType('AWS::SNS::TopicPolicy') as [[string, CfnResource]];
+    expect(policy.Properties.PolicyDocument.Statement).toMatchObject([
+      { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { ...ofAlarms, Action: 'sns:Publish' },
+    ]);
+    const keys = new Map(prod.ofType('AWS::KMS::Key'));
+    const key = keys.get(Properties.KmsMasterKeyId['Fn::GetAtt'][0]) as CfnResource;
+    expect(key.DeletionPolicy).toBe('Delete');
+    expect(key.Properties.KeyPolicy.Statement).toContainEqual(
+      expect.objectContaining({ ...ofAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
+    );
+  });
+
+  test('send mails where a stage says to whom', () => {
+    expect(prod.ofType('AWS::SNS::Subscription')).toEqual([]);
+    const [[, { Properties }]] = synthesize({ alarmEmail: 'ops@example.com' }).ofType(
+      'AWS::SNS::Subscription',
+    ) as [[string, CfnResource]];
+    expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+});
+
+test('the dashboard is named like its stack, and shows every alarm, and in a graph nothing of the line beside', () => {
+  expect(dashboard.Properties.DashboardName).toBe(name);
+  const body = JSON.stringify(dashboard.Properties.DashboardBody);
+  expect(body).not.toContain('METRICS()');
+  for (const [id] of allAlarms.filter(([id]) => id.startsWith('Monitoring')))
+    expect(body).toContain(`"${id}"`);
+});
+
+test('changes that are given up are counted', () => {
+  const [[id]] = prod
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount')) as [
+    [string, CfnResource],
+  ];
+  const [alarm] = alarms.filter(({ MetricName }) => MetricName === 'DroppedEventCount');
+  expect(alarm.Dimensions).toEqual([{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]);
+});

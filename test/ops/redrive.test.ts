@@ -1,0 +1,311 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { keepFailed } from '../../infra/local/failedChanges.ts';
+import { sqsClient } from '../../infra/local/queues.ts';
+import type { Running } from '../../infra/local/running.ts';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { connect } from '../../infra/ops/connection.ts';
+import { judgeRecord, redriveMessages } from '../../infra/ops/deadLetters.ts';
+import { Tally } from '../../infra/ops/redriveJob.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
+import { headKey } from '../../lib/records/keys.ts';
+import { describedStack } from '../support/cloudFormation.ts';
+import { run } from '../support/commands.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../support/given.ts';
+import { likeTheStack } from '../support/likeTheStack.ts';
+import { Receiver } from '../support/pipeline/receiver.ts';
+import { accountOf, Stream } from '../support/pipeline/stream.ts';
+import {
+  removeFolder,
+  type StackProcess,
+  startStackProcess,
+  temporaryFolder,
+} from '../support/stackProcess.ts';
+import { allContacts } from '../support/stored.ts';
+
+// A stack of its own, in which nobody else gives anything up.
+const folder = temporaryFolder();
+const receiver = new Receiver();
+let stack: StackProcess;
+let running: Running;
+let account: string;
+beforeAll(async () => {
+  stack = await startStackProcess(folder);
+  ({ running } = stack);
+  await connect({ data: folder });
+  likeTheStack(running);
+  await receiver.open();
+});
+afterAll(async () => {
+  receiver.close();
+  await stack.stop();
+  removeFolder(folder);
+});
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const redrive = (...args: string[]) => run('redrive', [...args, '--data', folder]);
+const counts = async (...args: string[]) => JSON.parse((await redrive(...args, '--json')).stdout);
+
+const sqs = () => sqsClient(new URL(running.recordsInboxUrl).origin);
+const put = (QueueUrl: string, body: unknown) =>
+  sqs().send(
+    new SendMessageCommand({
+      QueueUrl,
+      MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
+      MessageGroupId: 'group',
+    }),
+  );
+const lengthOf = async (QueueUrl: string): Promise<number> => {
+  const AttributeNames = ['ApproximateNumberOfMessages' as const];
+  const { Attributes } = await sqs().send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+  return Number(Attributes?.ApproximateNumberOfMessages);
+};
+/** Takes all that is among some dead letters. */
+async function empty(QueueUrl: string): Promise<string[]> {
+  const { Messages = [] } = await sqs().send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 43_200,
+      WaitTimeSeconds: 2,
+    }),
+  );
+  return Messages.map(({ Body = '' }) => Body);
+}
+
+const stating = (note: string) => ({ account, resource: 'contacts', record: aContact({ note }) });
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+describe('records', () => {
+  test('a message that became a dead letter by a fault of ours arrives when that is mended, and it is sent again', async () => {
+    const inbox = running.recordsInboxUrl;
+    const dead = running.recordsInboxDeadLettersUrl;
+    const comeAgainAfter = (seconds: string) =>
+      sqs().send(
+        new SetQueueAttributesCommand({ QueueUrl: inbox, Attributes: { VisibilityTimeout: seconds } }),
+      );
+    const TableName = required(env.recordsTable);
+    const head = headKey({ account, type: 'contact' });
+    await dynamodb().send(new PutCommand({ TableName, Item: { ...head, count: 'a fault' } }));
+    await comeAgainAfter('0');
+    await put(inbox, stating('given up'));
+    await until(async () => (await lengthOf(dead)) === 1);
+    await comeAgainAfter('360');
+    await dynamodb().send(new DeleteCommand({ TableName, Key: head }));
+    expect(await redrive('records')).toEqual({
+      code: 0,
+      stdout: '1 dead letter of the inbox was tried again, 0 stay\n',
+      stderr: '',
+    });
+    await until(async () => (await allContacts(account)).length > 0);
+    expect((await allContacts(account)).map(({ note }) => note)).toEqual(['given up']);
+    expect(await empty(dead)).toEqual([]);
+  });
+
+  test('one that would be refused again stays, and the reason says nothing of what is in it', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    await put(dead, { ...stating('a canary'), record: { email: 'canary' } });
+    await put(dead, stating('good'));
+    const { code, stdout, stderr } = await redrive('records');
+    expect(stdout).toBe('1 dead letter of the inbox was tried again, 1 stays\n');
+    expect(stderr).toMatch(
+      /^The message [0-9a-f-]{36} stays: record\.external_id is required.*; .*email must be/,
+    );
+    expect(stderr).not.toContain('canary');
+    expect(code).toBe(1);
+    await until(async () => (await allContacts(account)).length === 1);
+    expect(await empty(dead)).toHaveLength(1);
+  });
+
+  test('more than one call brings are all found, and a dry run only says so', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
+    await Promise.all(notes.map((note) => put(dead, stating(note))));
+    const dry = await redrive('records', '--dry-run');
+    expect(dry.stdout).toBe('25 dead letters of the inbox would be tried again, 0 stay\n');
+    expect(await counts('records')).toEqual({ again: 25, stays: 0, dry_run: false });
+    await until(async () => (await allContacts(account)).length === 25);
+    expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
+  });
+
+  test('of one account alone are sent again when it is named', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    await put(dead, { ...stating('of another'), account: givenAccount() });
+    await put(dead, 'nonsense');
+    await put(dead, stating('mine'));
+    expect(await counts('records', '--account', account)).toEqual({ again: 1, stays: 0, dry_run: false });
+    await until(async () => (await allContacts(account)).length === 1);
+    expect(await empty(dead)).toHaveLength(2);
+  });
+});
+
+test('a message that cannot be sent again is not lost', async () => {
+  const dead = running.recordsInboxDeadLettersUrl;
+  await put(dead, stating('kept'));
+  const letters = { sqs: sqs(), from: dead, to: `${running.recordsInboxUrl}-gone` };
+  const tally = new Tally();
+  const redriving = redriveMessages(letters, judgeRecord, { account: undefined, dryRun: false, tally });
+  await expect(redriving).rejects.toThrow(/queue does not exist/);
+  expect(tally.again).toBe(0);
+  expect(await empty(dead)).toHaveLength(1);
+});
+
+test('dead letters of deliveries ring again, and those of nothing stay', async () => {
+  const dead = running.deliveriesDeadLettersUrl;
+  const path = `hook-${account}`;
+  const { id, secret } = await givenSubscription(account, { url: receiver.url(path) });
+  receiver.trust(path, secret);
+  await givenContacts(account, [aContact()]);
+  await until(() => receiver.heardAt(path).length === 1);
+  await put(dead, { account, subscription_id: id, delivery_id: 'dlv_1' });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deliveries');
+  expect(stdout).toBe('1 dead letter of the deliveries was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message is about no delivery\n$/);
+  await until(async () => (await lengthOf(running.deliveriesUrl)) === 0);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
+describe('changes', () => {
+  const reason = { condition: 'RetryAttemptsExhausted', invocations: 11 } as const;
+  const keep = (changes: Change[]) =>
+    keepFailed(folder, {
+      functionName: running.fanOutFunction,
+      streamArn: 'a',
+      shardId: 's',
+      changes,
+      reason,
+    });
+  const keptFiles = () => readdirSync(join(folder, 'failed-changes'));
+
+  /** A change of a contact, from before anybody was told of any, and the path at which they now are. */
+  async function givenChange(): Promise<{ changes: Change[]; path: string }> {
+    const stream = new Stream({ ...running } as never);
+    await givenContacts(account, [aContact({ note: 'a canary' })]);
+    const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+    expect(changes).toHaveLength(1);
+    const path = `hook-${account}`;
+    const { secret } = await givenSubscription(account, { url: receiver.url(path) });
+    receiver.trust(path, secret);
+    return { changes, path };
+  }
+
+  test('that were given up are told when they are handed over again, and told once however often they are', async () => {
+    const { changes, path } = await givenChange();
+    keep(changes);
+    const dry = await redrive('changes', '--dry-run');
+    expect(dry.stderr).toMatch(
+      new RegExp(
+        `^\\S+\\.json: 1 change of ${account}, given up at \\S+Z after 11 tries \\(RetryAttemptsExhausted\\)\\n$`,
+      ),
+    );
+    expect(dry.stdout).toBe('1 batch of failed changes would be tried again, 0 stay\n');
+    expect(keptFiles()).toHaveLength(1);
+    expect((await redrive('changes')).stdout).toBe('1 batch of failed changes was tried again, 0 stay\n');
+    expect(keptFiles()).toEqual([]);
+    await until(() => receiver.heardAt(path).length > 0);
+    keep(changes);
+    expect(await counts('changes')).toEqual({ again: 1, stays: 0, dry_run: false });
+    // What is told next comes after whatever the second time would have told.
+    await givenContacts(account, [aContact({ note: 'the next' })]);
+    await until(() => receiver.heardAt(path).length > 1);
+    const heard = receiver.heardAt(path);
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(2);
+    expect(heard).toHaveLength(2);
+    expect(heard.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
+  });
+
+  test('that fail again stay, and keep no others from being told', async () => {
+    const { changes, path } = await givenChange();
+    const [change] = changes as [Change];
+    const NewImage = { ...change.dynamodb.NewImage, note: { X: 'a canary' } } as never;
+    keep([{ ...change, dynamodb: { ...change.dynamodb, NewImage } }]);
+    writeFileSync(join(folder, 'failed-changes', '1.json'), '{"canary":1}');
+    await sleep(5);
+    keep(changes);
+    const { code, stdout, stderr } = await redrive('changes');
+    expect(stdout).toBe('1 batch of failed changes was tried again, 2 stay\n');
+    expect(stderr).toMatch(
+      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: it failed again: Some changes cannot be fanned out\n$/,
+    );
+    expect(code).toBe(1);
+    await until(() => receiver.heardAt(path).length === 1);
+    expect(await counts('changes', '--account', givenAccount())).toEqual({
+      again: 0,
+      stays: 0,
+      dry_run: false,
+    });
+    expect(keptFiles()).toHaveLength(2);
+  });
+
+  test('of a deployed stack are in its bucket', async () => {
+    const { changes, path } = await givenChange();
+    const endpoint = new URL(running.recordsInboxUrl).origin;
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    const s3 = new S3Client({ endpoint, region: running.region, credentials, forcePathStyle: true });
+    const Bucket = 'failed-changes';
+    await s3.send(new CreateBucketCommand({ Bucket }));
+    const Body = JSON.stringify({
+      requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 11 },
+      timestamp: new Date().toISOString(),
+      payload: JSON.stringify({ Records: changes }),
+    });
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'aws/lambda/id/shard/2026/03/01/a b', Body }));
+    const outputs = {
+      KeysTable: running.keysTable,
+      RecordsTable: running.recordsTable,
+      WebhooksTable: running.webhooksTable,
+      RestApiId: running.restApiId,
+      StageName: running.stageName,
+      RecordsInboxUrl: running.recordsInboxUrl,
+      RecordsInboxDeadLettersUrl: running.recordsInboxDeadLettersUrl,
+      DeliveriesUrl: running.deliveriesUrl,
+      DeliveriesDeadLettersUrl: running.deliveriesDeadLettersUrl,
+      FailedChangesBucket: Bucket,
+      FanOutFunction: running.fanOutFunction,
+    };
+    const cloudFormation = createServer((_, response) =>
+      response.end(describedStack('public-api-prod', outputs)),
+    );
+    await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void cloudFormation.close());
+    const { code, stdout, stderr } = await run('redrive', ['changes', '--stack', 'public-api-prod'], {
+      env: {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+        AWS_ENDPOINT_URL_LAMBDA: running.controlEndpoint,
+        AWS_ENDPOINT_URL_S3: endpoint,
+        AWS_REGION: running.region,
+        AWS_ACCESS_KEY_ID: 'ops',
+        AWS_SECRET_ACCESS_KEY: 'ops',
+      },
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('1 batch of failed changes was tried again, 0 stay\n');
+    await until(() => receiver.heardAt(path).length === 1);
+    expect((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined();
+  });
+});
+
+test('what there is to try again has to be said', async () => {
+  const { code, stderr } = await redrive('everything');
+  expect(stderr).toMatch(/Allowed choices are records, deliveries, changes/);
+  expect(code).toBe(1);
+});
