@@ -3,7 +3,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { ASSET_RESOURCE_METADATA_ENABLED_CONTEXT, PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
 import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle/bundle.ts';
-import { ApiStack, DataStack } from './stacks.ts';
+import { ApiStack, DataStack, ReferenceStack } from './stacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
 
 // As the CLI hands it over, from cdk.json and of its own: without the CLI, too, the template must be the deployed one.
@@ -20,7 +20,8 @@ const name = `public-api-${stage}`;
 
 const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
 const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
-new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
+const { baseUrl } = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
+if (settings.publishReference) new ReferenceStack(app, `${name}-reference`, { baseUrl, settings });
 // Loaded for nothing where nothing is validated: by npm start.
 if (process.env.CDK_VALIDATION !== 'false') {
   const { AwsSolutionsChecks } = await import('cdk-nag');

@@ -8,6 +8,7 @@ import { Firewall } from './firewall.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { ReferenceSite, type ReferenceSiteProps } from './referenceSite.ts';
 import type { StageSettings } from './stages.ts';
 import { Tables } from './tables.ts';
 import { WebhookPipeline } from './webhookPipeline.ts';
@@ -35,6 +36,8 @@ export interface ApiStackProps extends FunctionProps {
 }
 
 export class ApiStack extends Stack {
+  readonly baseUrl: string;
+
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, settings } = functionProps;
@@ -50,7 +53,8 @@ export class ApiStack extends Stack {
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
-    this.output('BaseUrl', `https://${host}/${stageName}`);
+    this.baseUrl = `https://${host}/${stageName}`;
+    this.output('BaseUrl', this.baseUrl);
     if (settings.domain) {
       const { target } = new Domain(this, 'Domain', { rest, ...settings.domain });
       this.output('DomainTarget', target);
@@ -73,5 +77,14 @@ export class ApiStack extends Stack {
   /** Under its plain name, which is what the commands for ops look for. */
   private output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
+  }
+}
+
+/** The reference as a page: apart, as CloudFront takes minutes for a change and nothing waits for it. */
+export class ReferenceStack extends Stack {
+  constructor(scope: Construct, id: string, props: ReferenceSiteProps) {
+    super(scope, id);
+    const { url } = new ReferenceSite(this, 'Reference', props);
+    new CfnOutput(this, 'ReferenceUrl', { value: url });
   }
 }

@@ -76,6 +76,8 @@ export const stageSettings = group({
   gradualDeployment: oneOf(paces).optional(),
   /** Who gets a mail when an alarm begins or ends, once they have confirmed that they want it. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
+  /** The reference as a page on CloudFront, in a stack of its own. */
+  publishReference: flag().default(false),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

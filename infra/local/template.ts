@@ -100,7 +100,8 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   const raw = new Map<string, Raw>();
   const exports = new Map<string, Json>();
   const outputs = new Map<string, Json>();
-  for (const file of globSync('*.template.json', { cwd: assembly })) {
+  // The page of the reference is served here without a CloudFront.
+  for (const file of globSync('*.template.json', { cwd: assembly, exclude: ['*-reference.template.json'] })) {
     const stack = basename(file, '.template.json');
     const { Resources = {}, Outputs = {} } = readJson(join(assembly, file)) as Record<
       string,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template.ts';
@@ -159,6 +161,17 @@ test('traffic moves to new code at the pace that the stage sets', () => {
 test('one machine would serve it, too', () => {
   const { methods, stage } = readRestApi(readTemplate(full.folder, { queueUrl: (id) => id }));
   expect([stage, methods.length]).toEqual(['v1', operations.length]);
+});
+
+test('the reference is published by a stack of its own, and tells of the API at its domain', () => {
+  const { Outputs, Resources } = JSON.parse(
+    readFileSync(join(full.folder, 'public-api-full-reference.template.json'), 'utf8'),
+  );
+  expect(Object.keys(Outputs)).toContain('ReferenceUrl');
+  const release = Object.values<CfnResource>(Resources).find(
+    ({ Type }) => Type === 'Custom::CDKBucketDeployment',
+  );
+  expect(JSON.stringify(release?.Properties.SourceMarkers)).toContain('api.example.com');
 });
 
 test('the other settings are where they belong', () => {

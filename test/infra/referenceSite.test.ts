@@ -12,6 +12,7 @@ beforeAll(() => {
   const app = new App({ outdir });
   new ReferenceSite(new Stack(app, 'site'), 'Reference', {
     baseUrl: Token.asString({ Ref: 'AWS::StackName' }),
+    settings: { logRetentionDays: 14 },
   });
   app.synth();
   template = readAssembly(outdir);

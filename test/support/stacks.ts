@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { permissions } from '../../infra/permissions.ts';
-import { ApiStack, DataStack } from '../../infra/stacks.ts';
+import { ApiStack, DataStack, ReferenceStack } from '../../infra/stacks.ts';
 import type { StageSettings } from '../../infra/stages.ts';
 
 /**
@@ -12,5 +12,7 @@ export function stacksOf(settings: StageSettings, code: string): { app: App; api
   const app = new App({ context: cdk.context });
   const { tables, inbox, deliveries } = new DataStack(app, 'data', { settings });
   const bundles = new Map(Object.keys(permissions).map((id) => [id, code]));
-  return { app, api: new ApiStack(app, 'api', { settings, tables, inbox, deliveries, bundles }) };
+  const api = new ApiStack(app, 'api', { settings, tables, inbox, deliveries, bundles });
+  if (settings.publishReference) new ReferenceStack(app, 'reference', { baseUrl: api.baseUrl, settings });
+  return { app, api };
 }

@@ -58,10 +58,13 @@ export function synthesize(stage: string, stages?: string): Synthesized {
   return { ...readAssembly(folder, stdout + stderr), connectedTo };
 }
 
-/** @param said what was printed while it was made */
+/**
+ * The stacks of the API, without the one that publishes its reference.
+ * @param said what was printed while it was made
+ */
 export function readAssembly(folder: string, said = ''): Synthesized {
-  const templates = globSync('*.template.json', { cwd: folder }).map((file) =>
-    JSON.parse(readFileSync(join(folder, file), 'utf8')),
+  const templates = globSync('*.template.json', { cwd: folder, exclude: ['*-reference.template.json'] }).map(
+    (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')),
   );
   const resources: Record<string, CfnResource> = Object.assign(
     {},
