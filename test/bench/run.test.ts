@@ -6,7 +6,7 @@ test('a bench that there is not is refused in a sentence that names those there 
   const [node, ...script] = scriptCommand('bench');
   const { status, stdout, stderr } = spawnSync(node, [...script, 'nope'], { cwd: root, encoding: 'utf8' });
   expect(stderr).toBe(
-    'There is no bench nope; there are requests, creators, webhooks, cost, import, offsets\n',
+    'There is no bench nope; there are cold-start, warm, requests, creators, webhooks, cost, import, offsets\n',
   );
   expect([status, stdout]).toEqual([1, '']);
 });
