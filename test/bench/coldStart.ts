@@ -53,18 +53,24 @@ async function measure(handlers: [Handler, ...Handler[]], source: Source): Promi
       'Load ms',
       'First call ms',
       'All ms',
+      'listContacts : this',
       'CPU ms',
-      'All, listContacts : this',
-      'CPU, listContacts : this',
+      'listContacts : this',
     ],
     rows: handlers.map(({ name, file }, i) => {
       const these = starts[i] as Start[];
+      const ratioOf = (part: keyof Start) => (i === 0 ? '' : ratio(of(own, part), of(these, part)));
+      const medianOf = (part: keyof Start) => rounded(median(of(these, part)));
       return [
         name,
-        Math.round(statSync(file).size / 1024),
-        ...parts.map((part) => rounded(median(of(these, part)))),
-        i === 0 ? '' : ratio(of(own, 'all'), of(these, 'all')),
-        i === 0 ? '' : ratio(of(own, 'cpu'), of(these, 'cpu')),
+        rounded(statSync(file).size / 1024),
+        medianOf('boot'),
+        medianOf('load'),
+        medianOf('call'),
+        medianOf('all'),
+        ratioOf('all'),
+        medianOf('cpu'),
+        ratioOf('cpu'),
       ];
     }),
     notes: [
@@ -75,7 +81,5 @@ async function measure(handlers: [Handler, ...Handler[]], source: Source): Promi
     raw: handlers.map(({ name }, i) => ({ name, starts: starts[i] })),
   };
 }
-
-const parts = ['boot', 'load', 'call', 'all', 'cpu'] as const;
 
 const of = (starts: readonly Start[], part: keyof Start): number[] => starts.map((start) => start[part]);
