@@ -14,7 +14,7 @@ const shim = (name: string) => join(import.meta.dirname, 'shims', name);
  * dynamic-import off: makes a `require` of the SDK's deferred imports, which one file cannot defer anyway.
  * No keepNames (5-10 ms) and no source map beside the code (12-23 ms when Node reads it).
  */
-const options: BuildOptions = {
+export const options: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** How zod writes JSON Schema: every schema knows how to, and no Lambda asks for it. 15 KB of each bundle. */
@@ -7,9 +8,18 @@ const jsonSchema = /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-p
 /** Of which a client of the SDK wants to know no more than its own version, for the User-Agent. 2.4 KB for each client. */
 const clientPackage = /[\\/]@aws-sdk[\\/]client-\w+[\\/]package\.json$/;
 
+/** How the SDK reads ~/.aws, where a Lambda has nothing. With it Node loads fs/promises, and ten modules for that. */
+const awsFiles = /[\\/]shared-ini-file-loader[\\/]readFile\.js$/;
+
+/** How the SDK makes UUIDs: by the global `crypto`, at whose first mention Node loads WebCrypto. node:crypto is there anyway. */
+const uuid = /[\\/]serde[\\/]uuid[\\/]v4\.js$/;
+
 const exported = /^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm;
 
-/** Leaves out of the bundles what is imported there and never used; no alias reaches it, as the imports are relative. */
+/**
+ * Leaves out of the bundles what is imported there and never used, or does little for what it costs; no alias reaches it, as the
+ * imports are relative.
+ */
 export const emptied: Plugin = {
   name: 'emptied',
   setup(build) {
@@ -21,6 +31,14 @@ export const emptied: Plugin = {
         contents: `const none = () => () => undefined;\nexport { ${names.map((name) => `none as ${name}`).join(', ')} };`,
       };
     });
+    build.onLoad({ filter: awsFiles }, () => ({
+      contents:
+        "export const filePromises = {}; export const fileIntercept = {}; export const readFile = async () => '';",
+    }));
+    build.onLoad({ filter: uuid }, ({ path }) => ({
+      contents: "import { randomUUID } from 'node:crypto'; export const bindV4 = () => () => randomUUID();",
+      resolveDir: dirname(path),
+    }));
     build.onLoad({ filter: clientPackage }, ({ path }) => {
       const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
       return { contents: JSON.stringify({ version }), loader: 'json' };

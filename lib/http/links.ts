@@ -24,12 +24,17 @@ export function linkHeader(event: ApiEvent, { limit, offset, total }: Pagination
     ...(offset + limit < total ? [['next', offset + limit] as [string, number]] : []),
     ['last', last],
   ];
-  return offsets.map(([rel, at]) => `<${pageUrl(event, { limit, offset: at })}>; rel="${rel}"`).join(', ');
+  const pageUrl = pageUrls(event, limit);
+  return offsets.map(([rel, at]) => `<${pageUrl(at)}>; rel="${rel}"`).join(', ');
 }
 
-/** The same URL at another page: every other parameter is kept. */
-function pageUrl(event: ApiEvent, page: { limit: number; offset: number }): string {
+/** The same URL at other pages: every other parameter is kept. */
+function pageUrls(event: ApiEvent, limit: number): (offset: number) => string {
+  const url = urlOf(event);
   const { limit: _, offset: __, ...others } = (event.queryStringParameters ?? {}) as Record<string, string>;
-  const query = new URLSearchParams({ ...others, limit: String(page.limit), offset: String(page.offset) });
-  return `${urlOf(event)}?${query}`;
+  const query = new URLSearchParams({ ...others, limit: String(limit) });
+  return (offset) => {
+    query.set('offset', String(offset));
+    return `${url}?${query}`;
+  };
 }

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root, scriptCommand } from '../support/stackProcess.ts';
 
-test('a bench that there is not is refused in a sentence that names those there are', () => {
+test('a bench that there is not is refused in a sentence that names those there are, and so does the README', () => {
   const [node, ...script] = scriptCommand('bench');
   const { status, stdout, stderr } = spawnSync(node, [...script, 'nope'], { cwd: root, encoding: 'utf8' });
   expect(stderr).toBe(
-    'There is no bench nope; there are requests, creators, webhooks, cost, import, offsets\n',
+    'There is no bench nope; there are cold-start, warm, requests, creators, webhooks, cost, import, offsets\n',
   );
   expect([status, stdout]).toEqual([1, '']);
+  const [, names = ''] = /there are (.*)\n$/.exec(stderr) ?? [];
+  const readme = readFileSync(join(root, 'README.md'), 'utf8').replaceAll('\n', ' ');
+  expect(readme).toContain(names.replace(/[\w-]+/g, '`$&`').replace(/, (?=[^,]*$)/, ' and '));
 });

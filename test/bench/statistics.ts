@@ -12,3 +12,30 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; re
   const result = await work();
   return { ms: performance.now() - started, result };
 }
+
+/** So many that the interval hardly changes from one time to the next. */
+const draws = 2000;
+
+/**
+ * Between what the ratio of two medians lies with 95 % certainty, found by drawing the rounds anew (the bootstrap). Values of
+ * one round stay together, as they were measured under the same load.
+ * @param random from 0 to below 1
+ */
+export function interval(
+  values: readonly number[],
+  others: readonly number[],
+  random: () => number = Math.random,
+): [low: number, high: number] {
+  const ratios = Array.from({ length: draws }, () => {
+    const drawn = values.map(() => Math.floor(random() * values.length));
+    const medianOf = (these: readonly number[]) => median(drawn.map((round) => these[round] as number));
+    return medianOf(values) / medianOf(others);
+  });
+  return [quantile(ratios, 0.025), quantile(ratios, 0.975)];
+}
+
+/** The ratio of two medians with its interval, as tables show it. */
+export function ratio(values: readonly number[], others: readonly number[]): string {
+  const [low, high] = interval(values, others).map((bound) => bound.toFixed(2));
+  return `${(median(values) / median(others)).toFixed(2)} (${low}–${high})`;
+}

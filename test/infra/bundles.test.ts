@@ -7,7 +7,10 @@ import { operations } from '../../lib/contract/index.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const folder = temporaryFolder();
-let outputs: Record<string, { bytes: number; inputs: Record<string, { bytesInOutput: number }> }>;
+let outputs: Record<
+  string,
+  { bytes: number; inputs: Record<string, { bytesInOutput: number }>; imports: { path: string }[] }
+>;
 beforeAll(async () => {
   await bundle(folder);
   ({ outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
@@ -28,6 +31,13 @@ const inputsOf = (id: string) =>
 const deadWeight =
   /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker|contract\/(reference|openapi)/;
 
+/** What is left to load from Node: all of it starts fast. It is not fs/promises, with which the SDK would read ~/.aws. */
+const builtins = new Set(
+  'async_hooks crypto dns/promises fs http https os path process stream timers timers/promises util zlib'
+    .split(' ')
+    .map((name) => `node:${name}`),
+);
+
 describe.each(ids)('%s', (id) => {
   test('is at most 305 KB', () => {
     expect(outputOf(id).bytes).toBeLessThanOrEqual(305 * 1024);
@@ -35,6 +45,13 @@ describe.each(ids)('%s', (id) => {
 
   test('carries nothing that it never uses', () => {
     expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
+  });
+
+  test('loads no module of Node that a start would wait for', () => {
+    expect(outputOf(id).imports.filter(({ path }) => !builtins.has(path))).toEqual([]);
+    // Node loads WebCrypto when its global is mentioned first.
+    const text = readFileSync(join(folder, 'functions', id, 'index.js'), 'utf8');
+    expect(text).not.toMatch(/(?<![\w$.'"-])crypto\.|globalThis\.crypto/);
   });
 
   test('leaves out how zod writes JSON Schema', () => {
@@ -52,26 +69,54 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-/** The commands that are in a bundle, but for Query and Scan: the library's own paginators bring those into every one. */
+test.each(operations)('$id knows one resource of the contract', ({ id }) => {
+  const resources = inputsOf(id).filter((file) =>
+    /contract\/(contacts|orders|eventRegistrations|me|webhookSubscriptions|webhookDeliveries)\.ts$/.test(
+      file,
+    ),
+  );
+  expect(resources).toHaveLength(1);
+});
+
+/**
+ * The commands that are in a bundle, but for Query and Scan: the library's own paginators bring those into every one. That of
+ * the queues is named with its client.
+ */
 function commandsIn(id: string): string[] {
   return inputsOf(id)
-    .map((file) => /lib-dynamodb\/dist-es\/commands\/(\w+)Command\.js$/.exec(file)?.[1])
-    .filter((name) => name !== undefined && name !== 'Query' && name !== 'Scan')
-    .sort() as string[];
+    .map((file) => /(lib-dynamodb|client-sqs)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ?? [])
+    .filter(([, , name]) => name !== undefined && name !== 'Query' && name !== 'Scan')
+    .map(([, library, name]) => (library === 'client-sqs' ? `sqs:${name}` : (name as string)))
+    .sort();
 }
 
-test.each([
-  ['authorizer', ['Get', 'Update']],
-  ['listContacts', ['Get']],
-  ['getContact', ['Get']],
-  ['updateContact', ['Get', 'TransactWrite', 'Update']],
-  ['ingestRecords', ['BatchGet', 'Get', 'TransactWrite', 'Update']],
-  ['createContact', ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update']],
-  ['listWebhookSubscriptions', []],
-  ['createWebhookSubscription', ['Get', 'TransactWrite']],
-  ['fanOutChanges', ['TransactWrite']],
-  ['deliverWebhook', ['BatchGet', 'Get', 'TransactWrite', 'Update']],
-  ['sweepDeliveries', ['Delete', 'Update']],
-])('%s knows the commands %j and no others', (id, commands) => {
+const commands: Record<keyof typeof permissions, string[]> = {
+  authorizer: ['Get', 'Update'],
+  listContacts: ['Get'],
+  createContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
+  getContact: ['Get'],
+  updateContact: ['Get', 'TransactWrite', 'Update'],
+  listOrders: ['Get'],
+  getOrder: ['Get'],
+  listEventRegistrations: ['Get'],
+  getEventRegistration: ['Get'],
+  listWebhookSubscriptions: [],
+  createWebhookSubscription: ['Get', 'TransactWrite'],
+  getWebhookSubscription: ['Get'],
+  updateWebhookSubscription: ['Get', 'TransactWrite'],
+  deleteWebhookSubscription: ['Get', 'TransactWrite'],
+  rotateWebhookSecret: ['Get', 'TransactWrite'],
+  testWebhookSubscription: ['Get', 'Update'],
+  listWebhookDeliveries: ['BatchGet'],
+  getWebhookDelivery: ['BatchGet', 'Get'],
+  redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  getMe: ['Get'],
+  ingestRecords: ['BatchGet', 'Get', 'TransactWrite', 'Update'],
+  fanOutChanges: ['TransactWrite', 'sqs:SendMessageBatch'],
+  deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
+};
+
+test.each(Object.entries(commands))('%s knows the commands %j and no others', (id, commands) => {
   expect(commandsIn(id)).toEqual(commands);
 });

@@ -1,0 +1,52 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { ContactFields } from '../../../lib/contract/contacts.ts';
+import { headKey, lanePartition } from '../../../lib/records/keys.ts';
+import { positionKey } from '../../../lib/records/position.ts';
+
+// What the bare handlers know of contacts: enough for a valid request for a page that lies in one block, and no more.
+
+type Item = Record<string, unknown>;
+
+/** Fields that are not stored when there is nothing to say. */
+const blank: ContactFields = {
+  external_id: null,
+  email: null,
+  first_name: null,
+  last_name: null,
+  phone: null,
+  company: null,
+  job_title: null,
+  address: null,
+  locale: null,
+  timezone: null,
+  tags: [],
+  note: null,
+  custom_fields: {},
+};
+
+/** What is asked for, and the key of the head and the range of the records that answer it. */
+export function asked({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
+  const { limit = '25', offset = '0' } = queryStringParameters ?? {};
+  const page = { limit: Number(limit), offset: Number(offset) };
+  const place = { account: requestContext.authorizer?.account_id as string, type: 'contact' } as const;
+  const range = {
+    partition: lanePartition(place, page.offset),
+    first: positionKey(page.offset),
+    last: positionKey(page.offset + page.limit - 1),
+  };
+  return { page, head: headKey(place), range };
+}
+
+export function answer(
+  page: { limit: number; offset: number },
+  head: Item | undefined,
+  items: Item[],
+): APIGatewayProxyResult {
+  const data = items.map(({ pk: _, sk: __, stated_at: ___, ...item }) => ({ ...blank, ...item }));
+  const pagination = { ...page, total: head?.count ?? 0 };
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ data, pagination }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { listContacts } from '../../../lib/contract/contacts.ts';
+import type { PageQuery } from '../../../lib/contract/lists.ts';
+import { problemsOf } from '../../../lib/contract/problems.ts';
+import { ApiError, badRequest, type ErrorBody, errorBody, forbidden, internal } from '../../../lib/errors.ts';
+import { allows } from '../../../lib/keys/access.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+
+// What a list of contacts takes beside a framework: each handler that the warm bench compares does exactly this, in its own way.
+
+type RequestContext = APIGatewayProxyEvent['requestContext'];
+
+/** @returns whose contacts they are */
+export const accountOf = ({ authorizer }: RequestContext): string => authorizer?.account_id as string;
+
+/** @throws ApiError 403 */
+export function assertScope({ authorizer }: RequestContext): void {
+  const { access, scopes = '' } = authorizer ?? {};
+  const may = access === 'full' ? { kind: access } : { kind: 'scoped' as const, scopes: scopes.split(' ') };
+  if (!allows(may, listContacts.scope)) throw forbidden(listContacts.scope);
+}
+
+/** @throws ApiError 400 */
+export function pageOf(query: Record<string, unknown>): PageQuery {
+  const { data, error } = listContacts.query().safeParse(query);
+  if (error) throw badRequest(problemsOf(error));
+  return data as PageQuery;
+}
+
+export const list = (account: string, page: PageQuery) => listRecords(contacts, account, page);
+
+/** What an error is answered with. */
+export function answerTo(error: unknown): { status: number; body: ErrorBody } {
+  const { status, message } = error instanceof ApiError ? error : internal(undefined);
+  return { status, body: errorBody(status, message) };
+}

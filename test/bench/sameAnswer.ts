@@ -1,0 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+
+export interface Answered {
+  /** Who has answered. */
+  name: string;
+  answer: APIGatewayProxyResult;
+}
+
+const essence = ({ statusCode, body }: APIGatewayProxyResult) => ({ statusCode, body: JSON.parse(body) });
+
+/** @throws Error when one has another status or body than the first: then there is nothing to compare */
+export function assertSame([first, ...others]: readonly [Answered, ...Answered[]]): void {
+  const expected = essence(first.answer);
+  for (const { name, answer } of others)
+    if (!isDeepStrictEqual(essence(answer), expected))
+      throw new Error(
+        `${name} answers ${JSON.stringify(essence(answer))}, and ${first.name} ${JSON.stringify(expected)}`,
+      );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { clientConfiguration } from '../../lib/aws.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+
+const configuration = clientConfiguration(undefined);
+
+test('a call is given up, and not only warned of, so soon that all its tries end within the time of a request', async () => {
+  const { connectionTimeout, requestTimeout, throwOnRequestTimeout } = configuration.requestHandler;
+  expect(throwOnRequestTimeout).toBe(true);
+  expect(connectionTimeout).toBeLessThanOrEqual(requestTimeout);
+  // A function has ten seconds, of which the endpoint keeps one back.
+  expect((await dynamodb().config.maxAttempts()) * requestTimeout).toBeLessThan(9000);
+});
+
+test('no item is walked to be redacted for a line that nobody writes, and no input of a command is logged', () => {
+  expect(configuration.logger).not.toHaveProperty('info');
+  expect(String(configuration.logger.error)).toMatch(/\{\s*\}$/);
+});
+
+test('nothing is left that the SDK would look for in files on its first call', () => {
+  for (const name of [
+    'ignoreConfiguredEndpointUrls',
+    'maxAttempts',
+    'retryMode',
+    'defaultsMode',
+    'useFipsEndpoint',
+    'useDualstackEndpoint',
+    'authSchemePreference',
+    'userAgentAppId',
+    'disableClockSkewCorrection',
+  ])
+    expect(configuration).toHaveProperty(name);
+});
