@@ -49,6 +49,7 @@ export async function startCold(
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
       NODE_NO_WARNINGS: '1',
       [env.recordsTable]: table,
+      [env.metricsNamespace]: 'bench',
     },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });

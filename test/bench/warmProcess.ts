@@ -25,6 +25,7 @@ export function openWarm(file: string, answers: Record<string, object>, logFile:
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       [env.recordsTable]: 'records',
+      [env.metricsNamespace]: 'bench',
     },
     // The log goes into a file: who would read it from a pipe would take the processor from those that are measured.
     stdio: ['ignore', log, 'inherit', 'ipc'],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
@@ -164,14 +164,20 @@ test('one machine would serve it, too', () => {
 });
 
 test('the reference is published by a stack of its own, and tells of the API at its domain', () => {
-  const { Outputs, Resources } = JSON.parse(
-    readFileSync(join(full.folder, 'public-api-full-reference.template.json'), 'utf8'),
-  );
+  const read = (stack: string) =>
+    JSON.parse(readFileSync(join(full.folder, `${stack}.template.json`), 'utf8'));
+  const { Outputs, Resources } = read('public-api-full-reference');
   expect(Object.keys(Outputs)).toContain('ReferenceUrl');
+  const [file] = globSync('asset.*/openapi.json', { cwd: full.folder });
+  const { servers } = JSON.parse(readFileSync(join(full.folder, file as string), 'utf8'));
+  const [, marker] = /^https:\/\/api\.example\.com\/(<<marker:\w+:\d+>>)$/.exec(servers[0].url) ?? [];
   const release = Object.values<CfnResource>(Resources).find(
     ({ Type }) => Type === 'Custom::CDKBucketDeployment',
   );
-  expect(JSON.stringify(release?.Properties.SourceMarkers)).toContain('api.example.com');
+  const stage = { 'Fn::ImportValue': expect.stringContaining('DeploymentStage') };
+  expect(release?.Properties.SourceMarkers).toContainEqual(
+    expect.objectContaining({ [marker as string]: stage }),
+  );
 });
 
 test('the other settings are where they belong', () => {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { Demo } from '../../infra/ops/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { bodyExamples } from '../../lib/contract/reference/bodies.ts';
 import { apiUrl } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
 import { root } from '../support/stackProcess.ts';
 import { allContacts } from '../support/stored.ts';
 
@@ -20,6 +21,10 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
+
+/** The account that whoever starts the stack has. */
+const demo = () =>
+  JSON.parse(readFileSync(join(inject('dataFolder') as string, 'demo.json'), 'utf8')) as Demo;
 
 const desk = { viewport: { width: 1280, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -149,20 +154,24 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('a contact can be created from the page, with a key that is typed into it', async () => {
-  const account = givenAccount();
-  const { text: key } = await givenKey(account);
+test('all fields of a contact can be seen, and one be created, with a key of the demo that is typed in', async () => {
   const page = await open();
-  await page.locator('input[type=password], input[placeholder]').first().fill(key);
+  await page
+    .locator('input[type=password], input[placeholder]')
+    .first()
+    .fill(demo().keys.full as string);
   await sidebar(page).getByText('Create a contact', { exact: true }).click();
   const section = page
     .locator('section', { has: page.getByRole('heading', { name: 'Create a contact' }) })
     .last();
+  await section.getByRole('button', { name: 'Show the other fields' }).click();
+  await section.getByText('custom_fields', { exact: true }).waitFor();
   await section.getByRole('button', { name: /Test Request/ }).click();
   const answer = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: /Send/ }).last().click();
   expect((await answer).status()).toBe(201);
-  expect(await allContacts(account)).toMatchObject([{ email: 'ada@example.com' }]);
+  const { external_id } = bodyExamples.createContact;
+  expect(await allContacts(demo().account)).toContainEqual(expect.objectContaining({ external_id }));
 });
 
 test('where the API is elsewhere, the page sends it no requests: browsers would not let it', async () => {
