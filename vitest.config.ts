@@ -10,8 +10,9 @@ export default defineConfig(({ mode }) => ({
     // Its modules load JSON as Node does not.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     setupFiles: ['test/support/connect.ts'],
-    // Much of the time is spent waiting, so there is room for more than a worker for each core.
-    maxWorkers: 3,
+    // Much of the time is spent waiting, so there is room for more than a worker for each core; but where nobody would run
+    // again what timed out on a busy machine, there are no more.
+    maxWorkers: process.env.CI ? 2 : 3,
     // Starting stacks and synthesizing templates takes seconds on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,
