@@ -14,8 +14,9 @@ export default defineConfig(({ mode }) => ({
     // again what timed out on a busy machine, there are no more.
     maxWorkers: process.env.CI ? 2 : 3,
     // Starting stacks and synthesizing templates takes seconds on a busy machine.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],
   },
 }));
