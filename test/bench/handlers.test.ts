@@ -19,7 +19,7 @@ import { allKinds, dynamodbAnswers } from './warmRequests.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-test('every handler that is started cold lists what listContacts lists', { timeout: 60_000 }, async () => {
+test('every handler that is started cold lists what listContacts lists', async () => {
   const account = givenAccount();
   await givenContacts(
     account,
