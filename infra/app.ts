@@ -14,6 +14,7 @@ const app = new App({
     [ASSET_RESOURCE_METADATA_ENABLED_CONTEXT]: true,
   },
 });
+refuseUnknown(Object.keys(app.node.getAllContext()));
 const stage: string = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
@@ -28,6 +29,19 @@ if (process.env.CDK_VALIDATION !== 'false') {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 app.synth();
+
+/** What stands behind -c and is misspelt must not be passed over: it would be dev that is deployed. */
+function refuseUnknown(names: string[]): void {
+  const known = ['stage', 'stages'];
+  // Those of CDK itself stand in cdk.json, have a colon, or begin with an @.
+  const theirs = (name: string) => name in cdk.context || /^@|:/.test(name);
+  const unknown = names.filter((name) => !known.includes(name) && !theirs(name));
+  if (unknown.length === 0) return;
+  console.error(
+    `-c ${unknown.join(', -c ')}: not known here; there are ${known.map((name) => `-c ${name}=…`).join(' and ')}`,
+  );
+  process.exit(1);
+}
 
 /** @param folder of stages that are kept elsewhere */
 function settingsOrExit(stage: string, folder: string | undefined): StageSettings {

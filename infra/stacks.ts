@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Api } from './api.ts';
+import { Api, version } from './api.ts';
 import type { FunctionProps } from './apiFunction.ts';
 import { Deliveries } from './deliveries.ts';
 import { Domain } from './domain.ts';
@@ -50,10 +50,12 @@ export class ApiStack extends Stack {
       sources: { rest, tables, inbox, deliveries, pipeline, changes, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
+    // Always: an export that a stack has begun to use cannot go.
+    this.exportValue(restApiId);
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
-    this.baseUrl = `https://${host}/${stageName}`;
+    this.baseUrl = `https://${host}/${version}`;
     this.output('BaseUrl', this.baseUrl);
     if (settings.domain) {
       const { target } = new Domain(this, 'Domain', { rest, ...settings.domain });

@@ -102,9 +102,9 @@ export function settingsOf(stage: string, folder = stagesFolder): StageSettings 
     );
   const file = relative('', join(folder, `${stage}.json`));
   // It becomes part of the names of stacks.
-  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage))
+  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference)$/.test(stage))
     throw new SettingsError(
-      `${file}: a stage is named by up to 40 lower-case letters, digits and single hyphens between them, a letter first`,
+      `${file}: a stage is named by up to 40 lower-case letters, digits and single hyphens between them, a letter first, and no "-data" or "-reference" at its end, which stacks of other stages have`,
     );
   const { data, error } = stageSettings.safeParse(contentOf(file));
   if (!data)

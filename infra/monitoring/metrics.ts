@@ -60,12 +60,19 @@ export const tableThrottles = ({ tables }: Sources): MathExpression => {
   );
 };
 
-/** Changes that Lambda gave up. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
-export const changesGivenUp = ({ changes }: Sources): Metric =>
+/** What Lambda counts of the changes in the stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+const ofChanges = ({ changes }: Sources, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',
-    metricName: 'DroppedEventCount',
+    metricName,
     dimensionsMap: { EventSourceMappingUUID: changes.eventSourceMappingId },
     statistic: Stats.SUM,
     period,
   });
+
+/** Changes that were given up, and are kept in the bucket. */
+export const changesGivenUp = (sources: Sources): Metric =>
+  ofChanges(sources, 'OnFailureDestinationDeliveredEventCount');
+
+/** Changes that were given up, and are kept nowhere: those in the bucket are none of these. */
+export const changesLost = (sources: Sources): Metric => ofChanges(sources, 'DroppedEventCount');

@@ -32,7 +32,7 @@ export class Monitoring extends Construct {
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
   }
 
-  private alarm({ heading, says, metric, limit, periods, missing, ignoresFew }: AlarmPlan): Alarm {
+  private alarm({ heading, says, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan): Alarm {
     return new Alarm(this, heading.replaceAll(' ', ''), {
       alarmName: `${Stack.of(this).stackName} ${heading}`,
       alarmDescription: `${says}. What to do: README.md#${anchorOf(heading)}`,
@@ -41,6 +41,7 @@ export class Monitoring extends Construct {
         ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
         : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD }),
       evaluationPeriods: periods,
+      ...(enough === undefined ? {} : { datapointsToAlarm: enough }),
       ...(ignoresFew ? { evaluateLowSampleCountPercentile: 'ignore' } : {}),
       treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
     });

@@ -1,6 +1,7 @@
 import { type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   changesGivenUp,
+  changesLost,
   ended,
   functionThrottles,
   joined,
@@ -21,6 +22,8 @@ export interface AlarmPlan {
   /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
   limit: { above: number } | { below: number };
   periods: number;
+  /** In how many of these periods it is enough; in all, unless said otherwise. */
+  enough?: number;
   /** What to think of periods that nothing is known of; that all is well, unless said otherwise: most count what should not be. */
   missing?: TreatMissingData;
   /** A percentile of few samples is the time of a single one: with this, it wakes nobody up. */
@@ -135,7 +138,11 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes were not kept',
     says: 'Changes of records could not be made into events, and the bucket of failed changes could not be written to',
-    metric: ofFunction(sources.pipeline.fanOut, 'DestinationDeliveryFailures'),
+    metric: joined(
+      'SUM',
+      [ofFunction(sources.pipeline.fanOut, 'DestinationDeliveryFailures'), changesLost(sources)],
+      'not kept',
+    ),
     limit: { above: 0 },
     periods: 1,
   },
@@ -161,7 +168,9 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
       says: 'A delivery was due half an hour ago, has been rung for more than once, and no attempt was made',
       metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
       limit: { above: minutes(30) },
-      periods: 1,
+      // A sweep meets the same delivery again only a quarter of an hour later.
+      periods: 4,
+      enough: 1,
     },
     {
       heading: 'Deliveries were given up',

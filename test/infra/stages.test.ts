@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SettingsError, settingsOf } from '../../infra/stages.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 import { synthesize } from '../support/synth.ts';
 
 let folder: string;
@@ -150,4 +151,12 @@ test('who runs cdk reads the sentence, and no stack trace', () => {
   expect(() => synthesize('mine', folder)).toThrow(
     /^.*mine\.json: memoryMb must be a whole number of MB from 128 to 10240, and is 1\n.*Subprocess exited with error 1\n*$/,
   );
+});
+
+test('what is misspelt behind -c is refused, and nothing is made', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'infra', 'app.ts')], {
+    env: { ...process.env, CDK_CONTEXT_JSON: '{"stgae":"prod"}' },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, '-c stgae: not known here; there are -c stage=… and -c stages=…\n']);
 });
