@@ -13,7 +13,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { explain } from './explain.ts';
-import { openapiAt, openapiFile, pageFiles } from './reference/page.ts';
+import { pageFiles } from './reference/page.ts';
 import type { StageSettings } from './stages.ts';
 
 /** How long a browser shows an older reference. */
@@ -73,7 +73,7 @@ export class ReferenceSite extends Construct {
       // Otherwise a bucket with files in it would outlive its stack.
       retainOnDelete: false,
       cacheControl: [CacheControl.maxAge(seenFor)],
-      sources: [...pageFiles(), openapiFile(openapiAt(baseUrl, 'This API.'))].map(({ name, content }) =>
+      sources: pageFiles({ url: baseUrl, description: 'This API.' }).map(({ name, content }) =>
         Source.data(name, content),
       ),
       logGroup: new LogGroup(this, 'ReleaseLog', {

@@ -46,7 +46,7 @@ export class ApiStack extends Stack {
     const { lambdas, changes } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const pipeline = { ingest, ...lambdas };
     const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
-      settings: functionProps.settings,
+      settings,
       sources: { rest, tables, inbox, deliveries, pipeline, changes, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;

@@ -14,6 +14,7 @@ import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
 import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
+import { delaysIn } from './support/prose.ts';
 import { blocks, readme } from './support/readme.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
@@ -49,12 +50,7 @@ test('every type of event is in its table', () => {
 });
 
 test('the schedule of attempts is the one that is kept', () => {
-  const [, waits] = /tried again\s+after ([^:]+): 13 attempts in 71 h 51 m/.exec(readme) ?? [];
-  const seconds = { s: 1, m: 60, h: 3600 };
-  const told = [...(waits ?? '').matchAll(/(\d+) ([smh])/g)].map(
-    ([, count, unit]) => Number(count) * seconds[unit as keyof typeof seconds],
-  );
-  expect(told).toEqual(delaysSeconds);
+  expect(delaysIn(readme)).toEqual(delaysSeconds);
 });
 
 test('its receiver verifies what is sent to it, and refuses what is not ours', async () => {

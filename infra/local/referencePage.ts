@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openapiAt, openapiFile, type PageFile, pageFiles } from '../reference/page.ts';
+import { type PageFile, pageFiles } from '../reference/page.ts';
 
 const folder = '/docs/';
 
@@ -11,8 +11,12 @@ const folder = '/docs/';
 export function referencePage(
   baseUrl: string,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const document = openapiAt(baseUrl, 'This local stack.');
-  const files = new Map([...pageFiles(), openapiFile(document)].map((file) => [file.name, file]));
+  // Megabytes, which most starts never show to anybody.
+  let files: PageFile[] | undefined;
+  const fileAt = (name: string): PageFile | undefined => {
+    files ??= pageFiles({ url: baseUrl, description: 'This local stack.' });
+    return files.find((file) => file.name === name);
+  };
   return ({ method, url = '' }, response) => {
     const path = url.split('?')[0] as string;
     if (path !== folder.slice(0, -1) && !path.startsWith(folder)) return false;
@@ -20,7 +24,7 @@ export function referencePage(
       response.writeHead(405, { Allow: 'GET, HEAD' }).end('This is only read.\n');
     // Without the slash its files would be looked for beside it.
     else if (!path.startsWith(folder)) response.writeHead(301, { Location: folder }).end();
-    else answer(response, files.get(path.slice(folder.length) || 'index.html'));
+    else answer(response, fileAt(path.slice(folder.length) || 'index.html'));
     return true;
   };
 }

@@ -8,37 +8,36 @@ export interface PageFile {
   content: string;
 }
 
-/** The OpenAPI document, as far as it differs from place to place. */
-interface Document {
-  info: { description: string };
-  servers: object[];
+/** Where an API is, as the `servers` of an OpenAPI document have it. */
+interface Server {
+  url: string;
+  description: string;
 }
 
 const here = import.meta.dirname;
 const read = (...path: string[]): string => readFileSync(join(here, ...path), 'utf8');
 
-/** As it is committed. */
-const openapi = (): Document => JSON.parse(read('..', '..', 'openapi.json'));
+const javascript = 'text/javascript; charset=utf-8';
 
-/** The OpenAPI document of an API whose address is known. Its guides begin with it. */
-export function openapiAt(url: string, description: string): Document {
-  const document = openapi();
-  const guides = document.info.description.replace(/^export URL=.*$/m, `export URL=${url}`);
-  return { ...document, info: { ...document.info, description: guides }, servers: [{ url, description }] };
-}
-
-/** What the page is made of, but for the document that it shows. */
-export const pageFiles = (): PageFile[] => [
+/**
+ * All files of the page.
+ * @param server the API that it tells of; whatever API the committed document does, when it is left out
+ */
+export const pageFiles = (server?: Server): PageFile[] => [
   { name: 'index.html', type: 'text/html; charset=utf-8', content: read('page.html') },
   { name: 'page.css', type: 'text/css; charset=utf-8', content: read('page.css') },
-  { name: 'page.js', type: 'text/javascript; charset=utf-8', content: read('page.js') },
+  { name: 'page.js', type: javascript, content: read('page.js') },
   // The renderer is one file that loads nothing else; as a package it would bring a thousand others.
-  { name: 'scalar.js', type: 'text/javascript; charset=utf-8', content: read('vendor', 'scalar.js') },
+  { name: 'scalar.js', type: javascript, content: read('vendor', 'scalar.js') },
   { name: 'icon.svg', type: 'image/svg+xml', content: read('icon.svg') },
+  { name: 'openapi.json', type: 'application/json', content: documentOf(server) },
 ];
 
-export const openapiFile = (document: Document = openapi()): PageFile => ({
-  name: 'openapi.json',
-  type: 'application/json',
-  content: JSON.stringify(document),
-});
+/** The committed document, for the API at an address. Its guides begin with it. */
+function documentOf(server: Server | undefined): string {
+  const text = read('..', '..', 'openapi.json');
+  if (!server) return text;
+  const document = JSON.parse(text) as { info: { description: string } };
+  const description = document.info.description.replace(/^export URL=.*$/m, `export URL=${server.url}`);
+  return JSON.stringify({ ...document, info: { ...document.info, description }, servers: [server] });
+}

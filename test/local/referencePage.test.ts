@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { referencePage } from '../../infra/local/referencePage.ts';
 import { close, type Listening, listen } from '../../infra/local/server.ts';
-import type { openapiAt } from '../../infra/reference/page.ts';
+import type { OpenApi } from '../support/openapi.ts';
 
 let listening: Listening;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('its files are where its page looks for them', async () => {
 });
 
 test('the document, and its first guide, tell where the API is', async () => {
-  const document = (await (await get('/docs/openapi.json')).json()) as ReturnType<typeof openapiAt>;
+  const document = (await (await get('/docs/openapi.json')).json()) as OpenApi;
   expect(document.servers).toEqual([{ url: 'http://127.0.0.1:3456/v1', description: 'This local stack.' }]);
   expect(document.info.description).toContain('\nexport URL=http://127.0.0.1:3456/v1\n');
 });

@@ -10,14 +10,12 @@ import { delaysSeconds } from '../../lib/webhooks/schedule.ts';
 import { apiUrl } from '../support/api.ts';
 import { freePort } from '../support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';
+import { blocksIn, delaysIn } from '../support/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 
 // Whoever has nothing but the guides does what they say, from the first request to a delivery that is verified.
 
-const code = (language: string): string[] =>
-  [...guides.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-    ([, block]) => block as string,
-  );
+const code = (language: string): string[] => blocksIn(guides, language);
 const [exports, me, create, subscribe, subscription, sendTest] = code('sh') as [
   string,
   string,
@@ -78,12 +76,7 @@ test('its table of errors is of all that there are', () => {
 });
 
 test('the schedule of attempts is the one that is kept', () => {
-  const [, waits] = /tried again after ([^:]+): 13 attempts/.exec(guides) ?? [];
-  const seconds = { s: 1, m: 60, h: 3600 };
-  const told = [...(waits ?? '').matchAll(/(\d+) ([smh])/g)].map(
-    ([, count, unit]) => Number(count) * seconds[unit as keyof typeof seconds],
-  );
-  expect(told).toEqual(delaysSeconds);
+  expect(delaysIn(guides)).toEqual(delaysSeconds);
 });
 
 test('no line of code is wider than a narrow column', () => {

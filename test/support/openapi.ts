@@ -55,7 +55,8 @@ export interface OperationObject {
 }
 
 export interface OpenApi {
-  info: { version: string };
+  info: { version: string; description: string };
+  servers: { url: string; description: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationObject>>;
   webhooks: Record<string, { post: OperationObject }>;

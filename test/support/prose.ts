@@ -1,0 +1,15 @@
+/** The code blocks of a language in a Markdown text, in their order. */
+export const blocksIn = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code]) => code as string,
+  );
+
+const secondsIn = { s: 1, m: 60, h: 3600 };
+
+/** The waits between attempts at a receiver that a text tells, in seconds. */
+export function delaysIn(text: string): number[] {
+  const [, waits] = /tried again\s+after ([^:]+): 13 attempts/.exec(text) ?? [];
+  return [...(waits ?? '').matchAll(/(\d+) ([smh])/g)].map(
+    ([, count, unit]) => Number(count) * secondsIn[unit as keyof typeof secondsIn],
+  );
+}
