@@ -2,6 +2,7 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
+  type CfnRestApi,
   EndpointType,
   IdentitySource,
   LambdaIntegration,
@@ -9,6 +10,7 @@ import {
   RequestAuthorizer,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -19,6 +21,8 @@ import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
+import type { StageSettings } from './stages.ts';
+import { tlsOf } from './tls.ts';
 
 /** The version segment of every address (spec § 9). */
 export const version = 'v1';
@@ -31,13 +35,14 @@ const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
 
 const authorizerTimeout = Duration.seconds(8);
 
-/** No query string and no header: those may hold what does not belong into a log. */
+/** No query string and no header: those may hold what does not belong into a log. No free text: it could end the JSON. */
 const accessLog = AccessLogFormat.custom(
   JSON.stringify({
     request_id: '$context.requestId',
     extended_request_id: '$context.extendedRequestId',
     time: '$context.requestTime',
     ip: '$context.identity.sourceIp',
+    tls_version: '$context.tlsVersion',
     method: '$context.httpMethod',
     resource: '$context.resourcePath',
     status: '$context.status',
@@ -46,7 +51,8 @@ const accessLog = AccessLogFormat.custom(
     integration_ms: '$context.integration.latency',
     integration_status: '$context.integration.status',
     authorizer_ms: '$context.authorizer.latency',
-    authorizer_error: '$context.authorizer.error',
+    authorizer_status: '$context.authorizer.status',
+    authorizer_request_id: '$context.authorizer.requestId',
     key_id: '$context.authorizer.key_id',
     account: '$context.authorizer.account_id',
     gateway_answer: '$context.error.responseType',
@@ -68,6 +74,8 @@ const findings = {
 /** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
+  /** They undo a release that fails. */
+  readonly releaseAlarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -92,10 +100,14 @@ export class Api extends Construct {
         accessLogFormat: accessLog,
       },
     });
+    // What the class has no word for, its resource has.
+    Object.assign(this.rest.node.defaultChild as CfnRestApi, tlsOf(settings));
     // Its output is an address that the API does not always have; ours is BaseUrl.
     this.rest.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.rest);
-    this.addRoutes(props);
+    const release = this.release(settings);
+    this.releaseAlarms = release?.alarms ?? [];
+    this.addRoutes(props, release);
     explain(this.rest, findings);
     if (!settings.firewall)
       explain(this.rest.deploymentStage, {
@@ -103,8 +115,13 @@ export class Api extends Construct {
       });
   }
 
-  private addRoutes(props: FunctionProps): void {
-    const called = this.whatIsCalled(props);
+  private release({ gradualDeployment: pace }: StageSettings): GradualDeployment | undefined {
+    const api = { ApiName: this.rest.restApiName, Stage: version };
+    return pace && new GradualDeployment(this, 'Release', { pace, api });
+  }
+
+  private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): void {
+    const called = (of: ApiFunction): IFunction => release?.liveCodeOf(of) ?? of.lambda;
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: called(new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout })),
       // A request without the header is refused by the gateway itself, and the answer is cached by its value.
@@ -120,13 +137,5 @@ export class Api extends Construct {
         { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
       );
     }
-  }
-  /** The functions themselves, or their code that is in use, as the stage has it. */
-  private whatIsCalled({
-    settings: { gradualDeployment: pace },
-  }: FunctionProps): (of: ApiFunction) => IFunction {
-    if (!pace) return ({ lambda }) => lambda;
-    const deployment = new GradualDeployment(this, 'Release', { rest: this.rest, pace });
-    return (of) => deployment.liveCodeOf(of);
   }
 }

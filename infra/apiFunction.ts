@@ -1,10 +1,11 @@
-import { Aws, type Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
   Function as LambdaFunction,
+  type FunctionProps as LambdaFunctionProps,
   LoggingFormat,
   Runtime,
   Tracing,
@@ -55,7 +56,13 @@ export class ApiFunction extends Construct {
   constructor(
     scope: Construct,
     id: keyof typeof permissions,
-    { tables, deliveries, bundles, settings, timeout }: FunctionProps & { timeout: Duration },
+    {
+      tables,
+      deliveries,
+      bundles,
+      settings,
+      ...more
+    }: FunctionProps & Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop'>,
   ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {
@@ -70,7 +77,7 @@ export class ApiFunction extends Construct {
       code: Code.fromAsset(bundles.get(id) as string),
       handler: 'index.handler',
       memorySize: settings.functionMemoryMb[id] ?? settings.memoryMb,
-      timeout,
+      ...more,
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -35,6 +35,8 @@ export class Deliveries extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       lifecycleRules: [{ expiration: failedChangesKept }],
       removalPolicy: removalPolicyOf(settings),
+      // A bucket with something in it could not be taken away, and nor could its stack.
+      autoDeleteObjects: !settings.keepData,
     });
     explain(this.failedChanges, {
       S1: 'Only one function writes here, after a failure, and what it wrote is gone after thirty days',

@@ -1,21 +1,13 @@
-import { DomainName, EndpointAccessMode, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { DomainName, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { version } from './api.ts';
 import type { StageSettings } from './stages.ts';
+import { tlsOf } from './tls.ts';
 
-type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi };
-
-const security = {
-  '1.2': { securityPolicy: SecurityPolicy.TLS_1_2 },
-  // STRICT: a request has to be for the name that its TLS connection was opened for.
-  '1.3': {
-    securityPolicy: SecurityPolicy.TLS13_1_3_2025_09,
-    endpointAccessMode: EndpointAccessMode.STRICT,
-  },
-};
+type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi; settings: StageSettings };
 
 /** The API at `https://<name>/v1`, the version being the path that is mapped to the stage of this name. */
 export class Domain extends Construct {
@@ -25,13 +17,13 @@ export class Domain extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { rest, name, certificateArn, minimumTls, hostedZone }: DomainProps,
+    { rest, settings, name, certificateArn, hostedZone }: DomainProps,
   ) {
     super(scope, id);
     const domain = new DomainName(this, 'Name', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
-      ...security[minimumTls],
+      ...tlsOf(settings),
     });
     domain.addBasePathMapping(rest, { basePath: version });
     this.target = domain.domainNameAliasDomainName;

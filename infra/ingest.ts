@@ -10,9 +10,6 @@ const batchSize = 98;
 /** How long a batch waits to become full: records are that much late at most, and far cheaper to store together. */
 const batchWindow = Duration.seconds(1);
 
-/** Batches at once. Those of one account wait for each other anyway. */
-const concurrency = 5;
-
 /** Stores what arrives in the inbox. */
 export class Ingest extends Construct {
   readonly lambda: IFunction;
@@ -27,7 +24,8 @@ export class Ingest extends Construct {
       eventSourceArn: inbox.queue.queueArn,
       batchSize,
       maxBatchingWindow: batchWindow,
-      maxConcurrency: concurrency,
+      // Few: batches of one account wait for each other anyway.
+      maxConcurrency: props.settings.concurrency.inbox,
       reportBatchItemFailures: true,
     });
   }

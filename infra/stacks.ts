@@ -24,10 +24,29 @@ export class DataStack extends Stack {
     id: string,
     { settings, ...props }: StackProps & { settings: StageSettings },
   ) {
-    super(scope, id, props);
+    super(scope, id, { terminationProtection: settings.keepData, ...props });
     this.tables = new Tables(this, 'Tables', settings);
     this.inbox = new Inbox(this, 'RecordsInbox', settings);
     this.deliveries = new Deliveries(this, 'Deliveries', settings);
+    this.exportAll();
+  }
+
+  /**
+   * Everything that another stack could use of what is here, whether one does or not: a stack that stops using an export is
+   * deployed after this one, which until then cannot take it away ("Export … in use").
+   */
+  private exportAll(): void {
+    const { keys, records, webhooks, webhooksKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, webhooks]) this.exportEach(tableName, tableArn);
+    this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn);
+    const { main, slow, deadLetters, failedChanges } = this.deliveries;
+    for (const queue of [this.inbox.queue, this.inbox.deadLetters, main, slow, deadLetters])
+      this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
+    this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
+  }
+
+  private exportEach(...values: string[]): void {
+    for (const value of values) this.exportValue(value);
   }
 }
 
@@ -41,12 +60,13 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, settings } = functionProps;
-    const { rest } = new Api(this, 'Api', functionProps);
+    const { rest, releaseAlarms } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const pipeline = { ingest, ...lambdas };
     const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
       settings,
+      releaseAlarms,
       sources: { rest, tables, inbox, deliveries, pipeline, changes, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
@@ -58,7 +78,7 @@ export class ApiStack extends Stack {
     this.baseUrl = `https://${host}/${version}`;
     this.output('BaseUrl', this.baseUrl);
     if (settings.domain) {
-      const { target } = new Domain(this, 'Domain', { rest, ...settings.domain });
+      const { target } = new Domain(this, 'Domain', { rest, settings, ...settings.domain });
       this.output('DomainTarget', target);
     }
     this.output('KeysTable', tables.keys.tableName);

@@ -9,6 +9,9 @@ import { flag, group, oneOf, textLike, whole } from './settingRules.ts';
 /** What Lambda offers. CPU time comes in proportion to it. */
 const memory = () => whole(128, 10_240, 'MB');
 
+/** What a mapping of SQS offers. */
+const mappingConcurrency = () => whole(2, 1000, 'batches at once');
+
 /** What CloudWatch offers, but for never deleting anything. */
 const logRetentions = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
@@ -25,8 +28,6 @@ const domain = () =>
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
       'the ARN of a certificate of ACM like "arn:aws:acm:eu-central-1:<account>:certificate/<id>"',
     ),
-    /** The oldest TLS that clients may speak. */
-    minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
     /** Where the name is entered. Without it, enter it at your DNS, as an alias of the output DomainTarget. */
     hostedZone: group({
       id: textLike(/^Z[A-Z0-9]{1,31}$/, 'the id of a hosted zone of Route 53 like "Z0123456789ABC"'),
@@ -40,15 +41,16 @@ const domain = () =>
     },
   });
 
-/** Those of CodeDeploy's that take long enough for an alarm, and not so long that nobody waits for them. */
+/**
+ * Those of CodeDeploy's that take long enough for an alarm. Four or five go one after the other (`deploymentsAtOnce`), and the
+ * session that deploys lasts two hours: none takes longer than twenty minutes.
+ */
 const paces = [
   'Canary10Percent5Minutes',
   'Canary10Percent10Minutes',
   'Canary10Percent15Minutes',
-  'Canary10Percent30Minutes',
   'Linear10PercentEvery1Minute',
   'Linear10PercentEvery2Minutes',
-  'Linear10PercentEvery3Minutes',
 ] as const;
 
 /** What differs between the stages of the product. */
@@ -67,6 +69,17 @@ export const stageSettings = group({
   /** Traces of requests in X-Ray. */
   tracing: flag(),
   domain: domain().optional(),
+  /** The oldest TLS that clients may speak. */
+  minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
+  /** A request has to be for the host that its TLS connection was opened for. Off only while an address in use changes its TLS. */
+  tlsHostCheck: flag().default(true),
+  /** Batches of the pipeline at once, at most: what it takes of the account's concurrency, requests do not have. */
+  concurrency: group({
+    /** Of deliveries, in each of their two queues. */
+    deliveries: mappingConcurrency(),
+    /** Of the records inbox. */
+    inbox: mappingConcurrency(),
+  }),
   /** A web application firewall before the API. */
   firewall: group({
     /** From one address in five minutes; who sends more is answered 429 for as long as it does. */

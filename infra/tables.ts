@@ -1,3 +1,4 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -32,7 +33,8 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      removalPolicy: removalPolicyOf({ keepData }),
+      // Also after a first deployment that failed: a table that is protected could not be taken away, and nor could the stack.
+      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     const { byAccount } = keysTable;
     this.keys = new TableV2(this, 'Keys', {

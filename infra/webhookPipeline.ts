@@ -7,6 +7,7 @@ import {
   FilterRule,
   type IFunction,
   MetricType,
+  RecursiveLoop,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -33,12 +34,6 @@ const bellsAtOnce = 10;
 
 /** Names are looked up on Node's threads, of which there are four: a few names that nobody answers for would take them all. */
 const lookupsAtOnce = 32;
-
-/**
- * Batches at once, in each lane: those who let us wait must not take the places of those who do not. Many, because a batch
- * keeps its place until its last receiver has answered, and cheap, because what is not used costs nothing.
- */
-const concurrency = 200;
 
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
@@ -90,7 +85,14 @@ export class WebhookPipeline extends Construct {
 
   private deliver(props: FunctionProps): IFunction {
     const { main, slow } = props.deliveries;
-    const deliver = new ApiFunction(this, 'deliverWebhook', { ...props, timeout: deliverTimeout });
+    const { deliveries: maxConcurrency } = props.settings.concurrency;
+    const deliver = new ApiFunction(this, 'deliverWebhook', {
+      ...props,
+      timeout: deliverTimeout,
+      // It sends to its own queues for the next attempt, and Lambda would stop the sixteenth of such a chain. This one ends: a
+      // delivery has thirteen attempts.
+      recursiveLoop: RecursiveLoop.ALLOW,
+    });
     deliver.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
     deliver.takeFrom(main, slow);
     const listen = (name: string, queue: Queue) =>
@@ -98,7 +100,8 @@ export class WebhookPipeline extends Construct {
         target: deliver.lambda,
         eventSourceArn: queue.queueArn,
         batchSize: bellsAtOnce,
-        maxConcurrency: concurrency,
+        // In each queue: receivers that are slow must not take the places of those that are quick.
+        maxConcurrency,
         reportBatchItemFailures: true,
       });
     listen('Bells', main);
@@ -108,10 +111,11 @@ export class WebhookPipeline extends Construct {
 
   private sweep(props: FunctionProps): IFunction {
     const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
+    // The next minute is as good a time to try again, and an old sweep is no good beside a new one.
+    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute is as good a time to try again.
-      targets: [new LambdaFunction(lambda, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
     return lambda;
   }

@@ -9,6 +9,8 @@ export const env = {
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
   /** Under which CloudWatch keeps our metrics: the name of the stack, so that those of two stages do not blend. */
   metricsNamespace: 'METRICS_NAMESPACE',
+  /** Which version of its code a function runs. Lambda sets it. */
+  functionVersion: 'AWS_LAMBDA_FUNCTION_VERSION',
   /** '1' lets webhooks go to this machine. Only the local stack sets it: in Lambda, loopback is the runtime's own API. */
   allowLoopbackReceivers: 'ALLOW_LOOPBACK_RECEIVERS',
 } as const;

@@ -1,4 +1,4 @@
-import { env, required } from './env.ts';
+import { env, optional, required } from './env.ts';
 import type { Fields } from './log.ts';
 
 // What CloudWatch makes metrics of, in the lines of the log that are written anyway: no call, and no line more. Every
@@ -19,11 +19,20 @@ export function noteConflict(): void {
  * of these times.
  * @param outcome one of a few words
  */
-export const timed = (outcome: string, ms: number): Fields => ({
-  outcome,
-  duration_ms: Math.round(ms),
-  ...metrics([directive('duration_ms', 'Milliseconds', ['operation', 'outcome'])]),
-});
+export function timed(outcome: string, ms: number): Fields {
+  // By version as well when we failed: a release is judged by what its own code does, and versions never end.
+  const version = outcome === failure ? optional(env.functionVersion) : undefined;
+  const dimensions = [['operation', 'outcome'], ...(version ? [['operation', 'outcome', 'version']] : [])];
+  return {
+    outcome,
+    duration_ms: Math.round(ms),
+    ...(version ? { version } : {}),
+    ...metrics([directive('duration_ms', 'Milliseconds', dimensions)]),
+  };
+}
+
+/** The outcome of a request that failed by a fault of ours. */
+const failure = '5xx';
 
 /** How late the latest of what is due is, in whole seconds. */
 export const overdue = (ms: number): Fields => ({
@@ -47,9 +56,9 @@ function metrics(directives: object[]): Fields {
   };
 }
 
-/** @param dimensions the names of fields with text */
-const directive = (Name: string, Unit: Unit, dimensions: string[] = []): object => ({
+/** @param Dimensions for each set of them a metric: the names of fields with text */
+const directive = (Name: string, Unit: Unit, Dimensions: string[][] = [[]]): object => ({
   Namespace: required(env.metricsNamespace),
-  Dimensions: [dimensions],
+  Dimensions,
   Metrics: [{ Name, Unit }],
 });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../lib/contract/index.ts';
 import { apiUrl } from './support/api.ts';
+import { blocks } from './support/documents.ts';
 import {
   aContact,
   anOrder,
@@ -16,7 +17,6 @@ import {
   givenOrders,
   givenRegistrations,
 } from './support/given.ts';
-import { blocks } from './support/readme.ts';
 import { root } from './support/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');

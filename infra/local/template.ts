@@ -2,51 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
 import { knownOnly } from './knownOnly.ts';
+import { emulated, isKnown } from './resourceTypes.ts';
 import { StartError } from './startError.ts';
-
-/** What the local stack acts on. */
-const emulated = [
-  'AWS::ApiGateway::Authorizer',
-  'AWS::ApiGateway::Deployment',
-  'AWS::ApiGateway::GatewayResponse',
-  'AWS::ApiGateway::Method',
-  'AWS::ApiGateway::Resource',
-  'AWS::ApiGateway::RestApi',
-  'AWS::ApiGateway::Stage',
-  'AWS::DynamoDB::GlobalTable',
-  'AWS::Events::Rule',
-  'AWS::Lambda::EventSourceMapping',
-  'AWS::Lambda::Function',
-  'AWS::SQS::Queue',
-] as const;
-
-/** What changes nothing about how requests are answered on one machine, at its own address. */
-const passedOver = [
-  'AWS::ApiGateway::Account',
-  'AWS::ApiGateway::BasePathMapping',
-  'AWS::ApiGateway::DomainName',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::Dashboard',
-  'AWS::CodeDeploy::Application',
-  'AWS::CodeDeploy::DeploymentGroup',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
-  'AWS::KMS::Alias',
-  'AWS::KMS::Key',
-  'AWS::Lambda::Alias',
-  'AWS::Lambda::Permission',
-  'AWS::Lambda::Version',
-  'AWS::Logs::LogGroup',
-  'AWS::Route53::RecordSet',
-  'AWS::S3::Bucket',
-  'AWS::S3::BucketPolicy',
-  'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
-  'AWS::SNS::TopicPolicy',
-  'AWS::SQS::QueuePolicy',
-  'AWS::WAFv2::WebACL',
-  'AWS::WAFv2::WebACLAssociation',
-];
 
 type Emulated = (typeof emulated)[number];
 
@@ -107,7 +64,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
       string,
       Record<string, JsonObject>
     >;
-    for (const [id, { Type, Properties }] of Object.entries(Resources))
+    for (const [id, { Type, Properties }] of runningIn(Resources))
       raw.set(id, { stack, type: Type as string, properties: (Properties ?? {}) as JsonObject });
     for (const [name, { Value, Export }] of Object.entries(Outputs)) {
       outputs.set(name, Value as Json);
@@ -134,10 +91,17 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   };
 }
 
+/** The resources without those of CloudFormation's own work: what it invokes while it makes or deletes a stack, and by which functions. */
+function runningIn(resources: Record<string, JsonObject>): [id: string, resource: JsonObject][] {
+  const all = Object.entries(resources);
+  const invoked = all.filter(([, { Type }]) => (Type as string).startsWith('Custom::'));
+  const tokens = JSON.stringify(invoked.map(([, { Properties }]) => (Properties as JsonObject).ServiceToken));
+  return all.filter((one) => !invoked.includes(one) && !tokens.includes(`"${one[0]}"`));
+}
+
 function assertKnown(raw: Map<string, Raw>): void {
-  const known: readonly string[] = [...emulated, ...passedOver];
   const unknown = [...raw]
-    .filter(([, { type }]) => !known.includes(type))
+    .filter(([, { type }]) => !isKnown(type))
     .map(([id, { type }]) => `${id} (${type})`);
   if (unknown.length > 0)
     throw new StartError(

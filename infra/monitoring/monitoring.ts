@@ -11,18 +11,21 @@ import type { Sources } from './sources.ts';
 /** The part of an address that leads to a heading, as GitHub makes it. */
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
+interface MonitoringProps {
+  settings: StageSettings;
+  sources: Sources;
+  /** Those that undo a release: they are shown and told of like the others. */
+  releaseAlarms: readonly Alarm[];
+}
+
 /** Tells somebody when something is wrong, and shows how things are. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, sources }: { settings: StageSettings; sources: Sources },
-  ) {
+  constructor(scope: Construct, id: string, { settings, sources, releaseAlarms }: MonitoringProps) {
     super(scope, id);
     const { topic } = new AlarmTopic(this, 'Alarms', settings);
-    const alarms = plans(sources).map((plan) => this.alarm(plan));
+    const alarms = [...plans(sources).map((plan) => this.alarm(plan)), ...releaseAlarms];
     for (const alarm of alarms) {
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));
@@ -35,7 +38,7 @@ export class Monitoring extends Construct {
   private alarm({ heading, says, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan): Alarm {
     return new Alarm(this, heading.replaceAll(' ', ''), {
       alarmName: `${Stack.of(this).stackName} ${heading}`,
-      alarmDescription: `${says}. What to do: README.md#${anchorOf(heading)}`,
+      alarmDescription: `${says}. What to do: docs/runbook.md#${anchorOf(heading)}`,
       metric,
       ...('above' in limit
         ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }

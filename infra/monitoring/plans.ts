@@ -14,7 +14,7 @@ import type { Sources } from './sources.ts';
 
 /** When to wake somebody up. */
 export interface AlarmPlan {
-  /** The heading of the runbook in the README, which says what to do. */
+  /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
   /** What has happened, for the person who gets the mail. */
   says: string;

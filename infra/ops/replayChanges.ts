@@ -41,7 +41,9 @@ export async function replayChanges({ changes, fanOut }: GivenUp, job: RedriveJo
  */
 function readBatch(text: string): Batch | undefined {
   try {
-    const { timestamp, requestContext, payload } = JSON.parse(text);
+    const { timestamp, requestContext, payload: kept } = JSON.parse(text);
+    // Whether it is JSON within JSON, as in the records of other sources, or an object, AWS says nowhere.
+    const payload = typeof kept === 'string' ? kept : JSON.stringify(kept);
     const { condition, approximateInvokeCount: tries } = requestContext;
     const { Records: records } = JSON.parse(payload) as { Records: DynamoDBRecord[] };
     const accounts = [...new Set(records.map(accountOf))];

@@ -3,6 +3,7 @@ import { type Grant, grantOf } from '../keys/access.ts';
 import { findSecret, noteUse } from '../keys/lookup.ts';
 import { addLogContext, describeError, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
+import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts';
 import { apiKeysOf } from './headers.ts';
 
 /**
@@ -63,10 +64,10 @@ const allow = ({ accountId, keyId, access, expiresAt }: Grant, methodArn: string
     account_id: accountId,
     key_id: keyId,
     access: access.kind,
-    scopes: access.kind === 'scoped' ? access.scopes.join(' ') : '',
+    scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
     // The cache may outlive the key, so the endpoint looks at this too.
-    expires_at: expiresAt ?? '',
-  },
+    expires_at: expiresAt ?? noEnd,
+  } satisfies AuthorizerContext,
 });
 
 /** `arn:…:api-id/v1/GET/contacts` becomes `arn:…:api-id/v1/*` */

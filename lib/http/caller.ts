@@ -1,6 +1,7 @@
 import { unauthorized } from '../errors.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../log.ts';
+import { noEnd, noScopes } from './authorizerContext.ts';
 import type { Caller, Middleware } from './event.ts';
 import { apiKeysOf } from './headers.ts';
 
@@ -30,14 +31,13 @@ function callerOf(context: Record<string, unknown> | null | undefined): Caller {
 /** Full access is a word that somebody wrote, never the absence of scopes. */
 function accessOf(access: unknown, scopes: unknown): Access {
   if (access === 'full') return { kind: 'full' };
-  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '')
+  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)
     return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
   throw new Error('The authorizer did not say what this request may do');
 }
 
-/** An empty text says that a key has no end. */
 function hasExpired(expiresAt: unknown): boolean {
-  if (expiresAt === '') return false;
+  if (expiresAt === noEnd) return false;
   const moment = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
   if (Number.isNaN(moment)) throw new Error('The authorizer did not say until when this request may do that');
   return moment <= Date.now();

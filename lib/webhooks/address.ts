@@ -27,6 +27,14 @@ export class UnresolvedError extends Error {
   }
 }
 
+/** A host that is public, and that nothing here has a way to: a Lambda outside a VPC sends no IPv6. */
+export class Ipv6OnlyError extends Error {
+  constructor() {
+    super('The host has addresses of IPv6 only, and webhooks are sent over IPv4');
+    this.name = 'Ipv6OnlyError';
+  }
+}
+
 /** All that IANA gives out as global unicast of IPv6. https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -71,6 +79,7 @@ async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve):
  * The addresses that a webhook may connect to, and must connect to without asking the DNS again: an answer may be another
  * the next time.
  * @throws BlockedAddressError unless every address is public, or the URL is one on loopback and that is allowed
+ * @throws Ipv6OnlyError when none of them is of IPv4, but on loopback
  * @throws UnresolvedError when the name has no address, or none is known before the signal
  */
 export async function resolveReceiver(
@@ -84,7 +93,10 @@ export async function resolveReceiver(
   const addresses = await addressesOf(host, signal, resolve);
   const isAllowed = onLoopback ? isLoopbackAddress : isPublicAddress;
   if (!addresses.every(({ address }) => isAllowed(address))) throw new BlockedAddressError();
-  return addresses;
+  if (onLoopback) return addresses;
+  const reached = addresses.filter(({ family }) => family === 4);
+  if (reached.length === 0) throw new Ipv6OnlyError();
+  return reached;
 }
 
 /** A client waits for this one: well below the time of a request. */
@@ -103,6 +115,8 @@ export async function addressProblem(url: string, resolve?: Resolve): Promise<st
       return 'must lead to public addresses only; its host leads to a private, local or reserved one';
     if (error instanceof UnresolvedError)
       return 'must lead to public addresses; its host has no address: check the name';
+    if (error instanceof Ipv6OnlyError)
+      return 'must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4';
     throw error;
   }
 }

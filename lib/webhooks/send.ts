@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { hostOf } from '../contract/receiverUrl.ts';
 import {
   BlockedAddressError,
+  Ipv6OnlyError,
   type LookupAddress,
   type Resolve,
   resolveReceiver,
@@ -116,6 +117,7 @@ function outcomeOf({ status, failure }: Answer): Outcome {
 /** Why there was nothing to connect to. */
 function unreachable(error: unknown, signal: AbortSignal): Answer {
   if (error instanceof BlockedAddressError) return { ...noAnswer, failure: 'blocked_address' };
+  if (error instanceof Ipv6OnlyError) return { ...noAnswer, failure: 'connection_error' };
   if (!(error instanceof UnresolvedError)) throw error;
   return { ...noAnswer, failure: signal.aborted ? 'timeout' : 'dns_error' };
 }

@@ -44,9 +44,17 @@ describe('a good key', () => {
       account_id: account,
       key_id: key.id,
       access: 'full',
-      scopes: '',
-      expires_at: '',
+      scopes: 'none',
+      expires_at: 'never',
     });
+  });
+
+  test('nothing that is told is empty: what a gateway makes of an empty text is written nowhere', async () => {
+    for (const scopes of [[], ['orders:read']] as const)
+      for (const more of [{}, { expiresAt: '2100-01-01T00:00:00.000Z' }]) {
+        const { text } = await givenKey(givenAccount(), scopes, more);
+        expect(Object.values((await ask(text)).result.context ?? {})).not.toContain('');
+      }
   });
 
   test('scopes are one text', async () => {
@@ -76,7 +84,7 @@ describe('a good key', () => {
       key_id: 'key_1',
       access: 'scoped',
       scopes: 'orders:read',
-      expires_at: '',
+      expires_at: 'never',
     });
   });
 

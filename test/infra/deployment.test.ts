@@ -20,6 +20,6 @@ test('another time that the authorizer is cached makes a new deployment', () => 
 });
 
 test('closing the address that AWS gives makes a new deployment', () => {
-  const domain = { name: 'api.example.com', certificateArn: 'arn', minimumTls: '1.2' as const };
+  const domain = { name: 'api.example.com', certificateArn: 'arn' };
   expect(deploymentWith({ domain })).not.toBe(deploymentWith({}));
 });

@@ -30,7 +30,7 @@ describe('the domain', () => {
       RegionalCertificateArn: expect.stringMatching(/^arn:aws:acm:/),
       EndpointConfiguration: { Types: ['REGIONAL'] },
       SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09',
-      EndpointAccessMode: 'STRICT',
+      EndpointAccessMode: 'BASIC',
     });
     const [, mapping] = only('AWS::ApiGateway::BasePathMapping');
     expect(mapping.Properties).toEqual({
@@ -38,6 +38,14 @@ describe('the domain', () => {
       DomainName: { Ref: name },
       RestApiId: { Ref: only('AWS::ApiGateway::RestApi')[0] },
       Stage: { Ref: only('AWS::ApiGateway::Stage')[0] },
+    });
+  });
+
+  test('has the TLS of the API, by which API Gateway goes', () => {
+    const { SecurityPolicy, EndpointAccessMode } = only('AWS::ApiGateway::RestApi')[1].Properties;
+    expect(only('AWS::ApiGateway::DomainName')[1].Properties).toMatchObject({
+      SecurityPolicy,
+      EndpointAccessMode,
     });
   });
 

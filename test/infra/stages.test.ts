@@ -18,6 +18,7 @@ const good = {
   logRetentionDays: 14,
   memoryMb: 512,
   tracing: true,
+  concurrency: { deliveries: 10, inbox: 2 },
 };
 
 const domain = {
@@ -54,16 +55,17 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     ['memoryMb', 127, 'must be a whole number of MB from 128 to 10240, and is 127'],
     ['memoryMb', 512.5, 'must be a whole number of MB from 128 to 10240, and is 512.5'],
     ['memoryMb', null, 'must be a whole number of MB from 128 to 10240, and is null'],
+    ['minimumTls', '1.1', 'must be one of 1.2, 1.3, and is "1.1"'],
     ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
     [
       'gradualDeployment',
       'AllAtOnce',
-      'must be one of Canary10Percent5Minutes, Canary10Percent10Minutes, Canary10Percent15Minutes, Canary10Percent30Minutes, Linear10PercentEvery1Minute, Linear10PercentEvery2Minutes, Linear10PercentEvery3Minutes, and is "AllAtOnce"',
+      'must be one of Canary10Percent5Minutes, Canary10Percent10Minutes, Canary10Percent15Minutes, Linear10PercentEvery1Minute, Linear10PercentEvery2Minutes, and is "AllAtOnce"',
     ],
     [
       'domain',
       'api.example.com',
-      'must be an object with name, certificateArn, minimumTls, hostedZone, and is "api.example.com"',
+      'must be an object with name, certificateArn, hostedZone, and is "api.example.com"',
     ],
   ])('%s: %j', (name, value, sentence) => {
     expect(refusalOf({ ...good, [name]: value })).toBe(`FILE: ${name} ${sentence}`);
@@ -83,7 +85,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       { domain: { ...domain, certificateArn: 'mine' } },
       /the ARN of a certificate of ACM like/,
     ],
-    ['minimumTls', { domain: { ...domain, minimumTls: '1.1' } }, /one of 1\.2, 1\.3, and is "1\.1"$/],
+    ['deliveries', { concurrency: { deliveries: 1, inbox: 2 } }, /batches at once from 2 to 1000, and is 1$/],
     [
       'hostedZone.id',
       { domain: { ...domain, hostedZone: { id: '/hostedzone/Z1', name: 'example.com' } } },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
@@ -46,6 +48,14 @@ test('npm start serves what is deployed: the same resources, to the last propert
   expect(readAssembly(await currentAssembly()).resources).toEqual(dev.resources);
 });
 
+test('clients connect by TLS 1.2 or 1.3, for the host that they ask', () => {
+  for (const { ofType } of [dev, prod])
+    expect(ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties).toMatchObject({
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      EndpointAccessMode: 'STRICT',
+    });
+});
+
 test('the console shows the API under the name of its stack', () => {
   const names = [dev, prod].map(({ ofType }) => ofType('AWS::ApiGateway::RestApi')[0]?.[1].Properties.Name);
   expect(names).toEqual(['public-api-dev', 'public-api-prod']);
@@ -80,6 +90,8 @@ describe('routes', () => {
     const format = stage.Properties.AccessLogSetting.Format;
     expect(JSON.parse(format)).toHaveProperty('request_id', '$context.requestId');
     expect(format).not.toMatch(/\$context\.path\b|querystring|header|apiKey|\$input/i);
+    // Texts of anybody's choice: a quotation mark in them would end the JSON.
+    expect(format).not.toMatch(/error\b(?!\.responseType)|message|user/i);
   });
 
   test('the API may call its functions by one permission each, and the clock the sweep', () => {
@@ -214,31 +226,95 @@ describe('gradual deployment', () => {
       expect(Properties.DeploymentConfigName, id).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
   });
 
-  test('goes back to the old code when the API answers with a 5xx three times in a minute', () => {
-    const [[alarm, { Properties }]] = prod.ofType('AWS::CloudWatch::Alarm') as [[string, CfnResource]];
-    const [[stage]] = prod.ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
-    expect(Properties).toMatchObject({
-      Namespace: 'AWS/ApiGateway',
-      MetricName: '5XXError',
-      Dimensions: [
-        { Name: 'ApiName', Value: 'public-api-prod' },
-        { Name: 'Stage', Value: { Ref: stage } },
-      ],
-      Statistic: 'Sum',
-      Period: 60,
-      EvaluationPeriods: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      Threshold: 3,
-      TreatMissingData: 'notBreaching',
+  test('five at a time, each after another of the five before it', () => {
+    const aliases = prod.ofType('AWS::Lambda::Alias').map(([id]) => id);
+    const awaited = prod.ofType('AWS::Lambda::Alias').map(([, { DependsOn = [] }]) => DependsOn);
+    expect(awaited).toEqual([...Array(5).fill([]), ...aliases.slice(0, -5).map((id) => [id])]);
+  });
+
+  describe('goes back to the old code when the new one', () => {
+    const groups = () => prod.ofType('AWS::CodeDeploy::DeploymentGroup');
+    const alarmOf = (group: CfnResource): CfnResource =>
+      prod.resources[group.Properties.AlarmConfiguration.Alarms[0].Name.Ref] as CfnResource;
+    const watchedBy = (group: CfnResource) =>
+      alarmOf(group).Properties.Metrics.flatMap(
+        ({ MetricStat }: { MetricStat?: { Metric: object; Stat: string } }) =>
+          MetricStat ? [{ ...MetricStat.Metric, Stat: MetricStat.Stat }] : [],
+      );
+
+    test('fails three times in a minute, and in more than one request of a hundred', () => {
+      expect(groups()).toHaveLength(operations.length + 1);
+      for (const [id, group] of groups()) {
+        expect(group.Properties, id).toMatchObject({
+          AlarmConfiguration: { Enabled: true, Alarms: [expect.anything()] },
+          AutoRollbackConfiguration: {
+            Enabled: true,
+            Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+          },
+        });
+        expect(alarmOf(group).Properties, id).toMatchObject({
+          EvaluationPeriods: 1,
+          ComparisonOperator: 'GreaterThanThreshold',
+          Threshold: 1,
+          TreatMissingData: 'notBreaching',
+        });
+        expect(alarmOf(group).Properties.Metrics[0].Expression).toBe(
+          'IF(failures >= 3, 100 * failures / requests, 0)',
+        );
+      }
     });
-    for (const [id, group] of prod.ofType('AWS::CodeDeploy::DeploymentGroup'))
-      expect(group.Properties, id).toMatchObject({
-        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarm } }] },
-        AutoRollbackConfiguration: {
-          Enabled: true,
-          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
-        },
-      });
+
+    test('each by an alarm of its own that hears of the new version alone, so that a release can mend a failure', () => {
+      for (const [id, group] of groups().filter(([id]) => !id.includes('authorizer'))) {
+        const operation = /^ApiRelease(\w+)Deployment/.exec(id)?.[1];
+        const version = {
+          'Fn::GetAtt': [
+            expect.stringMatching(new RegExp(`^Api${operation}FunctionCurrentVersion`)),
+            'Version',
+          ],
+        };
+        const ofLambda = {
+          Namespace: 'AWS/Lambda',
+          Dimensions: [
+            { Name: 'ExecutedVersion', Value: version },
+            { Name: 'FunctionName', Value: { Ref: expect.any(String) } },
+            { Name: 'Resource', Value: { 'Fn::Join': ['', [{ Ref: expect.any(String) }, ':live']] } },
+          ],
+          Stat: 'Sum',
+        };
+        expect(watchedBy(group), id).toEqual([
+          { ...ofLambda, MetricName: 'Errors' },
+          {
+            Namespace: 'public-api-prod',
+            MetricName: 'duration_ms',
+            Dimensions: [
+              { Name: 'operation', Value: operation },
+              { Name: 'outcome', Value: '5xx' },
+              { Name: 'version', Value: version },
+            ],
+            Stat: 'SampleCount',
+          },
+          { ...ofLambda, MetricName: 'Invocations' },
+        ]);
+      }
+    });
+
+    test('and for the authorizer, which throws for every key that it refuses, when the API fails', () => {
+      const [[, group]] = groups().filter(([id]) => id.includes('authorizer')) as [[string, CfnResource]];
+      // Literals: a reference to the stage would wait for the very function that waits for the alarm.
+      const ofTheApi = {
+        Namespace: 'AWS/ApiGateway',
+        Dimensions: [
+          { Name: 'ApiName', Value: 'public-api-prod' },
+          { Name: 'Stage', Value: 'v1' },
+        ],
+        Stat: 'Sum',
+      };
+      expect(watchedBy(group)).toEqual([
+        { ...ofTheApi, MetricName: '5XXError' },
+        { ...ofTheApi, MetricName: 'Count' },
+      ]);
+    });
   });
 
   test('is no other API: one machine would serve the same methods by the same functions', () => {
@@ -280,7 +356,10 @@ describe('tables', () => {
 
   test('the one with secrets has a key of its own, which turns every year', () => {
     const [key] = prod.ofType('AWS::KMS::Key') as [[string, CfnResource]];
-    expect(key[1]).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+    expect(key[1]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: { EnableKeyRotation: true },
+    });
     const [, webhooks] = prod
       .ofType('AWS::DynamoDB::GlobalTable')
       .find(([id]) => id.startsWith('TablesWebhooks')) as [string, CfnResource];
@@ -303,15 +382,46 @@ describe('what holds data', () => {
   const holding = ['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket', 'AWS::SQS::Queue'];
 
   test.each([
-    ['dev', 'Delete'],
-    ['prod', 'Retain'],
-  ])('says in %s what becomes of it when its stack goes, or another takes its place: %s', (stage, policy) => {
-    const { ofType } = stage === 'dev' ? dev : prod;
-    for (const type of holding) {
-      expect(ofType(type), type).not.toEqual([]);
-      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(type))
-        expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual([policy, policy]);
-    }
+    ['dev', 'Delete', 'Delete', 'Delete'],
+    // What a first deployment made that failed goes again. A protected table cannot.
+    ['prod', 'RetainExceptOnCreate', 'Retain', 'Retain'],
+  ])(
+    'says in %s what becomes of it when its stack goes, or another takes its place: %s',
+    (stage, policy, ofTables, replaced) => {
+      const { ofType } = stage === 'dev' ? dev : prod;
+      for (const type of holding) {
+        expect(ofType(type), type).not.toEqual([]);
+        for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(type))
+          expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual([
+            type === 'AWS::DynamoDB::GlobalTable' ? ofTables : policy,
+            replaced,
+          ]);
+      }
+    },
+  );
+
+  test('goes down with its stack in dev, also what is in a bucket; in prod the stack itself is protected', () => {
+    const [[bucket]] = dev.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
+    expect(dev.ofType('Custom::S3AutoDeleteObjects')).toMatchObject([
+      [expect.any(String), { Properties: { BucketName: { Ref: bucket } } }],
+    ]);
+    expect(prod.ofType('Custom::S3AutoDeleteObjects')).toEqual([]);
+    const isProtected = ({ folder }: Synthesized) =>
+      (JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).artifacts as Artifacts)[
+        folder === prod.folder ? 'public-api-prod-data' : 'public-api-dev-data'
+      ]?.properties.terminationProtection ?? false;
+    expect([isProtected(dev), isProtected(prod)]).toEqual([false, true]);
+  });
+
+  type Artifacts = Record<string, { properties: { terminationProtection?: boolean } }>;
+
+  test('is exported whether another stack uses it or not: an export that is in use could not go', () => {
+    const exported = JSON.stringify(Object.values(prod.outputs));
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SQS::Queue'])
+      for (const [id] of prod.ofType(type)) {
+        expect(exported).toContain(`{"Ref":"${id}"}`);
+        expect(exported).toContain(`{"Fn::GetAtt":["${id}","Arn"]}`);
+      }
   });
 
   test.each([
@@ -540,7 +650,7 @@ describe('the queues', () => {
     expect(queues().size).toBe(5);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
-      expect(DeletionPolicy).toBe('Retain');
+      expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 
@@ -612,7 +722,7 @@ describe('webhooks', () => {
 
   test('what fails is kept where nobody else reads it, and no longer than a month', () => {
     const [[, { Properties, DeletionPolicy }]] = prod.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
-    expect(DeletionPolicy).toBe('Retain');
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     expect(Properties.LifecycleConfiguration.Rules).toMatchObject([{ ExpirationInDays: 30 }]);
     expect(Properties.BucketEncryption).toBeDefined();
@@ -621,6 +731,34 @@ describe('webhooks', () => {
   test('what is due is looked for every minute', () => {
     const [[, { Properties }]] = prod.ofType('AWS::Events::Rule') as [[string, CfnResource]];
     expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  });
+
+  test('a sweep that fails or waits is not run again by Lambda: the next one is there already', () => {
+    const [[, { Properties }]] = prod.ofType('AWS::Lambda::EventInvokeConfig') as [[string, CfnResource]];
+    expect(Properties).toMatchObject({
+      FunctionName: { Ref: expect.stringContaining('sweepDeliveries') },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  });
+
+  test('only the function that sends to its own queues may invoke itself over them again and again', () => {
+    const recursive = prod
+      .ofType('AWS::Lambda::Function')
+      .filter(([, { Properties }]) => Properties.RecursiveLoop !== undefined)
+      .map(([id, { Properties }]) => [/deliverWebhook/.exec(id)?.[0], Properties.RecursiveLoop]);
+    expect(recursive).toEqual([['deliverWebhook', 'Allow']]);
+  });
+
+  test('takes of the concurrency of the account what the stage lets it', () => {
+    const mostOf = ({ ofType }: Synthesized) =>
+      ofType('AWS::Lambda::EventSourceMapping')
+        .flatMap(([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [])
+        .sort((a, b) => a - b);
+    expect([mostOf(dev), mostOf(prod)]).toEqual([
+      [2, 10, 10],
+      [5, 200, 200],
+    ]);
   });
 
   test('no stage lets webhooks go to the machine that sends them', () => {

@@ -1,5 +1,5 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { untilCommitted, writeIf } from '../../lib/dynamodb/conflicts.ts';
 import { onlyConflicts, overdue, timed } from '../../lib/metrics.ts';
 
@@ -22,6 +22,25 @@ test('a time is told in whole milliseconds, by what took it and how it ended', (
       Metrics: [{ Name: 'duration_ms', Unit: 'Milliseconds' }],
     },
   ]);
+});
+
+test('a failure is told by the version of the code as well, and nothing else is', () => {
+  process.env.AWS_LAMBDA_FUNCTION_VERSION = '7';
+  onTestFinished(() => void delete process.env.AWS_LAMBDA_FUNCTION_VERSION);
+  expect(timed('5xx', 1)).toMatchObject({
+    version: '7',
+    _aws: {
+      CloudWatchMetrics: [
+        {
+          Dimensions: [
+            ['operation', 'outcome'],
+            ['operation', 'outcome', 'version'],
+          ],
+        },
+      ],
+    },
+  });
+  for (const outcome of ['2xx', '4xx', 'failed']) expect(timed(outcome, 1)).not.toHaveProperty('version');
 });
 
 test('lateness is told in whole seconds, and also when there is none', () => {

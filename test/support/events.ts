@@ -9,8 +9,8 @@ export const fullAccess = (account: string) => ({
   account_id: account,
   key_id: 'key_test',
   access: 'full',
-  scopes: '',
-  expires_at: '',
+  scopes: 'none',
+  expires_at: 'never',
 });
 
 /** An event as API Gateway makes it, for handlers that are called without a gateway. */

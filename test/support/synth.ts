@@ -9,6 +9,7 @@ export interface CfnResource {
   Properties: any;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
+  DependsOn?: string[];
   UpdatePolicy?: { CodeDeployLambdaAliasUpdate?: object };
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   addressProblem,
   BlockedAddressError,
+  Ipv6OnlyError,
   isPublicAddress,
   type LookupAddress,
   loopbackAllowed,
@@ -107,9 +108,7 @@ describe('a receiver by its address', () => {
   test('is that address, and the DNS never hears of it', async () => {
     const resolver = dns('9.9.9.9');
     expect(await resolve('https://8.8.8.8/in', resolver)).toEqual(at('8.8.8.8'));
-    expect(await resolve('https://[2606:4700:4700::1111]:8443', resolver)).toEqual(
-      at('2606:4700:4700::1111'),
-    );
+    await expect(resolve('https://[2606:4700:4700::1111]:8443', resolver)).rejects.toThrow(Ipv6OnlyError);
     expect(resolver).not.toHaveBeenCalled();
   });
 
@@ -140,12 +139,18 @@ describe('a receiver by its address', () => {
 });
 
 describe('a receiver by its name', () => {
-  test('is all of its addresses, found with one question', async () => {
-    const resolver = dns('8.8.8.8', '2606:4700:4700::1111');
-    expect(await resolve('https://hooks.example.com', resolver)).toEqual(
-      at('8.8.8.8', '2606:4700:4700::1111'),
-    );
+  test('is all of its addresses that a Lambda has a way to, found with one question', async () => {
+    const resolver = dns('8.8.8.8', '2606:4700:4700::1111', '9.9.9.9');
+    expect(await resolve('https://hooks.example.com', resolver)).toEqual(at('8.8.8.8', '9.9.9.9'));
     expect(resolver.mock.calls).toEqual([['hooks.example.com']]);
+  });
+
+  test('is refused, with that reason, when it has addresses of IPv6 only', async () => {
+    const resolver = dns('2606:4700:4700::1111', '2a00:1450:4001::1');
+    await expect(resolve('https://hooks.example.com', resolver)).rejects.toThrow(Ipv6OnlyError);
+    expect(await addressProblem('https://hooks.example.com', resolver)).toBe(
+      'must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4',
+    );
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { settingsOf, stageSettings, stagesFolder } from '../infra/stages.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
@@ -12,10 +12,10 @@ import { eventOf } from '../lib/webhooks/event.ts';
 import { delaysSeconds } from '../lib/webhooks/schedule.ts';
 import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
+import { blocks, documents, prose } from './support/documents.ts';
 import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
 import { delaysIn } from './support/prose.ts';
-import { blocks, readme } from './support/readme.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -24,7 +24,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The rows of the table whose head begins with a word. */
 function table(first: string): string[][] {
-  const lines = readme.split('\n');
+  const lines = prose.split('\n');
   const head = lines.findIndex((line) => line.startsWith(`| ${first} |`));
   const length = lines.slice(head).findIndex((line) => !line.startsWith('|'));
   return lines.slice(head + 2, head + length).map((line) =>
@@ -50,7 +50,7 @@ test('every type of event is in its table', () => {
 });
 
 test('the schedule of attempts is the one that is kept', () => {
-  expect(delaysIn(readme)).toEqual(delaysSeconds);
+  expect(delaysIn(prose)).toEqual(delaysSeconds);
 });
 
 test('its receiver verifies what is sent to it, and refuses what is not ours', async () => {
@@ -109,7 +109,7 @@ const aStored = {
 };
 
 test('every npm script it names exists, and what CI runs is its test command line', () => {
-  for (const [, name] of readme.matchAll(/npm run ([\w:]+)/g))
+  for (const [, name] of prose.matchAll(/npm run ([\w:]+)/g))
     expect(scripts).toHaveProperty([name as string]);
   const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
     .split('\n')
@@ -118,7 +118,7 @@ test('every npm script it names exists, and what CI runs is its test command lin
 });
 
 test('every stage it deploys exists', () => {
-  for (const [, stage] of readme.matchAll(/-c stage=(\w+)/g))
+  for (const [, stage] of prose.matchAll(/-c stage=(\w+)/g))
     expect(settingsOf(stage as string)).toBeDefined();
 });
 
@@ -141,15 +141,28 @@ test('the settings it shows are allowed', () => {
 });
 
 test('metrics are at most as many, and as dear, as it says', () => {
-  const [, count, dollars] = /at most (\d+) metrics, \$([\d.]+) a month/.exec(readme) ?? [];
+  const [, count, dollars] = /at most (\d+) metrics, \$([\d.]+) a month/.exec(prose) ?? [];
   // 3 of the authorizer, 8 of attempts, conflicts and lateness; 4 of each operation.
   expect(Number(count)).toBe(3 + 8 + 2 + 4 * operations.length);
   expect(dollars).toBe((0.3 * Number(count)).toFixed(2));
 });
 
-test('every link leads to a file', () => {
-  for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g))
-    expect(existsSync(join(root, path as string)), path).toBe(true);
+test('every link leads to a file, and to a heading that is in it', () => {
+  // As GitHub makes them.
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+  for (const [document, text] of documents)
+    for (const [, path, anchor] of text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+      const file = path ? join(dirname(document), path) : document;
+      expect(existsSync(join(root, file)), `${document}: ${path}`).toBe(true);
+      const headings = [...(documents.get(file) ?? '').matchAll(/^#+ (.+)$/gm)].map(
+        ([, heading]) => heading as string,
+      );
+      if (anchor) expect(headings.map(anchorOf), document).toContain(anchor);
+    }
 });
 
 test('every promise names a test that exists', () => {
@@ -174,7 +187,7 @@ test('the message for the inbox is one', () => {
 });
 
 describe('the requests', () => {
-  /** What a curl command of the README sends, with its place-holders filled in. */
+  /** What a curl command of the documents sends, with its place-holders filled in. */
   function requestOf(command: string, contactId: string, key: string): [url: string, init: RequestInit] {
     const text = command
       .replaceAll('\\\n', ' ')

@@ -1,0 +1,49 @@
+/** What the local stack acts on. */
+export const emulated = [
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::Deployment',
+  'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Method',
+  'AWS::ApiGateway::Resource',
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::Rule',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
+] as const;
+
+/** What changes nothing about how requests are answered on one machine, at its own address. */
+const passedOver = [
+  'AWS::ApiGateway::Account',
+  'AWS::ApiGateway::BasePathMapping',
+  'AWS::ApiGateway::DomainName',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::KMS::Alias',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Alias',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::Version',
+  'AWS::Logs::LogGroup',
+  'AWS::Route53::RecordSet',
+  'AWS::S3::Bucket',
+  'AWS::S3::BucketPolicy',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
+  'AWS::WAFv2::WebACL',
+  'AWS::WAFv2::WebACLAssociation',
+];
+
+const known: readonly string[] = [...emulated, ...passedOver];
+
+/** What the local stack does not know would be missing in silence. */
+export const isKnown = (type: string): boolean => known.includes(type);
