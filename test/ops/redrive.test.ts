@@ -272,9 +272,8 @@ describe('changes', () => {
       return s3.send(new PutObjectCommand({ Bucket, Key, Body }));
     };
     // Which of the two Lambda writes, AWS says nowhere.
-    const other = await givenChange();
     await put('aws/lambda/id/shard/2026/03/01/a b', JSON.stringify({ Records: changes }));
-    await put('aws/lambda/id/shard/2026/03/01/c', { Records: other.changes });
+    await put('aws/lambda/id/shard/2026/03/01/c', { Records: changes });
     const outputs = {
       KeysTable: running.keysTable,
       RecordsTable: running.recordsTable,
@@ -305,7 +304,7 @@ describe('changes', () => {
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('2 batches of failed changes were tried again, 0 stay\n');
-    await until(() => [path, other.path].every((at) => receiver.heardAt(at).length === 1));
+    await until(() => receiver.heardAt(path).length === 1);
     expect((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined();
   });
 });

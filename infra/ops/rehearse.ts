@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { circlesIn } from '../checks/circles.ts';
+import { pipelineConcurrency } from '../checks/concurrency.ts';
+import { overLimits } from '../checks/limits.ts';
+import { readTemplates } from '../checks/templates.ts';
+import { OpsError, runCommand } from './opsError.ts';
+import { releasedFolder } from './released.ts';
+
+// npm run rehearse
+// npm run rehearse -- --stage prod
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Options {
+  stage: string;
+  stages?: string;
+}
+
+/** What a check says of a stage: what it found that is wrong, or in a few words that nothing is. */
+interface Finding {
+  wrong: string[];
+  right: string;
+}
+
+const program = new Command('npm run rehearse --')
+  .description(
+    'Go through the deployment of a stage as far as it can be shown without an account: make its templates, look for what ' +
+      'CloudFormation would refuse, compare them with the last release, and list what only a real deployment can show. ' +
+      'The exit code is 1 when something is wrong.',
+  )
+  .option('--stage <name>', 'the stage', 'dev')
+  .option('--stages <folder>', 'where stages are kept, when it is not infra/stages')
+  .action((options: Options) => runCommand(async () => rehearse(options)));
+
+function rehearse(options: Options): void {
+  const assembly = join(root, 'build', 'rehearsal', options.stage);
+  synthesize(options, assembly);
+  console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
+  const templates = readTemplates(assembly);
+  const circles = circlesIn(templates).map((names) => `these wait for each other: ${names.join(', ')}`);
+  const excesses = [...templates].flatMap(([stack, template]) =>
+    overLimits(template).map((sentence) => `${stack}: ${sentence}`),
+  );
+  report({ wrong: circles, right: 'no resource waits for itself, and no stack' });
+  report({ wrong: excesses, right: 'nothing is above a limit of AWS' });
+  const name = `public-api-${options.stage}`;
+  const api = templates.get(name);
+  if (api)
+    console.log(
+      `look   the pipeline may work on ${pipelineConcurrency(api)} batches at once: the account should have twice that (docs/deploy.md)`,
+    );
+  for (const stack of templates.keys()) compare(assembly, stack);
+  console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
+}
+
+/** @throws OpsError with what the CLI said */
+function synthesize({ stage, stages }: Options, assembly: string): void {
+  const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];
+  const { status, stderr } = cdk(['synth', '--quiet', '--output', assembly, ...context.flatMap((one) => ['-c', one])]);
+  if (status !== 0) throw new OpsError(`fails  there are no templates: ${stderr.trim()}`);
+}
+
+function report({ wrong, right }: Finding): void {
+  if (wrong.length === 0) return console.log(`ok     ${right}`);
+  for (const sentence of wrong) console.log(`fails  ${sentence}`);
+  process.exitCode = 1;
+}
+
+/** Shows what has changed in a stack since the last release, which people judge. */
+function compare(assembly: string, stack: string): void {
+  const released = join(releasedFolder, 'templates', `${stack}.json`);
+  if (!existsSync(released)) return console.log(`look   the last release had no stack ${stack}`);
+  const { stdout, stderr } = cdk(['diff', stack, '--app', assembly, '--method=template', '--template', released]);
+  console.log(`look   ${stack} against the last release:\n\n${`${stderr}${stdout}`.trim()}\n`);
+}
+
+function cdk(args: string[]) {
+  const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+  return spawnSync(process.execPath, [file, ...args, '--no-notices', '--no-color'], { cwd: root, encoding: 'utf8' });
+}
+
+/** The rows of the checklist, each claim with the command that shows it. */
+function unverified(): string[] {
+  const lines = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8').split('\n');
+  const head = lines.indexOf('| Unverified | Look with | Expect |');
+  const rows = lines.slice(head + 2);
+  return rows
+    .slice(0, rows.findIndex((line) => !line.startsWith('|')))
+    .map((row) => row.slice(1, -1).split(' | ').map((cell) => cell.trim()))
+    .map(([claim, command, expected]) => `- ${claim}\n    ${command}\n    expect: ${expected}`);
+}
+
+await program.parseAsync();
