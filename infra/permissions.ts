@@ -17,8 +17,8 @@ const get = { records: ['GetItem'] };
 type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
 
 /**
- * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. A run of
- * all tests fails when a function does something else than what it may do here, and names the difference.
+ * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
+ * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
  */
 export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },

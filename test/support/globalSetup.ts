@@ -5,7 +5,8 @@ import { currentAssembly } from '../../infra/local/assembly.ts';
 import { auditLog } from './logAudit.ts';
 import { differences } from './permissions/compare.ts';
 import { grantsOf, mappingNeedsOf } from './permissions/grants.ts';
-import { notesFile, notesIn, readNotes } from './permissions/note.ts';
+import { notesFile, notesIn } from './permissions/note.ts';
+import { readNotes } from './permissions/readNotes.ts';
 import { removeFolder, startStackProcess, temporaryFolder } from './stackProcess.ts';
 import { readAssembly } from './synth.ts';
 import { testLogFile } from './testLog.ts';
@@ -48,9 +49,9 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
         ? readFileSync(join(folder, file), 'utf8').trim().split('\n').filter(Boolean)
         : [];
     const found = [
-      ...complaint('The log of this run', auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)])),
+      ...complaint('The log of the run', auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)])),
       ...complaint(
-        'What functions did in this run and what they may do',
+        'What functions do and what their roles allow',
         differences({
           done: readNotes(notesIn(folder)),
           granted: grantsOf(template),
@@ -65,4 +66,6 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
 }
 
 const complaint = (about: string, problems: readonly string[]): string[] =>
-  problems.length === 0 ? [] : [`${about}: ${problems.length} problems\n${problems.slice(0, 20).join('\n')}`];
+  problems.length === 0
+    ? []
+    : [`${about}, problems: ${problems.length}\n${problems.slice(0, 20).join('\n')}`];

@@ -8,7 +8,7 @@ interface Statement {
   Resource: string | string[];
 }
 
-/** What the role of each function of a template allows. @throws Error when a statement says more than that */
+/** What the role of each function of a template allows. @throws Error when a statement is not one that allows actions on resources */
 export function grantsOf(template: Synthesized): Access[] {
   const resolved = resolver(template);
   const policies = template.ofType('AWS::IAM::Policy').map(([, { Properties }]) => resolved(Properties));
@@ -37,7 +37,7 @@ const ofQueue = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMess
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
 const ofStream = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 
-/** What Lambda itself does in the name of each function that has an event source mapping: no code of ours does, and no test can see it. */
+/** What Lambda itself does with the role of a function that has an event source mapping. No code of ours does it, so no test can see it. */
 export function mappingNeedsOf(template: Synthesized): Access[] {
   const resolved = resolver(template);
   return template.ofType('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {

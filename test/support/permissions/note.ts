@@ -1,18 +1,19 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { type Access, functionIdOf } from './access.ts';
+import type { Access } from './access.ts';
 import { type AwsRequest, accessesOf } from './requests.ts';
 
 /** The environment variable that names the file of the notes. Where it is not set, nothing is noted. */
 export const notesFile = 'PERMISSION_NOTES_FILE';
 
-/** The file of the notes of a run, in the data directory of its stack. */
+/** The file of the notes of a run, in the data directory of its stack. Each line is an `Access`, and may come more than once. */
 export const notesIn = (dataFolder: string): string => join(dataFolder, 'permissions.jsonl');
 
 /**
- * From now on notes what functions ask of AWS from this thread, before it is sent.
+ * From now on notes what functions ask of AWS from this thread, before it is sent. It sees what goes by `node:http`, as all requests of the
+ * SDK do, and `node:https`.
  * @param functionName who is running; undefined when it is no function
  */
 export function noteRequests(file: string, functionName: () => string | undefined): void {
@@ -50,16 +51,4 @@ function onBody(request: ClientRequest, read: (body: string) => void): void {
     read(typeof body === 'string' ? body : Buffer.from((body as Uint8Array | undefined) ?? []).toString());
     return end(...args);
   }) as typeof request.end;
-}
-
-/** Everything that was noted, each once. */
-export function readNotes(file: string): Access[] {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : [];
-  const accesses = lines.map((line) => JSON.parse(line) as Access);
-  const byText = new Map(
-    accesses
-      .map(({ functionId, ...asked }) => ({ functionId: functionIdOf(functionId), ...asked }))
-      .map((access) => [JSON.stringify(access), access]),
-  );
-  return [...byText.values()];
 }
