@@ -37,6 +37,8 @@ const kmsActions = [
   'kms:ReEncryptTo',
 ];
 
+const queueVariables = { main: env.deliveriesQueue, slow: env.slowDeliveriesQueue };
+
 /** What every function is made with. */
 export interface FunctionProps {
   tables: Tables;
@@ -99,10 +101,7 @@ export class ApiFunction extends Construct {
     }
     if (waiting)
       this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
-    if (rings) {
-      this.ring(deliveries.main, env.deliveriesQueue);
-      this.ring(deliveries.slow, env.slowDeliveriesQueue);
-    }
+    for (const lane of rings ?? []) this.ring(deliveries[lane], queueVariables[lane]);
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */

@@ -7,8 +7,8 @@ export interface Permissions {
   webhooks?: readonly string[];
   /** On the index of the Webhooks table. */
   waiting?: readonly string[];
-  /** Whether it may ring for deliveries: send to their queues. */
-  rings?: true;
+  /** The queues of deliveries that it may send to. */
+  rings?: readonly ('main' | 'slow')[];
 }
 
 const list = { records: ['GetItem', 'Query'] };
@@ -16,7 +16,10 @@ const get = { records: ['GetItem'] };
 
 type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
 
-/** What each Lambda may do with the tables. An operation that is not in here does not compile. */
+/**
+ * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
+ * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
+ */
 export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
@@ -40,11 +43,14 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    rings: true,
+    rings: ['main'],
   },
   getMe: { keys: ['GetItem'] },
   ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: true },
-  deliverWebhook: { webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'], rings: true },
-  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: true },
+  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: ['main', 'slow'] },
+  deliverWebhook: {
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    rings: ['main', 'slow'],
+  },
+  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: ['main'] },
 };

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { handler } from '../../functions/authorizer.ts';
+import { handler as authorizer } from '../../functions/authorizer.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { authorizerEvent } from '../support/events.ts';
 import { faultsAt, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { inPool } from '../support/pool.ts';
+
+const handler = asFunction('authorizer', authorizer);
 
 const database = useFaultyDatabase();
 

@@ -8,6 +8,7 @@ import { checkError, type Request } from '../support/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { inPool } from '../support/pool.ts';
 import { validRequests } from '../support/requests.ts';
 import { everythingOf } from '../support/stored.ts';
@@ -54,7 +55,8 @@ const cases: Case[] = [
 /** A request in an account of its own, sent as a client does that means to repeat it when it hears nothing. */
 async function givenRequest({ id, change = (valid) => valid, before = () => {} }: Case) {
   const operation = operationOf(id);
-  const { handler } = (await import(`../../${fileOf(operation)}`)) as { handler: Handler };
+  const file = (await import(`../../${fileOf(operation)}`)) as { handler: Handler };
+  const handler = asFunction(id, file.handler);
   const account = givenAccount();
   const valid = change(await validRequests[id](account));
   const headers = {

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
-import { handler } from '../../functions/authorizer.ts';
+import { handler as authorizer } from '../../functions/authorizer.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { hashOf, newKey } from '../../lib/keys/format.ts';
@@ -8,7 +8,10 @@ import { lastUse } from '../../lib/keys/store.ts';
 import { authorizerEvent } from '../support/events.ts';
 import { givenAccount, givenKey } from '../support/given.ts';
 import { withLog } from '../support/logLines.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { failure, onWire } from '../support/wire.ts';
+
+const handler = asFunction('authorizer', authorizer);
 
 let unhook = () => {};
 afterEach(() => unhook());

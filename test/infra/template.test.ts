@@ -9,6 +9,7 @@ import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
+import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
 
@@ -510,64 +511,6 @@ describe('least privilege', () => {
         expect(action, id).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
   });
 
-  test.each([
-    ['authorizer', 'Keys', ['GetItem', 'UpdateItem']],
-    ['listContacts', 'Records', ['GetItem', 'Query']],
-    [
-      'createContact',
-      'Records',
-      ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    ],
-    ['getContact', 'Records', ['GetItem']],
-    ['updateContact', 'Records', ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']],
-    ['listOrders', 'Records', ['GetItem', 'Query']],
-    ['getOrder', 'Records', ['GetItem']],
-    ['listEventRegistrations', 'Records', ['GetItem', 'Query']],
-    ['getEventRegistration', 'Records', ['GetItem']],
-    ['getMe', 'Keys', ['GetItem']],
-    ['ingestRecords', 'Records', ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem']],
-    ['listWebhookSubscriptions', 'Webhooks', ['Query']],
-    ['createWebhookSubscription', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
-    ['getWebhookSubscription', 'Webhooks', ['GetItem']],
-    ['updateWebhookSubscription', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
-    ['deleteWebhookSubscription', 'Webhooks', ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']],
-    ['rotateWebhookSecret', 'Webhooks', ['GetItem', 'PutItem', 'UpdateItem']],
-    ['testWebhookSubscription', 'Webhooks', ['GetItem', 'UpdateItem']],
-    ['listWebhookDeliveries', 'Webhooks', ['BatchGetItem', 'Query']],
-    ['getWebhookDelivery', 'Webhooks', ['BatchGetItem', 'GetItem']],
-    ['redeliverWebhook', 'Webhooks', ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem']],
-    ['fanOutChanges', 'Webhooks', ['PutItem', 'Query', 'UpdateItem']],
-    ['deliverWebhook', 'Webhooks', ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem']],
-    ['sweepDeliveries', 'Webhooks', ['DeleteItem', 'UpdateItem']],
-  ])('%s may do on the table %s exactly %j, and nothing on any other', (id, table, actions) => {
-    const own = statements().get(id) as Statement[];
-    const onTables = own.filter(
-      ({ Action, Resource }) => JSON.stringify(Action).includes('dynamodb:') && !isStreamOrIndex(Resource),
-    );
-    expect(onTables).toHaveLength(1);
-    expect([onTables[0]?.Action].flat()).toEqual(actions.map((action) => `dynamodb:${action}`));
-    expect(JSON.stringify(onTables[0]?.Resource)).toMatch(
-      new RegExp(`^\\{"Fn::ImportValue":"[^"]*FnGetAttTables${table}[^"]*Arn`),
-    );
-  });
-
-  const isStreamOrIndex = (resource: unknown) => /StreamArn|\/index\/|^"\*"$/.test(JSON.stringify(resource));
-
-  test('only who reads the stream may, and only the sweep looks into the index of what waits', () => {
-    const beyond = [...statements()].flatMap(([id, own]) =>
-      own
-        .filter(
-          ({ Action, Resource }) => JSON.stringify(Action).includes('dynamodb:') && isStreamOrIndex(Resource),
-        )
-        .map(({ Action }) => [id, [Action].flat().filter((action) => action.startsWith('dynamodb:'))]),
-    );
-    expect(beyond).toEqual([
-      ['fanOutChanges', ['dynamodb:ListStreams']],
-      ['fanOutChanges', ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator']],
-      ['sweepDeliveries', ['dynamodb:Query']],
-    ]);
-  });
-
   test('the key of the secrets is for those who work on their table, and only through DynamoDB', () => {
     for (const [id, own] of statements()) {
       const onKeys = own.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
@@ -590,38 +533,11 @@ describe('least privilege', () => {
             ).toContain(action);
   });
 
-  test('who takes from a queue, or puts into one, may do that, and nothing with any other queue', () => {
-    const onQueues = [...statements()].flatMap(([id, own]) =>
-      own
-        .filter(({ Action }) => JSON.stringify(Action).includes('sqs:'))
-        .map(({ Action, Resource }) => [
-          id,
-          Action,
-          [...JSON.stringify(Resource).matchAll(/FnGetAtt([A-Za-z]+)[0-9A-F]{8}Arn/g)].map(
-            ([, name]) => name,
-          ),
-        ]),
-    );
-    const take = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
-    const ring = 'sqs:SendMessage';
-    const lanes = ['DeliveriesMain', 'DeliveriesSlow'];
-    expect(onQueues.sort()).toEqual(
-      [
-        ['ingestRecords', take, ['RecordsInboxQueue']],
-        ['deliverWebhook', [...take, ring], lanes],
-        ...['fanOutChanges', 'redeliverWebhook', 'sweepDeliveries'].map((id) => [id, ring, lanes]),
-      ].sort(),
-    );
-  });
-
-  test('what could not be fanned out may be put aside, and nothing read there', () => {
-    const onBuckets = [...statements()].flatMap(([id, own]) =>
-      own.filter(({ Action }) => JSON.stringify(Action).includes('s3:')).map(({ Action }) => [id, Action]),
-    );
-    expect(onBuckets).toEqual([
-      ['fanOutChanges', 's3:ListBucket'],
-      ['fanOutChanges', 's3:PutObject'],
-    ]);
+  test('what Lambda does for an event source mapping, the role of its function allows', () => {
+    const needs = mappingNeedsOf(prod);
+    const mappings = prod.ofType('AWS::Lambda::EventSourceMapping');
+    expect(needs.length).toBeGreaterThan(mappings.length);
+    expect(grantsOf(prod)).toEqual(expect.arrayContaining(needs));
   });
 
   test('beyond data, queues and traces a function may write its own log', () => {

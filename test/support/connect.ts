@@ -3,6 +3,8 @@ import { announced } from '../../infra/local/running.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { env } from '../../lib/env.ts';
 import { likeTheStack } from './likeTheStack.ts';
+import { runningFunction } from './permissions/asFunction.ts';
+import { noteRequests, notesFile, notesIn } from './permissions/note.ts';
 
 // Points the stores of this process at the system under test, as the commands for ops do.
 const stack = inject('stackName');
@@ -11,3 +13,7 @@ await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
 const running = data === undefined ? undefined : announced(data);
 process.env[env.metricsNamespace] = 'tests';
 if (running) likeTheStack(running);
+if (data !== undefined) {
+  process.env[notesFile] = notesIn(data);
+  noteRequests(notesIn(data), runningFunction);
+}

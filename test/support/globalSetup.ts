@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { currentAssembly } from '../../infra/local/assembly.ts';
 import { auditLog } from './logAudit.ts';
+import { differences } from './permissions/compare.ts';
+import { grantsOf, mappingNeedsOf } from './permissions/grants.ts';
+import { notesFile, notesIn } from './permissions/note.ts';
+import { readNotes } from './permissions/readNotes.ts';
 import { removeFolder, startStackProcess, temporaryFolder } from './stackProcess.ts';
+import { readAssembly } from './synth.ts';
 import { testLogFile } from './testLog.ts';
+import { ranWholeAndPassed } from './wholeRun.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,7 +36,9 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
     return undefined;
   }
   const folder = temporaryFolder();
+  process.env[notesFile] = notesIn(folder);
   const stack = await startStackProcess(folder);
+  const template = readAssembly(await currentAssembly());
   project.provide('apiUrl', stack.ready.url);
   project.provide('dataFolder', folder);
   project.provide('stackName', undefined);
@@ -39,11 +48,24 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
       existsSync(join(folder, file))
         ? readFileSync(join(folder, file), 'utf8').trim().split('\n').filter(Boolean)
         : [];
-    const problems = auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)]);
+    const found = [
+      ...complaint('The log of the run', auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)])),
+      ...complaint(
+        'What functions do and what their roles allow',
+        differences({
+          done: readNotes(notesIn(folder)),
+          granted: grantsOf(template),
+          byMappings: mappingNeedsOf(template),
+          whole: ranWholeAndPassed(project),
+        }),
+      ),
+    ];
     removeFolder(folder);
-    if (problems.length > 0)
-      throw new Error(
-        `The log of the whole run has ${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`,
-      );
+    if (found.length > 0) throw new Error(found.join('\n'));
   };
 }
+
+const complaint = (about: string, problems: readonly string[]): string[] =>
+  problems.length === 0
+    ? []
+    : [`${about}, problems: ${problems.length}\n${problems.slice(0, 20).join('\n')}`];

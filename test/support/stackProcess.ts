@@ -3,7 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import type { Running } from '../../infra/local/running.ts';
+import { notesFile } from './permissions/note.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -58,13 +60,19 @@ export function scriptCommand(name: string): [string, ...string[]] {
   return [process.execPath, ...args];
 }
 
+/** For Node: notes what the Lambdas of the stack that it starts ask of AWS, where there is a file for it. */
+const noting = (): string[] =>
+  process.env[notesFile] === undefined
+    ? []
+    : ['--import', pathToFileURL(join(import.meta.dirname, 'permissions', 'noteLambdas.ts')).href];
+
 /** Starts the local stack on a free port and waits until it is ready. */
 export async function startStackProcess(
   folder: string,
   { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
 ): Promise<StackProcess> {
   const [node, ...script] = scriptCommand('start');
-  const child = spawn(node, [...script, '--port', '0', '--data', folder, '--json', ...args], {
+  const child = spawn(node, [...noting(), ...script, '--port', '0', '--data', folder, '--json', ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,13 +8,16 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { handler } from '../../../functions/pipeline/deliverWebhook.ts';
+import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
 import { queueArn, sqsClient } from '../../../infra/local/queues.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Bell } from '../../../lib/webhooks/bell.ts';
 import type { Lane } from '../../../lib/webhooks/doorbell.ts';
 import { lambdaContext } from '../events.ts';
+import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
+
+const handler = asFunction('deliverWebhook', deliverWebhook);
 
 /** A message as it was received from a lane. */
 export interface Received extends Message {

@@ -1,10 +1,13 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { handler } from '../../../functions/pipeline/fanOutChanges.ts';
+import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChanges.ts';
 import { ShardReader } from '../../../infra/local/shardReader.ts';
 import { deliver } from '../../../infra/local/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/streamClient.ts';
 import { lambdaContext } from '../events.ts';
+import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
+
+const handler = asFunction('fanOutChanges', fanOutChanges);
 
 /** How long an invocation goes on while others are at the same items or the database is out of reach. */
 const patienceMs = 1000;

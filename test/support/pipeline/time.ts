@@ -1,13 +1,16 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
-import { handler } from '../../../functions/pipeline/sweepDeliveries.ts';
+import { handler as sweepDeliveries } from '../../../functions/pipeline/sweepDeliveries.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { dueShards } from '../../../lib/webhooks/keys.ts';
 import { webhooksTable } from '../../../lib/webhooks/table.ts';
 import { lambdaContext } from '../events.ts';
+import { asFunction } from '../permissions/asFunction.ts';
 import { onWire } from '../wire.ts';
 import type { Lanes } from './lanes.ts';
+
+const handler = asFunction('sweepDeliveries', sweepDeliveries);
 
 const minuteMs = 60_000;
 

@@ -1,0 +1,295 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { permissions } from '../infra/permissions.ts';
+import { dynamodb } from '../lib/dynamodb/client.ts';
+import { env, required } from '../lib/env.ts';
+import { sqs } from '../lib/webhooks/doorbell.ts';
+import { type Access, functionIdOf } from './support/permissions/access.ts';
+import { asFunction, runningFunction } from './support/permissions/asFunction.ts';
+import { differences } from './support/permissions/compare.ts';
+import { grantsOf, mappingNeedsOf } from './support/permissions/grants.ts';
+import { noteRequests } from './support/permissions/note.ts';
+import { readNotes } from './support/permissions/readNotes.ts';
+import { accessesOf } from './support/permissions/requests.ts';
+import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
+import type { CfnResource, Synthesized } from './support/synth.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+const asked = (service: string, operation: string, input: object): string[] =>
+  accessesOf({ service, operation, body: JSON.stringify(input) }).map(
+    ({ action, resource }) => `${action} ${resource}`,
+  );
+
+describe('a request needs', () => {
+  test.each([
+    ['an action on its table', 'GetItem', { TableName: 'A', Key: {} }, ['dynamodb:GetItem A']],
+    ['an action on its index', 'Query', { TableName: 'A', IndexName: 'i' }, ['dynamodb:Query A/index/i']],
+    [
+      'as a batch the action on each table',
+      'BatchGetItem',
+      { RequestItems: { A: {}, B: {} } },
+      ['dynamodb:BatchGetItem A', 'dynamodb:BatchGetItem B'],
+    ],
+    [
+      'as a transaction that writes its parts',
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { TableName: 'A' } },
+          { Update: { TableName: 'B' } },
+          { Delete: { TableName: 'A' } },
+          { ConditionCheck: { TableName: 'B' } },
+        ],
+      },
+      [
+        'dynamodb:PutItem A',
+        'dynamodb:UpdateItem B',
+        'dynamodb:DeleteItem A',
+        'dynamodb:ConditionCheckItem B',
+      ],
+    ],
+    [
+      'as a transaction that reads its parts',
+      'TransactGetItems',
+      { TransactItems: [{ Get: { TableName: 'A' } }] },
+      ['dynamodb:GetItem A'],
+    ],
+    ['an action on everything when it names no table', 'ListTables', {}, ['dynamodb:ListTables *']],
+  ])('%s', (_, operation, input, needed) => {
+    expect(asked('dynamodb', operation, input)).toEqual(needed);
+  });
+
+  test('of SQS an action on its queue, and none of its own for a batch', () => {
+    const QueueUrl = 'http://127.0.0.1:1/000000000000/Q';
+    expect(asked('sqs', 'SendMessage', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
+    expect(asked('sqs', 'SendMessageBatch', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
+  });
+
+  test('of another service something that is granted to nobody until its requests can be read', () => {
+    expect(asked('s3', 'PUT /bucket/key', {})).toEqual([
+      's3:PUT /bucket/key a resource that test/support/permissions/requests.ts cannot name',
+    ]);
+  });
+});
+
+describe('the comparison', () => {
+  const reads: Access = { functionId: 'getContact', action: 'dynamodb:GetItem', resource: 'A' };
+  const looks: Access = { functionId: 'getContact', action: 'dynamodb:Query', resource: 'A/index/i' };
+  const sends: Access = { functionId: 'getContact', action: 'sqs:SendMessage', resource: 'Q' };
+  const takes: Access = { functionId: 'getContact', action: 'sqs:ReceiveMessage', resource: 'Q' };
+  const traces: Access = { functionId: 'getContact', action: 'xray:PutTraceSegments', resource: '*' };
+  const all = [reads, looks, sends];
+  const compared = { done: all, granted: [...all, takes, traces], byMappings: [takes], whole: true };
+
+  test('finds nothing where functions do what they may do, and services the rest', () => {
+    expect(differences(compared)).toEqual([]);
+  });
+
+  test.each([
+    ['an action', { action: 'dynamodb:BatchGetItem' }],
+    ['a table', { resource: 'B' }],
+    ['a function', { functionId: 'getOrder' }],
+  ])('finds %s that is not granted, in every run, and says where to grant it', (_, other) => {
+    const { functionId, action, resource } = { ...reads, ...other };
+    for (const whole of [true, false])
+      expect(differences({ ...compared, done: [...all, { ...reads, ...other }], whole })).toEqual([
+        `${functionId} does ${action} on ${resource}, and its role does not allow it: AWS would refuse the call. ` +
+          `Grant it in infra/permissions.ts under "${functionId}", or take the call out of the code.`,
+      ]);
+  });
+
+  test('does not take a table for its index, nor an index for its table', () => {
+    const [table, index] = [{ ...looks, resource: 'A' }, reads];
+    expect(differences({ ...compared, done: [...all, table], whole: false })).toHaveLength(1);
+    expect(
+      differences({ ...compared, done: [...all, { ...index, resource: 'A/index/i' }], whole: false }),
+    ).toHaveLength(1);
+  });
+
+  test.each(all)('finds that $action on $resource is granted for nothing, in a whole run only', (unused) => {
+    const done = all.filter((one) => one !== unused);
+    expect(differences({ ...compared, done })).toEqual([
+      expect.stringMatching(/^getContact may do .*, and in no test it does\. .* infra\/permissions\.ts/),
+    ]);
+    expect(differences({ ...compared, done, whole: false })).toEqual([]);
+  });
+
+  test('finds what a mapping does not need', () => {
+    expect(differences({ ...compared, byMappings: [] })).toEqual([
+      expect.stringMatching(/^getContact may do sqs:ReceiveMessage on Q, /),
+    ]);
+  });
+});
+
+describe('what a template grants', () => {
+  const role = { 'Fn::GetAtt': ['Role', 'Arn'] };
+  const policyOf = (...Statement: object[]) => ({
+    Type: 'AWS::IAM::Policy',
+    Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: { Statement } },
+  });
+  const templateOf = (more: Record<string, CfnResource>): Synthesized => {
+    const resources = {
+      ApigetContactFunction0A1B2C3D: { Type: 'AWS::Lambda::Function', Properties: { Role: role } },
+      ...more,
+    };
+    return {
+      resources,
+      outputs: {
+        ExportA: { 'Fn::GetAtt': ['A', 'Arn'] },
+        ExportStream: { 'Fn::GetAtt': ['A', 'StreamArn'] },
+      },
+      said: '',
+      connectedTo: [],
+      folder: '',
+      ofType: (type) => Object.entries(resources).filter(([, { Type }]) => Type === type),
+    };
+  };
+
+  test('is told by function, action and resource, across stacks, for tables, indexes and queues', () => {
+    const table = { 'Fn::ImportValue': 'data:ExportA' };
+    const template = templateOf({
+      Policy: policyOf(
+        { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: table },
+        { Effect: 'Allow', Action: 'dynamodb:Query', Resource: { 'Fn::Join': ['', [table, '/index/i']] } },
+        { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: [{ 'Fn::GetAtt': ['Q', 'Arn'] }] },
+      ),
+    });
+    expect(grantsOf(template).map((access) => Object.values(access).join(' '))).toEqual([
+      'getContact dynamodb:GetItem A',
+      'getContact dynamodb:PutItem A',
+      'getContact dynamodb:Query A/index/i',
+      'getContact sqs:SendMessage Q',
+    ]);
+  });
+
+  test.each([
+    ['that forbids', { Effect: 'Deny', Action: 'dynamodb:GetItem', Resource: '*' }],
+    ['of all actions but some', { Effect: 'Allow', NotAction: 'dynamodb:GetItem', Resource: '*' }],
+  ])('is not guessed of a statement %s', (_, statement) => {
+    expect(() => grantsOf(templateOf({ Policy: policyOf(statement) }))).toThrow(/Only "Allow"/);
+  });
+
+  test('is needed in part by mappings, by what they read from and where they put what fails', () => {
+    const FunctionName = { Ref: 'ApigetContactFunction0A1B2C3D' };
+    const mapping = (Properties: object) => ({
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: { FunctionName, ...Properties },
+    });
+    const Destination = { 'Fn::GetAtt': ['Bucket', 'Arn'] };
+    const template = templateOf({
+      OfQueue: mapping({ EventSourceArn: { 'Fn::GetAtt': ['Q', 'Arn'] } }),
+      OfStream: mapping({
+        EventSourceArn: { 'Fn::ImportValue': 'data:ExportStream' },
+        DestinationConfig: { OnFailure: { Destination } },
+      }),
+    });
+    expect(mappingNeedsOf(template).map((access) => Object.values(access).join(' '))).toEqual([
+      'getContact sqs:DeleteMessage Q',
+      'getContact sqs:GetQueueAttributes Q',
+      'getContact sqs:ReceiveMessage Q',
+      'getContact dynamodb:DescribeStream A.StreamArn',
+      'getContact dynamodb:GetRecords A.StreamArn',
+      'getContact dynamodb:GetShardIterator A.StreamArn',
+      'getContact dynamodb:ListStreams *',
+      'getContact s3:ListBucket Bucket',
+      'getContact s3:PutObject Bucket/*',
+    ]);
+  });
+
+  test('belongs to a function by its id, also where one id ends like another', () => {
+    for (const id of Object.keys(permissions)) {
+      expect(functionIdOf(`Api${id}Function0A1B2C3D`)).toBe(id);
+      expect(functionIdOf(id)).toBe(id);
+    }
+  });
+});
+
+describe('what is noted', () => {
+  test('is each thing once that a function asks of AWS, and nothing that a test asks', async () => {
+    const file = join(folder, 'notes.jsonl');
+    let running: string | undefined;
+    noteRequests(file, () => running);
+    const [TableName, queue] = [required(env.webhooksTable), new URL(required(env.deliveriesQueue))];
+    const get = () => dynamodb().send(new GetCommand({ TableName, Key: { pk: 'nobody#', sk: 'nothing' } }));
+    await get();
+    running = 'ApigetMeFunction0A1B2C3D';
+    await get();
+    await get();
+    // Noted though it is refused: also on AWS a role is asked first.
+    const QueueUrl = `${queue.origin}/000000000000/NoQueue`;
+    const Entries = [{ Id: '1', MessageBody: 'a message' }];
+    await expect(sqs().send(new SendMessageBatchCommand({ QueueUrl, Entries }))).rejects.toThrow();
+    await fetch(queue.origin);
+    running = undefined;
+    await get();
+    expect(readNotes(file)).toEqual([
+      { functionId: 'getMe', action: 'dynamodb:GetItem', resource: TableName },
+      { functionId: 'getMe', action: 'sqs:SendMessage', resource: 'NoQueue' },
+    ]);
+  });
+
+  test('of a handler in a test is what its own function asks, whatever runs beside it', async () => {
+    const look = async () => {
+      await sleep(1);
+      return runningFunction();
+    };
+    const both = [asFunction('getMe', look), asFunction('getOrder', look), look];
+    expect(await Promise.all(both.map((one) => one()))).toEqual(['getMe', 'getOrder', undefined]);
+  });
+
+  test('leaves out no handler that a test calls', () => {
+    const files = globSync('test/**/*.ts', { cwd: root, exclude: ['test/bench/**', '**/node_modules/**'] });
+    const calling = files.filter((file) =>
+      /(from|import\() ?['`][./]+(functions\/|\$\{fileOf)/.test(textOf(file)),
+    );
+    expect(calling.length).toBeGreaterThan(3);
+    for (const file of calling) expect(textOf(file), file).toContain('= asFunction(');
+  });
+
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+});
+
+describe('a run is whole', () => {
+  const project = join(folder, 'project');
+  const outcome = (passes: boolean) => `test('a test', () => expect(${passes}).toBe(true));\n`;
+  const write = (name: string, text: string) => writeFileSync(join(project, name), text);
+  beforeAll(() => {
+    mkdirSync(project);
+    write('one.test.js', outcome(true));
+    write('other.test.js', outcome(true));
+    write('failing.case.js', outcome(false));
+    write(
+      'setup.js',
+      `import { ranWholeAndPassed } from '${join(root, 'test', 'support', 'wholeRun.ts')}';
+export default (project) => () => console.log('whole:', ranWholeAndPassed(project));
+`,
+    );
+    for (const [name, include] of Object.entries({ passing: '*.test.js', failing: '*.{test,case}.js' }))
+      write(
+        `${name}.config.js`,
+        `export default { test: { globals: true, include: ['${include}'], globalSetup: './setup.js' } };\n`,
+      );
+  });
+
+  test.each([
+    ['when all there is has run and passed', true, []],
+    ['not when somebody names files', false, ['one.test.js']],
+    ['not when somebody leaves files out', false, ['--exclude', 'one.test.js']],
+    ['not when somebody chooses tests by their name', false, ['-t', 'a test']],
+    ['not when a test fails', false, ['--config', 'failing.config.js']],
+  ])('%s', async (_, whole, args) => {
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const config = args.includes('--config') ? [] : ['--config', 'passing.config.js'];
+    const ran = promisify(execFile)(process.execPath, [vitest, 'run', ...config, ...args], { cwd: project });
+    const { stdout } = await ran.catch((error: { stdout: string }) => error);
+    expect(stdout).toContain(`whole: ${whole}`);
+  });
+});

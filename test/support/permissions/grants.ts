@@ -1,0 +1,73 @@
+import { type Json, type JsonObject, type Lookup, resolve } from '../../../infra/local/intrinsics.ts';
+import type { Synthesized } from '../synth.ts';
+import { type Access, functionIdOf } from './access.ts';
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: string | string[];
+}
+
+/** What the role of each function of a template allows. @throws Error when a statement is not one that allows actions on resources */
+export function grantsOf(template: Synthesized): Access[] {
+  const resolved = resolver(template);
+  const policies = template.ofType('AWS::IAM::Policy').map(([, { Properties }]) => resolved(Properties));
+  return template.ofType('AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
+    const role = resolved(Properties).Role as string;
+    return policies
+      .filter(({ Roles }) => (Roles as string[]).includes(role))
+      .flatMap(({ PolicyDocument }) => (PolicyDocument as unknown as { Statement: Statement[] }).Statement)
+      .flatMap(accessesIn)
+      .map((access) => ({ functionId: functionIdOf(id), ...access }));
+  });
+}
+
+function accessesIn(statement: Statement): Omit<Access, 'functionId'>[] {
+  const { Effect, Action, Resource } = statement;
+  if (Effect !== 'Allow' || !Action || !Resource)
+    throw new Error(
+      `Only "Allow" with actions and resources is understood, not ${JSON.stringify(statement)}`,
+    );
+  return [Action].flat().flatMap((action) => [Resource].flat().map((resource) => ({ action, resource })));
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
+const ofQueue = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
+const ofStream = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
+
+/** What Lambda itself does with the role of a function that has an event source mapping. No code of ours does it, so no test can see it. */
+export function mappingNeedsOf(template: Synthesized): Access[] {
+  const resolved = resolver(template);
+  return template.ofType('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
+    const { FunctionName, EventSourceArn, DestinationConfig } = resolved(Properties) as unknown as Mapping;
+    const needs = (actions: string[], resource: string) =>
+      actions.map((action) => ({ functionId: functionIdOf(FunctionName), action, resource }));
+    const bucket = DestinationConfig?.OnFailure.Destination;
+    return [
+      ...(EventSourceArn.endsWith('.StreamArn')
+        ? [...needs(ofStream, EventSourceArn), ...needs(['dynamodb:ListStreams'], '*')]
+        : needs(ofQueue, EventSourceArn)),
+      // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+      ...(bucket ? [...needs(['s3:ListBucket'], bucket), ...needs(['s3:PutObject'], `${bucket}/*`)] : []),
+    ];
+  });
+}
+
+interface Mapping {
+  FunctionName: string;
+  EventSourceArn: string;
+  DestinationConfig?: { OnFailure: { Destination: string } };
+}
+
+/** Gives the properties of a resource with logical ids in the place of ARNs. */
+function resolver({ outputs }: Synthesized): (properties: JsonObject) => JsonObject {
+  const lookup: Lookup = {
+    ref: (name) => name,
+    attribute: (id, name) => (name === 'Arn' ? id : `${id}.${name}`),
+    // An export is called by its stack and its output.
+    imported: (name) => outputs[name.split(':').at(-1) as string] as Json | undefined,
+  };
+  return (properties) => resolve(properties, lookup) as JsonObject;
+}

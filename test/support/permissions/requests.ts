@@ -1,0 +1,67 @@
+import type { Access } from './access.ts';
+
+/** A request to AWS, as far as it says what is asked for. */
+export interface AwsRequest {
+  /** As the signature names it: `dynamodb`. */
+  service: string;
+  /** As the protocol names it: `TransactWriteItems`. */
+  operation: string;
+  body: string;
+}
+
+type Asked = Omit<Access, 'functionId'>;
+type Part = Record<string, { TableName: string }>;
+
+interface DynamodbInput {
+  TableName?: string;
+  IndexName?: string;
+  /** Of a transaction. */
+  TransactItems?: Part[];
+  /** Of a batch, by table. */
+  RequestItems?: Record<string, unknown>;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+const partActions: Record<string, string> = {
+  ConditionCheck: 'dynamodb:ConditionCheckItem',
+  Delete: 'dynamodb:DeleteItem',
+  Get: 'dynamodb:GetItem',
+  Put: 'dynamodb:PutItem',
+  Update: 'dynamodb:UpdateItem',
+};
+
+/** What a role must allow for a request: for a transaction its parts, for a batch each of its tables. */
+export function accessesOf({ service, operation, body }: AwsRequest): Asked[] {
+  if (service === 'dynamodb') return ofDynamodb(operation, JSON.parse(body) as DynamodbInput);
+  if (service === 'sqs') return [ofSqs(operation, JSON.parse(body) as { QueueUrl?: string })];
+  return [
+    {
+      action: `${service}:${operation}`,
+      resource: 'a resource that test/support/permissions/requests.ts cannot name',
+    },
+  ];
+}
+
+function ofDynamodb(operation: string, input: DynamodbInput): Asked[] {
+  const { TableName = '*', IndexName, TransactItems, RequestItems } = input;
+  const action = `dynamodb:${operation}`;
+  if (TransactItems)
+    return TransactItems.flatMap((part) =>
+      Object.entries(part).map(([kind, { TableName }]) => ({
+        action: partActions[kind] ?? `dynamodb:${kind}`,
+        resource: tableOf(TableName),
+      })),
+    );
+  if (RequestItems) return Object.keys(RequestItems).map((table) => ({ action, resource: tableOf(table) }));
+  const table = tableOf(TableName);
+  return [{ action, resource: IndexName === undefined ? table : `${table}/index/${IndexName}` }];
+}
+
+/** Tables have their logical id as their name, and those of `openOwnStack` an ending of their own. */
+const tableOf = (name: string): string => name.split('-')[0] as string;
+
+/** SQS has no permission of its own for batches. */
+const ofSqs = (operation: string, { QueueUrl = '*' }: { QueueUrl?: string }): Asked => ({
+  action: `sqs:${operation.replace(/Batch$/, '')}`,
+  resource: QueueUrl.split('/').at(-1) as string,
+});
