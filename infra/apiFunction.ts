@@ -17,7 +17,7 @@ import { env } from '../lib/env.ts';
 import { webhooksTable } from '../lib/webhooks/table.ts';
 import type { Deliveries } from './deliveries.ts';
 import { explain } from './explain.ts';
-import { permissions } from './permissions.ts';
+import { type Permissions, permissions } from './permissions.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 import type { Tables } from './tables.ts';
@@ -88,7 +88,7 @@ export class ApiFunction extends Construct {
       explain(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
-    const { keys, records, webhooks, waiting, rings } = permissions[id];
+    const { keys, records, webhooks, waiting, ids, rings }: Permissions = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);
     if (records) this.grant(tables.records, env.recordsTable, records);
     if (webhooks) {
@@ -99,6 +99,8 @@ export class ApiFunction extends Construct {
     }
     if (waiting)
       this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
+    // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
+    if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     if (rings) {
       this.ring(deliveries.main, env.deliveriesQueue);
       this.ring(deliveries.slow, env.slowDeliveriesQueue);

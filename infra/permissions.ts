@@ -7,12 +7,14 @@ export interface Permissions {
   webhooks?: readonly string[];
   /** On the index of the Webhooks table. */
   waiting?: readonly string[];
+  /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
+  ids?: true;
   /** Whether it may ring for deliveries: send to their queues. */
   rings?: true;
 }
 
 const list = { records: ['GetItem', 'Query'] };
-const get = { records: ['GetItem'] };
+const get = { records: ['GetItem'], ids: true } as const;
 
 type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
 
@@ -22,9 +24,10 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   listContacts: list,
   createContact: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
   },
   getContact: get,
-  updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
   listOrders: list,
   getOrder: get,
   listEventRegistrations: list,
@@ -37,14 +40,19 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   rotateWebhookSecret: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
   testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'] },
   listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
-  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
+  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ids: true,
     rings: true,
   },
   getMe: { keys: ['GetItem'] },
-  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: true },
-  deliverWebhook: { webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'], rings: true },
+  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
+  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], ids: true, rings: true },
+  deliverWebhook: {
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    ids: true,
+    rings: true,
+  },
   sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: true },
 };
