@@ -5,6 +5,8 @@ export interface Permissions {
   keys?: readonly string[];
   records?: readonly string[];
   webhooks?: readonly string[];
+  /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
+  secrets?: readonly string[];
   /** On the index of the Webhooks table. */
   waiting?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
@@ -33,12 +35,21 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   listEventRegistrations: list,
   getEventRegistration: get,
   listWebhookSubscriptions: { webhooks: ['Query'] },
-  createWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  createWebhookSubscription: {
+    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+  },
   getWebhookSubscription: { webhooks: ['GetItem'] },
   updateWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
-  deleteWebhookSubscription: { webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  rotateWebhookSecret: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
-  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'] },
+  deleteWebhookSubscription: {
+    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['DeleteItem'],
+  },
+  rotateWebhookSecret: {
+    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+  },
+  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'] },
   listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
@@ -51,6 +62,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], ids: true, rings: true },
   deliverWebhook: {
     webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    secrets: ['BatchGetItem'],
     ids: true,
     rings: true,
   },

@@ -110,6 +110,23 @@ describe('the authorizer', () => {
   });
 });
 
+describe('test keys', () => {
+  test('are refused where data is kept, by whoever looks at keys, and the commands for ops are told', () => {
+    for (const [{ ofType, outputs }, value, told] of [
+      [dev, undefined, 'taken'],
+      [prod, '1', 'refused'],
+    ] as const) {
+      const variables = ofType('AWS::Lambda::Function').map(
+        ([, { Properties }]) => Properties.Environment.Variables,
+      );
+      const looking = variables.filter((one) => env.keysTable in one);
+      expect(looking).toHaveLength(2);
+      expect(looking.map((one) => one[env.refuseTestKeys])).toEqual([value, value]);
+      expect(outputs.TestKeys).toBe(told);
+    }
+  });
+});
+
 describe('gateway responses', () => {
   const types = [
     'ACCESS_DENIED',
@@ -515,19 +532,20 @@ describe('functions', () => {
 
 describe('least privilege', () => {
   interface Statement {
+    Effect: 'Allow' | 'Deny';
     Action: string | string[];
     Resource: unknown;
     Condition?: unknown;
   }
 
-  /** The statements of each function's own role, by the function's construct. */
+  /** What each function's own role allows, by the function's construct. What it is refused is in signingSecrets.test.ts. */
   const statements = () =>
     new Map(
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
           /^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
-          Properties.PolicyDocument.Statement as Statement[],
+          (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
         ]),
     );
 
