@@ -1,6 +1,6 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -14,10 +14,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { env } from '../lib/env.ts';
-import { webhooksTable } from '../lib/webhooks/table.ts';
+import { secretsPartition, webhooksTable } from '../lib/webhooks/table.ts';
 import type { Deliveries } from './deliveries.ts';
 import { explain } from './explain.ts';
-import { permissions } from './permissions.ts';
+import { type Permissions, permissions } from './permissions.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 import type { Tables } from './tables.ts';
@@ -90,17 +90,26 @@ export class ApiFunction extends Construct {
       explain(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
-    const { keys, records, webhooks, waiting, rings } = permissions[id];
-    if (keys) this.grant(tables.keys, env.keysTable, keys);
+    const { keys, records, webhooks, secrets = [], waiting, ids, rings }: Permissions = permissions[id];
+    if (keys) {
+      this.grant(tables.keys, env.keysTable, keys);
+      if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
+    }
     if (records) this.grant(tables.records, env.recordsTable, records);
     if (webhooks) {
       this.grant(tables.webhooks, env.webhooksTable, webhooks);
+      this.refuseSecrets(
+        tables.webhooks,
+        webhooks.filter((action) => !secrets.includes(action)),
+      );
       this.allow(kmsActions, tables.webhooksKey.keyArn, {
         StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
       });
     }
     if (waiting)
       this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
+    // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
+    if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const lane of rings ?? []) this.ring(deliveries[lane], queueVariables[lane]);
   }
 
@@ -108,6 +117,23 @@ export class ApiFunction extends Construct {
   private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
     this.lambda.addEnvironment(variable, table.tableName);
     this.allow(dynamodb(actions), table.tableArn);
+  }
+
+  /**
+   * Refuses actions where secrets are. By Deny, and for any of the keys: an Allow for all of them would also hold for a call
+   * without a key, and a batch with one secret in it has to be refused whole.
+   * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+   */
+  private refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {
+    if (actions.length === 0) return;
+    this.lambda.addToRolePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: dynamodb(actions),
+        resources: [tableArn],
+        conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [secretsPartition('*')] } },
+      }),
+    );
   }
 
   private ring(queue: Queue, variable: (typeof env)[keyof typeof env]): void {

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
-import { GithubAccess } from './githubAccess.ts';
+import { GithubAccess, repositoryShape } from './githubAccess.ts';
 
 // npm run github:access: once for an account, by somebody who may make roles there.
 
@@ -14,7 +14,11 @@ function said(name: string, pattern: RegExp, what: string): string {
   process.exit(1);
 }
 
-const repository = said('repository', /^[\w.-]+\/[\w.-]+$/, 'a repository of GitHub, like owner/name');
+const repository = said(
+  'repository',
+  repositoryShape,
+  'a repository of GitHub, like owner@123/name@456, or owner/name when its subjects have no ids',
+);
 const environments = said(
   'environments',
   /^[a-z][a-z0-9-]*(,[a-z][a-z0-9-]*)*$/,

@@ -5,14 +5,18 @@ export interface Permissions {
   keys?: readonly string[];
   records?: readonly string[];
   webhooks?: readonly string[];
+  /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
+  secrets?: readonly string[];
   /** On the index of the Webhooks table. */
   waiting?: readonly string[];
+  /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
+  ids?: true;
   /** The queues of deliveries that it may send to. */
   rings?: readonly ('main' | 'slow')[];
 }
 
 const list = { records: ['GetItem', 'Query'] };
-const get = { records: ['GetItem'] };
+const get = { records: ['GetItem'], ids: true } as const;
 
 type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
 
@@ -25,31 +29,44 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   listContacts: list,
   createContact: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
   },
   getContact: get,
-  updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
   listOrders: list,
   getOrder: get,
   listEventRegistrations: list,
   getEventRegistration: get,
   listWebhookSubscriptions: { webhooks: ['Query'] },
-  createWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  createWebhookSubscription: {
+    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+  },
   getWebhookSubscription: { webhooks: ['GetItem'] },
   updateWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
-  deleteWebhookSubscription: { webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  rotateWebhookSecret: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
-  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'] },
+  deleteWebhookSubscription: {
+    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['DeleteItem'],
+  },
+  rotateWebhookSecret: {
+    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+  },
+  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'] },
   listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
-  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
+  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ids: true,
     rings: ['main'],
   },
   getMe: { keys: ['GetItem'] },
-  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: ['main', 'slow'] },
+  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
+  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], ids: true, rings: ['main', 'slow'] },
   deliverWebhook: {
     webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    secrets: ['BatchGetItem'],
+    ids: true,
     rings: ['main', 'slow'],
   },
   sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: ['main'] },

@@ -94,6 +94,7 @@ export class ApiStack extends Stack {
     this.output('FanOutFunction', lambdas.fanOut.functionName);
     this.output('RestApiId', restApiId);
     this.output('StageName', stageName);
+    this.output('TestKeys', settings.keepData ? 'refused' : 'taken');
   }
 
   /** Under its plain name, which is what the commands for ops look for. */

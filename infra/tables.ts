@@ -9,10 +9,12 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { keysTable } from '../lib/keys/table.ts';
 import { recordsTable } from '../lib/records/table.ts';
 import { webhooksTable } from '../lib/webhooks/table.ts';
+import { explain } from './explain.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -25,6 +27,8 @@ export class Tables extends Construct {
   readonly webhooks: TableV2;
   /** The key that the Webhooks table is encrypted with: it holds secrets that customers sign by. */
   readonly webhooksKey: Key;
+  /** What masks the positions in ids: as much part of the data as the tables, and as durable. */
+  readonly idKey: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
@@ -81,5 +85,12 @@ export class Tables extends Construct {
       'Replicas.0.SSESpecification.KMSMasterKeyId',
       this.webhooksKey.keyArn,
     );
+    // CloudFormation makes another value when any of this changes, and no id that there is could be read any more.
+    this.idKey = new Secret(this, 'IdKey', {
+      description: 'Masks the positions in ids. It must never change and never be lost.',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    explain(this.idKey, { SMG4: 'Ids are made with it for good: after a rotation none could be read' });
   }
 }

@@ -7,6 +7,10 @@ export const env = {
   webhooksTable: 'WEBHOOKS_TABLE',
   deliveriesQueue: 'DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
+  /** What masks the positions in ids. Whoever has it reads from an id how many records there are. */
+  idKey: 'ID_KEY',
+  /** '1' where data is kept: keys that begin with pak_test_ open nothing there. */
+  refuseTestKeys: 'REFUSE_TEST_KEYS',
   /** Under which CloudWatch keeps our metrics: the name of the stack, so that those of two stages do not blend. */
   metricsNamespace: 'METRICS_NAMESPACE',
   /** Which version of its code a function runs. Lambda sets it. */

@@ -68,6 +68,13 @@ export const keyReused = () =>
     'This Idempotency-Key was used for another request, with another path or body; use a new one',
   );
 
+/** 422 for a repetition whose answer held a secret that must not be shown any more. */
+export const secretNotRepeated = (subscription: string) =>
+  new ApiError(
+    422,
+    `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
+  );
+
 /** 500 with the one thing that helps to find out more, and nothing internal (spec § 7). */
 export const internal = (requestId: string | undefined) =>
   new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);

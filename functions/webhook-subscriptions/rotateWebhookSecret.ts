@@ -3,6 +3,10 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { asAnswer } from '../../lib/http/replayed.ts';
 import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
 
-export const handler = endpoint(rotateWebhookSecret, async ({ account, params, body, deadline, once }) =>
-  asAnswer(await rotateSecret(account, params.subscriptionId, body.overlap_seconds, { deadline, once })),
+export const handler = endpoint(
+  rotateWebhookSecret,
+  async ({ account, params, body, access, deadline, once }) =>
+    asAnswer(
+      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, { access, deadline, once }),
+    ),
 );

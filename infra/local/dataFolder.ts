@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from './startError.ts';
@@ -26,7 +35,27 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   const lock = lockIn(path);
   // Only our own files: somebody may have named a folder that holds others too.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
+  assertReadable(path);
   return { path, release: () => lock.close() };
+}
+
+/** Of the data that is kept here. It changes when what an older version kept cannot be read any more. */
+const format = '2';
+
+const formatFile = 'format';
+
+/** Made when the first start has made everything else. */
+const demoFile = 'demo.json';
+
+/** Lists of an older format would show ids under which nothing is found. @throws StartError */
+function assertReadable(path: string): void {
+  const file = join(path, formatFile);
+  const holdsData = statSync(join(path, demoFile), { throwIfNoEntry: false })?.isFile();
+  if (holdsData && (!existsSync(file) || readFileSync(file, 'utf8').trim() !== format))
+    throw new StartError(
+      `The data directory ${path} holds data of another version of this project, whose ids this one cannot read. Begin anew with --fresh, or choose another directory with --data.`,
+    );
+  writeFileSync(file, `${format}\n`, { mode: 0o600 });
 }
 
 /**
@@ -52,7 +81,8 @@ const ownFiles = [
   'dynamodb.sqlite',
   'dynamodb.sqlite-shm',
   'dynamodb.sqlite-wal',
-  'demo.json',
+  demoFile,
+  formatFile,
   'stack.json',
   'lambda.log',
   queuesFolder,

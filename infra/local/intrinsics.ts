@@ -10,6 +10,8 @@ export interface Lookup {
   ref(name: string): Json | undefined;
   attribute(id: string, name: string): Json | undefined;
   imported(name: string): Json | undefined;
+  /** The value of a secret of Secrets Manager, by what `Ref` gives for it. */
+  secret(id: string): string | undefined;
 }
 
 type Intrinsic = (argument: Json, lookup: Lookup) => Json;
@@ -45,8 +47,23 @@ const intrinsics: Record<string, Intrinsic> = {
     (argument as string).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(found(ref(name), name))),
 };
 
-/** A value of a template with every intrinsic function in it carried out. */
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
+const wholeSecret = /^secretsmanager:([^:]+):SecretString:::$/;
+
+/** A text with every dynamic reference in it replaced by what it leads to. */
+const dereferenced = (text: string, { secret }: Lookup): string =>
+  text.replace(/\{\{resolve:([^}]*)\}\}/g, (reference, to: string) => {
+    const [, id] = wholeSecret.exec(to) ?? [];
+    return String(found(id === undefined ? undefined : secret(id), reference));
+  });
+
+/** A value of a template with every intrinsic function and dynamic reference in it carried out. */
 export function resolve(value: Json, lookup: Lookup): Json {
+  const resolved = carriedOut(value, lookup);
+  return typeof resolved === 'string' ? dereferenced(resolved, lookup) : resolved;
+}
+
+function carriedOut(value: Json, lookup: Lookup): Json {
   if (Array.isArray(value)) return value.map((entry) => resolve(entry, lookup));
   if (typeof value !== 'object' || value === null) return value;
   const [[name, argument] = []] = Object.entries(value);

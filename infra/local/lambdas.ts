@@ -8,6 +8,12 @@ interface Endpoints {
   queues: string;
 }
 
+/** The variables that the template gives a function. */
+export function templateVariables(template: Template, functionId: string): Record<string, string> {
+  const found = template.resources('AWS::Lambda::Function').find(({ id }) => id === functionId) as Resource;
+  return (found.properties as unknown as Properties).Environment?.Variables ?? {};
+}
+
 /** On AWS a function has as many environments as requests at once. A laptop would only be slower with more. */
 const requestsAtOnce = 8;
 

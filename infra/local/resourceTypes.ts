@@ -39,6 +39,7 @@ const passedOver = [
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
+  'AWS::SecretsManager::Secret',
   'AWS::WAFv2::WebACL',
   'AWS::WAFv2::WebACLAssociation',
 ];

@@ -19,6 +19,8 @@ export interface Running {
   slowDeliveriesUrl: string;
   deliveriesDeadLettersUrl: string;
   fanOutFunction: string;
+  /** What is set for it, as Lambda's GetFunctionConfiguration tells. */
+  fanOutVariables: Record<string, string>;
 }
 
 const fileIn = (folder: string) => join(folder, 'stack.json');

@@ -9,7 +9,7 @@ import { startEventSources } from './eventSources.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { readRestApi } from './gateway/model.ts';
 import { openLambdaLog } from './lambdaLog.ts';
-import { startLambdas } from './lambdas.ts';
+import { startLambdas, templateVariables } from './lambdas.ts';
 import type { Options } from './options.ts';
 import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { referencePage } from './referencePage.ts';
@@ -75,6 +75,7 @@ export async function startStack(options: Options): Promise<LocalStack> {
     0,
     control(() => gateway.flushAuthorizers(), lambdas),
   );
+  const fanOutFunction = template.output('FanOutFunction');
   const running: Running = {
     url: `${api.url}/${restApi.stage}`,
     databaseEndpoint: database.endpoint,
@@ -90,7 +91,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
-    fanOutFunction: template.output('FanOutFunction'),
+    fanOutFunction,
+    fanOutVariables: templateVariables(template, fanOutFunction),
   };
   announce(data.path, running);
   const servesReference = referencePage(running.url);

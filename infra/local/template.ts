@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
 import { knownOnly } from './knownOnly.ts';
 import { emulated, isKnown } from './resourceTypes.ts';
+import { secretOf } from './secrets.ts';
 import { StartError } from './startError.ts';
 
 type Emulated = (typeof emulated)[number];
@@ -79,6 +80,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
     },
     attribute: (id, name) => attributeOf(id, name, raw.get(id)?.type),
     imported: (name) => exports.get(name),
+    secret: (id) => (raw.get(id)?.type === 'AWS::SecretsManager::Secret' ? secretOf(id) : undefined),
   };
   const resolved = new Map<string, Resource>();
   for (const [id, { type, properties }] of raw)

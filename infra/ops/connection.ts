@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
@@ -18,8 +19,12 @@ export interface Target {
 /** The system a command has been connected to. */
 export interface Connection {
   local: boolean;
+  /** Whether keys that begin with pak_test_ open nothing there. */
+  refusesTestKeys: boolean;
   /** Makes the gateway forget what it knows about keys. @returns false where that is not permitted */
   flushAuthorizers(): Promise<boolean>;
+  /** Lets the stores of this process make and read ids. @throws OpsError where that is not permitted */
+  useIds(): Promise<void>;
   /** Where the systems of the product put records. */
   inbox(): { sqs: SQSClient; recordsInboxUrl: string };
   /** What the system could not do. */
@@ -57,11 +62,14 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.keysTable]: running.keysTable,
     [env.recordsTable]: running.recordsTable,
     [env.webhooksTable]: running.webhooksTable,
+    [env.idKey]: running.fanOutVariables[env.idKey],
   });
   const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
   return {
     local: true,
+    refusesTestKeys: false,
     flushAuthorizers: () => flush(client, running),
+    useIds: async () => {},
     inbox: () => ({
       sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
       recordsInboxUrl: running.recordsInboxUrl,
@@ -86,7 +94,11 @@ async function connectDeployed(stack: string): Promise<Connection> {
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {
     local: false,
+    refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    useIds: async () => {
+      process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
+    },
     inbox: () => ({ sqs: new SQSClient({}), recordsInboxUrl: output('RecordsInboxUrl') }),
     givenUp: () => givenUpOnAws(output),
   };
@@ -103,6 +115,19 @@ async function outputsOf(stack: string): Promise<Map<string, string>> {
   } catch (error) {
     throw new OpsError(
       `The stack ${stack} cannot be read: ${(error as Error).message}. It is looked for with the shell's AWS credentials and AWS_REGION.`,
+    );
+  }
+}
+
+/** From the function and not from the secret: this is what the ids are made with that the system gives out. */
+async function idKeyOf(FunctionName: string): Promise<string> {
+  try {
+    const command = new GetFunctionConfigurationCommand({ FunctionName });
+    const { Environment } = await new LambdaClient({}).send(command);
+    return Environment?.Variables?.[env.idKey] ?? '';
+  } catch (error) {
+    throw new OpsError(
+      `The key of the ids cannot be read from the function ${FunctionName}, which takes lambda:GetFunctionConfiguration: ${(error as Error).message}`,
     );
   }
 }

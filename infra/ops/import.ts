@@ -10,5 +10,8 @@ await runLineCommand({
     'so importing a file twice changes nothing.',
   outcomes: importOutcomes,
   repeatable: 'what has been imported is found by its external_id.',
-  work: importLines,
+  work: async (job) => {
+    await job.connection.useIds();
+    await importLines(job);
+  },
 });

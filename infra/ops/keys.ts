@@ -53,8 +53,14 @@ function accessFrom({ scope, fullAccess }: Options): Access | undefined {
 
 const formatOf = ({ json }: Options) => (json ? asJson : asText);
 
-const environmentOf = ({ test }: Options, { local }: Connection): Environment =>
-  test || local ? 'test' : 'live';
+/** @throws OpsError when it would be a key that opens nothing */
+function environmentOf({ test, stack }: Options, { local, refusesTestKeys }: Connection): Environment {
+  if (test && refusesTestKeys)
+    throw new OpsError(
+      `The stack ${stack} keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.`,
+    );
+  return test || local ? 'test' : 'live';
+}
 
 withAccess(subcommand('create', 'create a key and show it, once'))
   .requiredOption('--account <account>', 'the account whose data the key opens', parseAccount)

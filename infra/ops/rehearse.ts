@@ -52,34 +52,51 @@ function rehearse(options: Options): void {
     console.log(
       `look   the pipeline may work on ${pipelineConcurrency(api)} batches at once: the account should have twice that (docs/deploy.md)`,
     );
-  for (const stack of templates.keys()) compare(assembly, stack);
+  for (const stack of templates.keys()) console.log(`look   ${comparison(assembly, stack)}`);
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
 
 /** @throws OpsError with what the CLI said */
 function synthesize({ stage, stages }: Options, assembly: string): void {
   const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];
-  const { status, stderr } = cdk(['synth', '--quiet', '--output', assembly, ...context.flatMap((one) => ['-c', one])]);
+  const { status, stderr } = cdk([
+    'synth',
+    '--quiet',
+    '--output',
+    assembly,
+    ...context.flatMap((one) => ['-c', one]),
+  ]);
   if (status !== 0) throw new OpsError(`fails  there are no templates: ${stderr.trim()}`);
 }
 
 function report({ wrong, right }: Finding): void {
-  if (wrong.length === 0) return console.log(`ok     ${right}`);
+  if (wrong.length === 0) console.log(`ok     ${right}`);
+  else process.exitCode = 1;
   for (const sentence of wrong) console.log(`fails  ${sentence}`);
-  process.exitCode = 1;
 }
 
-/** Shows what has changed in a stack since the last release, which people judge. */
-function compare(assembly: string, stack: string): void {
+/** What has changed in a stack since the last release, which people judge. */
+function comparison(assembly: string, stack: string): string {
   const released = join(releasedFolder, 'templates', `${stack}.json`);
-  if (!existsSync(released)) return console.log(`look   the last release had no stack ${stack}`);
-  const { stdout, stderr } = cdk(['diff', stack, '--app', assembly, '--method=template', '--template', released]);
-  console.log(`look   ${stack} against the last release:\n\n${`${stderr}${stdout}`.trim()}\n`);
+  if (!existsSync(released)) return `the last release had no stack ${stack}`;
+  const { stdout, stderr } = cdk([
+    'diff',
+    stack,
+    '--app',
+    assembly,
+    '--method=template',
+    '--template',
+    released,
+  ]);
+  return `${stack} against the last release:\n\n${`${stderr}${stdout}`.trim()}\n`;
 }
 
 function cdk(args: string[]) {
   const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  return spawnSync(process.execPath, [file, ...args, '--no-notices', '--no-color'], { cwd: root, encoding: 'utf8' });
+  return spawnSync(process.execPath, [file, ...args, '--no-notices', '--no-color'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
 }
 
 /** The rows of the checklist, each claim with the command that shows it. */
@@ -88,8 +105,16 @@ function unverified(): string[] {
   const head = lines.indexOf('| Unverified | Look with | Expect |');
   const rows = lines.slice(head + 2);
   return rows
-    .slice(0, rows.findIndex((line) => !line.startsWith('|')))
-    .map((row) => row.slice(1, -1).split(' | ').map((cell) => cell.trim()))
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    )
     .map(([claim, command, expected]) => `- ${claim}\n    ${command}\n    expect: ${expected}`);
 }
 

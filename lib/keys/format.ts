@@ -36,11 +36,19 @@ function checksum(text: string): string {
   return base62;
 }
 
-/** True of a key that claims our format and does not keep it, so that its checksum is wrong or missing. Any other text may be a key of an older format. */
-export function hasBadChecksum(key: string): boolean {
-  if (!key.startsWith(brand)) return false;
-  return !shape.test(key) || key.slice(-checksumLength) !== checksum(key.slice(0, -checksumLength));
+/** Of keys of an older format: fewer characters can be guessed, and nobody was ever given more. */
+const olderLength = { min: 20, max: 512 };
+
+/**
+ * Whether a text may be a key, as far as that can be told without a read. One that claims our format has to keep it, down to
+ * its checksum; any other may be a key of an older format.
+ */
+export function mayBeKey(text: string): boolean {
+  if (!text.startsWith(brand)) return text.length >= olderLength.min && text.length <= olderLength.max;
+  return shape.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 }
+
+export const isTestKey = (key: string): boolean => key.startsWith(`${brand}test_`);
 
 /** What is stored instead of the key: its SHA-256, in hexadecimal. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { env, required } from '../env.ts';
 import { base32, fromBase32 } from '../ids.ts';
 
 /** Positions are whole numbers of at most twelve digits, so that as text they sort as they count. */
@@ -20,9 +21,23 @@ const randomByteCount = 10;
 /** The random part of an id: 80 bits. It is drawn once for a draft and stays when the draft loses a race for a position. */
 export const newSeed = (): Buffer => randomBytes(randomByteCount);
 
-/** Hides the position at a glance, so that an id does not tell how many records there are. It is no secret. */
-function masked(position: Uint8Array, seed: Uint8Array): Uint8Array {
-  const mask = createHash('sha256').update(seed).digest();
+/** What is no such key may be the same in every deployment: a reference that nobody has resolved, for instance. */
+const keyShape = /^[0-9A-Za-z]{32,}$/;
+
+/** The key of this deployment. It never changes: every id that there is would lead nowhere. docs/runbook.md says how it is kept. */
+function idKey(): string {
+  const key = required(env.idKey);
+  if (!keyShape.test(key))
+    throw new Error(`The environment variable ${env.idKey} must be 32 or more letters and digits`);
+  return key;
+}
+
+/**
+ * Hides the position: without the key an id tells nothing about how many records there are. The seed makes the mask of
+ * every id another one, and the prefix separates the types. Masking twice unmasks.
+ */
+function masked(position: Uint8Array, prefix: string, seed: Uint8Array): Uint8Array {
+  const mask = createHmac('sha256', idKey()).update(`position#${prefix}#`).update(seed).digest();
   return position.map((byte, i) => byte ^ (mask[i] as number));
 }
 
@@ -30,7 +45,7 @@ function masked(position: Uint8Array, seed: Uint8Array): Uint8Array {
 export function recordId(prefix: string, position: number, seed: Uint8Array): string {
   const bytes = Buffer.alloc(positionBytes);
   bytes.writeUIntBE(position, 0, positionBytes);
-  return `${prefix}_${base32(Buffer.concat([masked(bytes, seed), seed]))}`;
+  return `${prefix}_${base32(Buffer.concat([masked(bytes, prefix, seed), seed]))}`;
 }
 
 /** The position an id carries; undefined when it is not an id of this prefix. Whether the record exists, only a read tells. */
@@ -39,6 +54,9 @@ export function positionOf(prefix: string, id: string): number | undefined {
   const bytes = fromBase32(id.slice(prefix.length + 1));
   if (!bytes) return undefined;
   const seed = bytes.subarray(positionBytes);
-  const position = Buffer.from(masked(bytes.subarray(0, positionBytes), seed)).readUIntBE(0, positionBytes);
+  const position = Buffer.from(masked(bytes.subarray(0, positionBytes), prefix, seed)).readUIntBE(
+    0,
+    positionBytes,
+  );
   return position <= positionMax ? position : undefined;
 }

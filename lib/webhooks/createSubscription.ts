@@ -1,11 +1,12 @@
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
-import { type Answered, keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import type { Answered, Once } from '../dynamodb/idempotency.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
 import { randomId } from '../ids.ts';
 import type { Access } from '../keys/access.ts';
+import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { countKey, secretsKey, subscriptionKey } from './keys.ts';
 import { payloadFor } from './payload.ts';
 import { assertReachable } from './reachable.ts';
@@ -21,7 +22,7 @@ export const subscriptionsMax = 25;
  * Creates a subscription with a new secret.
  * @param access what the key may do that asks for it
  * @throws ApiError 400 when the URL leads nowhere it may or the account has as many as it can, 403 when the key may not
- *   read what it asks to be sent, 422 when it repeats another request
+ *   read what it asks to be sent, 422 when it repeats another request, or one whose secret is no longer the newest
  */
 export async function createSubscription(
   account: string,
@@ -29,8 +30,7 @@ export async function createSubscription(
   { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
 ): Promise<Answered<SubscriptionWithSecret>> {
   const payload = payloadFor(access, draft.payload, draft.event_types);
-  const table = required(env.webhooksTable);
-  const replay = () => keptAnswer<SubscriptionWithSecret>(table, account, once);
+  const replay = () => keptWithSecret(account, access, once);
   const kept = await replay();
   if (kept) return kept;
   await assertReachable(draft.url);
@@ -42,7 +42,7 @@ export async function createSubscription(
       countUp(account),
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
-      ...keepAnswer(table, account, once, body),
+      ...keepWithoutSecret(account, once, body),
     ]);
     if (!verdicts) return { body, replayed: false };
     const [count, ...others] = verdicts;

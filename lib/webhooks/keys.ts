@@ -1,4 +1,5 @@
 import { laneOf, positionKey, positionOf } from '../records/position.ts';
+import { secretsPartition } from './table.ts';
 
 // Every key pattern of the Webhooks table, on one screen. table.ts explains them.
 
@@ -11,7 +12,10 @@ export const subscriptionKey = (account: string, id: string) => ({
 
 export const countKey = (account: string) => ({ pk: subscriptionsPartition(account), sk: 'count' });
 
-export const secretsKey = (account: string, id: string) => ({ pk: `${account}#secrets`, sk: id });
+export const secretsKey = (account: string, id: string) => ({
+  pk: secretsPartition(account),
+  sk: id,
+});
 
 export const deletedKey = (account: string, id: string) => ({ pk: `${account}#deleted`, sk: id });
 

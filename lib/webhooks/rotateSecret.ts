@@ -1,9 +1,11 @@
 import type { SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
-import { type Answered, keepAnswer, keptAnswer, type Once } from '../dynamodb/idempotency.ts';
+import type { Answered, Once } from '../dynamodb/idempotency.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
+import type { Access } from '../keys/access.ts';
+import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { secretsKey } from './keys.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
@@ -17,19 +19,19 @@ const previousMax = 4;
 /**
  * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
  * because the answer with the last one may never have arrived.
- * @throws ApiError 400 when too many secrets are live, 404 when the account has no such subscription, 422 when it
- *   repeats another request
+ * @param access what the key may do that asks for it
+ * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when
+ *   the account has no such subscription, 422 when it repeats another request, or one whose secret is no longer the newest
  */
 export async function rotateSecret(
   account: string,
   id: string,
   overlapSeconds: number,
-  { deadline, once }: { deadline: number; once: Once | undefined },
+  { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
 ): Promise<Answered<SubscriptionWithSecret>> {
-  const table = required(env.webhooksTable);
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<SubscriptionWithSecret>(table, account, once);
+    const kept = await keptWithSecret(account, access, once);
     if (kept) return kept;
     // In this order: of two reads side by side the secrets could be the older, and a rotation in between be undone.
     const current = await readSubscription(account, id);
@@ -48,11 +50,11 @@ export async function rotateSecret(
       action,
       {
         Put: {
-          TableName: table,
+          TableName: required(env.webhooksTable),
           Item: { ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] },
         },
       },
-      ...keepAnswer(table, account, once, body),
+      ...keepWithoutSecret(account, once, body),
     ]);
     return verdicts ? undefined : { body, replayed: false };
   });

@@ -1,6 +1,12 @@
 // Loaded by CDK, which makes the table, and by the Lambdas that use it: imports nothing.
 
 /**
+ * Where the secrets are that sign for an account. Roles are refused this partition by its name, with `*` for the account, so
+ * no other key may end like this one.
+ */
+export const secretsPartition = (account: string) => `${account}#secrets`;
+
+/**
  * The Webhooks table. Every partition key begins with the account, so no expression can reach another account's items.
  *
  *   <account>#subscriptions          <subscription>   a subscription, its health, and how long its log of deliveries is

@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Contact, listContacts } from '../../lib/contract/contacts.ts';
+import { randomId } from '../../lib/ids.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { toAttributes } from '../../lib/records/item.ts';
 import { recordKey } from '../../lib/records/keys.ts';
-import { newSeed, recordId } from '../../lib/records/position.ts';
 import { fullAccess, gatewayEvent } from '../support/events.ts';
 import { contactAt } from './manyContacts.ts';
 
@@ -13,7 +13,7 @@ const account = 'demo';
 const limit = 25;
 
 const contactOf = (position: number): Contact => ({
-  id: recordId(contacts.prefix, position, newSeed()),
+  id: randomId(contacts.prefix),
   ...contactAt(position),
   version: 1,
   created_at: '2026-03-01T09:30:00.000Z',

@@ -21,6 +21,7 @@ test('no line of the pipeline holds a secret, an address of a receiver, a payloa
     await pipeline.fanOut();
   };
   const { body: subscription } = await rotateSecret(account, id, 3600, {
+    access: { kind: 'full' },
     deadline: Date.now() + 9000,
     once: undefined,
   });

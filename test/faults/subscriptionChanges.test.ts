@@ -47,6 +47,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     await happens(one);
     await pipeline.time.pass(1000);
     const { body: subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
+      access: { kind: 'full' },
       deadline: Date.now() + 9000,
       once: undefined,
     });

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as authorizer } from '../../functions/authorizer.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
@@ -113,16 +113,40 @@ describe('a good key', () => {
 });
 
 describe('what is refused with exactly "Unauthorized"', () => {
-  test('a key with a wrong checksum, without a read', async () => {
+  /** The calls that it took to refuse a key. */
+  async function callsFor(key: string): Promise<string[]> {
     const calls: string[] = [];
     unhook = onWire((call, send) => {
       calls.push(call.name);
       return send();
     });
+    await expect(ask(key)).rejects.toThrow(/^Unauthorized$/);
+    unhook();
+    return calls;
+  }
+
+  test('a key with a wrong checksum, without a read', async () => {
     const key = newKey('live');
     const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-    await expect(ask(wrong)).rejects.toThrow(/^Unauthorized$/);
-    expect(calls).toEqual([]);
+    expect(await callsFor(wrong)).toEqual([]);
+  });
+
+  test.each([
+    ['of an older format that is too short to be one', 'k'.repeat(19)],
+    ['of one character', 'a'],
+    ['of an older format that is too long to be one', 'k'.repeat(513)],
+  ])('a key %s, without a read, though somebody stored it', async (_, key) => {
+    await givenStored(key, {});
+    expect(await callsFor(key)).toEqual([]);
+  });
+
+  test('a test key where data is kept, without a read', async () => {
+    const { text } = await givenKey(givenAccount());
+    expect(text).toMatch(/^pak_test_/);
+    vi.stubEnv(env.refuseTestKeys, '1');
+    expect(await callsFor(text)).toEqual([]);
+    vi.unstubAllEnvs();
+    expect((await ask(text)).result.context).toMatchObject({ access: 'full' });
   });
 
   test.each([

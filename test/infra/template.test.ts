@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template.ts';
-import { permissions } from '../../infra/permissions.ts';
+import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
@@ -108,6 +108,23 @@ describe('the authorizer', () => {
       IdentitySource: 'method.request.header.X-Api-Key',
       AuthorizerResultTtlInSeconds: 60,
     });
+  });
+});
+
+describe('test keys', () => {
+  test('are refused where data is kept, by whoever looks at keys, and the commands for ops are told', () => {
+    for (const [{ ofType, outputs }, value, told] of [
+      [dev, undefined, 'taken'],
+      [prod, '1', 'refused'],
+    ] as const) {
+      const variables = ofType('AWS::Lambda::Function').map(
+        ([, { Properties }]) => Properties.Environment.Variables,
+      );
+      const looking = variables.filter((one) => env.keysTable in one);
+      expect(looking).toHaveLength(2);
+      expect(looking.map((one) => one[env.refuseTestKeys])).toEqual([value, value]);
+      expect(outputs.TestKeys).toBe(told);
+    }
   });
 });
 
@@ -379,8 +396,67 @@ describe('tables', () => {
   });
 });
 
+describe('the key of ids', () => {
+  const secretIn = ({ ofType }: Synthesized) => {
+    const secrets = ofType('AWS::SecretsManager::Secret');
+    expect(secrets).toHaveLength(1);
+    return secrets[0] as [string, CfnResource];
+  };
+
+  // A new name or another rule makes CloudFormation make another secret, with which no id that was given out can be read.
+  test.each(['dev', 'prod'])(
+    'is made once in %s: neither its name nor how it is made ever changes',
+    (stage) => {
+      const [id, { Properties }] = secretIn(stage === 'dev' ? dev : prod);
+      expect([id, Properties]).toEqual([
+        'TablesIdKey8FC55CD2',
+        {
+          Description: 'Masks the positions in ids. It must never change and never be lost.',
+          GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 },
+        },
+      ]);
+    },
+  );
+
+  test('is of no rotation', () => {
+    expect(prod.ofType('AWS::SecretsManager::RotationSchedule')).toEqual([]);
+  });
+
+  test('is in the environment of those who make or read ids, as a reference that CloudFormation resolves', () => {
+    const [id] = secretIn(prod);
+    const having = prod
+      .ofType('AWS::Lambda::Function')
+      .filter(([, { Properties }]) => env.idKey in Properties.Environment.Variables);
+    const ids = Object.entries(permissions).filter(([, { ids }]: [string, Permissions]) => ids);
+    expect(having).toHaveLength(ids.length);
+    for (const [name, { Properties }] of having) {
+      const [separator, [before, secret, after]] = Properties.Environment.Variables[env.idKey]['Fn::Join'];
+      expect([separator, before, after], name).toEqual([
+        '',
+        '{{resolve:secretsmanager:',
+        ':SecretString:::}}',
+      ]);
+      expect(secret['Fn::ImportValue'], name).toMatch(new RegExp(`:ExportsOutputRef${id}`));
+    }
+  });
+
+  test('is in nothing else: no output, no policy', () => {
+    const { Environment, ...others } = Object.groupBy(Object.values(prod.resources), ({ Type }) =>
+      Type === 'AWS::Lambda::Function' ? 'Environment' : 'others',
+    );
+    expect(JSON.stringify([others, prod.outputs])).not.toContain('resolve:secretsmanager');
+    expect(JSON.stringify(prod.ofType('AWS::IAM::Policy'))).not.toContain('secretsmanager');
+  });
+});
+
 describe('what holds data', () => {
-  const holding = ['AWS::DynamoDB::GlobalTable', 'AWS::Logs::LogGroup', 'AWS::S3::Bucket', 'AWS::SQS::Queue'];
+  const holding = [
+    'AWS::SecretsManager::Secret',
+    'AWS::DynamoDB::GlobalTable',
+    'AWS::Logs::LogGroup',
+    'AWS::S3::Bucket',
+    'AWS::SQS::Queue',
+  ];
 
   test.each([
     ['dev', 'Delete', 'Delete', 'Delete'],
@@ -457,19 +533,20 @@ describe('functions', () => {
 
 describe('least privilege', () => {
   interface Statement {
+    Effect: 'Allow' | 'Deny';
     Action: string | string[];
     Resource: unknown;
     Condition?: unknown;
   }
 
-  /** The statements of each function's own role, by the function's construct. */
+  /** What each function's own role allows, by the function's construct. What it is refused is in signingSecrets.test.ts. */
   const statements = () =>
     new Map(
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
           /^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
-          Properties.PolicyDocument.Statement as Statement[],
+          (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
         ]),
     );
 

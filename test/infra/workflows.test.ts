@@ -11,6 +11,7 @@ interface Step {
 }
 
 interface Job {
+  if?: string;
   needs?: string;
   uses?: string;
   environment?: string;
@@ -94,6 +95,11 @@ test('the check is what a clean checkout has to pass', () => {
     .split('\n')
     .filter((line) => line.startsWith('npm '));
   expect(commands).toEqual(ci);
+});
+
+test('nothing is deployed from another branch than main', () => {
+  for (const job of Object.values(workflow('deploy').jobs))
+    expect(job.if).toBe("github.ref == 'refs/heads/main'");
 });
 
 test('a stage is deployed after the check, and when the rules of its environment are met', () => {

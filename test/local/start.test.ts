@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -206,6 +206,28 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     );
     expect(status).toBe(1);
   });
+
+  test.each<[string, string | undefined]>([
+    ['an older', undefined],
+    ['a newer', '3'],
+  ])(
+    'data of %s version, whose ids could not be read: it stays, until --fresh says otherwise',
+    async (_, format) => {
+      const first = await start();
+      await first.stop();
+      removeFolder(join(folder, 'format'));
+      if (format) writeFileSync(join(folder, 'format'), format);
+      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The data directory ${folder} holds data of another version of this project, whose ids this one cannot read. Begin anew with --fresh, or choose another directory with --data.`,
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(existsSync(join(folder, 'demo.json'))).toBe(true);
+      const second = await start({ args: ['--fresh'] });
+      const [{ id } = { id: '' }] = (await get(second, '/contacts')).body.data as { id: string }[];
+      expect((await get(second, `/contacts/${id}`)).body.id).toBe(id);
+    },
+  );
 
   test('a database file that is none', () => {
     writeFileSync(

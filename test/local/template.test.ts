@@ -75,6 +75,35 @@ test('what only AWS has is passed over, and has an ARN all the same; that of a s
   ]);
 });
 
+describe('a secret', () => {
+  const aSecret = { S: { Type: 'AWS::SecretsManager::Secret', Properties: {} } };
+  const referring = (to: object | string) =>
+    aFunction({ key: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', to, ':SecretString:::}}']] } });
+
+  test('has a value of its own, the same at every start, where the template refers to it', () => {
+    given({ ...aSecret, ...referring({ Ref: 'S' }) });
+    const { key } = propertiesOf() as { key: string };
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(propertiesOf()).toEqual({ key });
+    given({ T: aSecret.S, ...referring({ Ref: 'T' }) });
+    expect((propertiesOf() as { key: string }).key).not.toBe(key);
+  });
+
+  test.each([
+    ['that is none', referring({ Ref: 'F' })],
+    [
+      'of which only a field is wanted',
+      aFunction({ key: '{{resolve:secretsmanager:S:SecretString:field::}}' }),
+    ],
+    ['of another service', aFunction({ key: '{{resolve:ssm:S}}' })],
+  ])('%s is not known', (_, resources) => {
+    given({ ...aSecret, ...resources });
+    expect(() => propertiesOf()).toThrow(
+      /^The template refers to \{\{resolve:.*\}\}, which the local stack does not know$/,
+    );
+  });
+});
+
 describe('an alias', () => {
   const anAlias = (more: object) => ({
     V: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'F' } } },

@@ -3,13 +3,14 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { announce, announced, type Running } from '../../infra/local/running.ts';
-import { listContacts } from '../../lib/contract/contacts.ts';
+import { getContact, listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
 import { call } from '../support/api.ts';
+import { describedStack } from '../support/cloudFormation.ts';
 import { begin, run } from '../support/commands.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
@@ -318,6 +319,68 @@ describe('an import that ends early', () => {
     expect(stderr).toContain(' % · ');
     expect(stderr).toContain('Refused lines cannot be written to /proc/nothing: ');
     expect(code).toBe(1);
+  });
+});
+
+describe('into a deployed stack', () => {
+  /** Stands for CloudFormation and Lambda, in front of the database of the stack under test. */
+  async function importWith(lambda: { status: number; body: object }) {
+    const running = announced(inject('dataFolder') as string) as Running;
+    const outputs = {
+      KeysTable: running.keysTable,
+      RecordsTable: running.recordsTable,
+      WebhooksTable: running.webhooksTable,
+      RestApiId: running.restApiId,
+      StageName: running.stageName,
+      FanOutFunction: 'public-api-prod-fanOut',
+    };
+    const asked: string[] = [];
+    const aws = createServer(({ url = '' }, response) => {
+      if (url.startsWith('/2015-03-31/functions/')) {
+        asked.push(url);
+        response
+          .writeHead(lambda.status, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify(lambda.body));
+      } else response.end(describedStack('public-api-prod', outputs));
+    });
+    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void aws.close());
+    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
+    const args = ['contacts', file(aContact()), '--account', account, '--stack', 'public-api-prod'];
+    const ran = await run('import', args, {
+      cwd: folder,
+      env: {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+        AWS_ENDPOINT_URL_LAMBDA: endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
+        AWS_REGION: running.region,
+        AWS_ACCESS_KEY_ID: 'ops',
+        AWS_SECRET_ACCESS_KEY: 'ops',
+        // Nothing but what the stack tells.
+        ID_KEY: '',
+      },
+    });
+    return { ...ran, asked };
+  }
+
+  test('ids are made with the key that its functions have', async () => {
+    const { fanOutVariables: Variables } = announced(inject('dataFolder') as string) as Running;
+    const { code, stderr, asked } = await importWith({ status: 200, body: { Environment: { Variables } } });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(asked).toEqual(['/2015-03-31/functions/public-api-prod-fanOut/configuration']);
+    const [contact] = (await contacts()).data;
+    const { body } = await call(getContact, { key, params: { contactId: contact?.id as string } });
+    expect(body).toEqual(contact);
+  });
+
+  test('who may not read that key is told, and nothing is imported', async () => {
+    const denied = { message: 'User: ops is not authorized to perform: lambda:GetFunctionConfiguration' };
+    const { code, stderr } = await importWith({ status: 403, body: denied });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'The key of the ids cannot be read from the function public-api-prod-fanOut, which takes lambda:GetFunctionConfiguration: User: ops is not',
+    );
+    expect((await contacts()).pagination.total).toBe(0);
   });
 });
 

@@ -289,6 +289,7 @@ describe('where it works', () => {
           WebhooksTable: running.webhooksTable,
           RestApiId: 'abc123',
           StageName: 'v1',
+          TestKeys: 'refused',
         };
         response.end(describedStack('public-api-prod', outputs));
       } else
@@ -325,6 +326,14 @@ describe('where it works', () => {
       ).stdout,
     );
     expect(made.key).toMatch(/^pak_live_/);
+    const create = ['create', '--account', givenAccount(), '--name', 'x', '--full-access', '--test'];
+    for (const args of [create, ['rotate', made.key_id, '--test']])
+      expect(await onStack('public-api-prod', ...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'The stack public-api-prod keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.\n',
+      });
     expect((await me(made.key)).status).toBe(200);
     await onStack('public-api-prod', 'revoke', made.key_id);
     expect(flushed).toEqual(['/restapis/abc123/stages/v1/cache/authorizers']);

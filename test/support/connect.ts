@@ -9,7 +9,8 @@ import { noteRequests, notesFile, notesIn } from './permissions/note.ts';
 // Points the stores of this process at the system under test, as the commands for ops do.
 const stack = inject('stackName');
 const data = inject('dataFolder');
-await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
+const connection = await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
+await connection.useIds();
 const running = data === undefined ? undefined : announced(data);
 process.env[env.metricsNamespace] = 'tests';
 if (running) likeTheStack(running);

@@ -1,4 +1,7 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Contact } from '../../lib/contract/contacts.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
@@ -29,4 +32,24 @@ export async function allContacts(account: string): Promise<Contact[]> {
     all.push(...page.data);
   }
   return all;
+}
+
+/** The partitions of the Webhooks table in which a text stands, of those that belong to an account. */
+export async function whereStored(account: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new ScanCommand({
+        TableName: required(env.webhooksTable),
+        FilterExpression: 'begins_with(pk, :account)',
+        ExpressionAttributeValues: { ':account': `${account}#` },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    found.push(...Items.filter((item) => JSON.stringify(item).includes(text)).map(({ pk }) => pk as string));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
 }

@@ -27,7 +27,7 @@ export const errorMeanings = {
   404: 'The account has no such record.',
   412: '`If-Match` names another version than the one that is there, which is named. Nothing was changed.',
   413: 'The request is larger than the platform takes. A body of more than 262,144 bytes is 400 before that.',
-  422: 'The `Idempotency-Key` was used for a request with another path or body. Nothing was done.',
+  422: 'The `Idempotency-Key` was used for a request with another path or body, or was answered with a secret that is no longer the newest. Nothing was done.',
   429: 'The platform’s own limits; this API sets none. Wait as long as `Retry-After` says, and try again.',
   500: 'It is our fault. With an `Idempotency-Key`, or for any other method than POST, just try again.',
   502: 'It is our fault, and the platform says so. It is as 500.',

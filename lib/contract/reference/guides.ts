@@ -93,7 +93,7 @@ Every error, from whatever layer, is exactly this:
 | 404 | there is no such route or record | |
 | 412 | it is another version than in \`If-Match\` | read it again |
 | 413 | the request is too large | |
-| 422 | the \`Idempotency-Key\` had another request | choose another |
+| 422 | the \`Idempotency-Key\` had another request, or its answer a secret that has been replaced | choose another |
 | 429 | too many requests | wait as \`Retry-After\` says |
 | 500, 502, 504 | it is our fault | try again |
 
@@ -103,7 +103,7 @@ The API sets none of its own. What API Gateway sets for the whole of it, or an o
 
 ## Idempotency
 
-Send a POST with an \`Idempotency-Key\` of your choice, a UUID for instance, and send it again whenever you are in doubt: for seven days, per account and operation, it has one effect. Every repetition gets the first answer, with the header \`Idempotent-Replayed: true\`. The same key with another path or body is 422. GET, PATCH and DELETE may be repeated as they are; after a DELETE a repetition is 404. A test of a webhook is sent anew each time.
+Send a POST with an \`Idempotency-Key\` of your choice, a UUID for instance, and send it again whenever you are in doubt: for seven days, per account and operation, it has one effect. Every repetition gets the first answer, with the header \`Idempotent-Replayed: true\`. The same key with another path or body is 422. An answer with the secret of a webhook subscription is repeated while that secret is the newest one, for a key that may read what the subscription is sent; after a rotation or a deletion it is 422. GET, PATCH and DELETE may be repeated as they are; after a DELETE a repetition is 404. A test of a webhook is sent anew each time.
 
 ## Versions of records
 

@@ -39,7 +39,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   health: ['How the latest attempts went. It changes without the version.'],
   ...serverNotes('subscription'),
   secret: [
-    'What deliveries are signed with. It is shown in this answer and never again.',
+    'What deliveries are signed with. It is shown in this answer, and again only to a repetition with the same `Idempotency-Key` while it is the newest.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',
   ],
 };

@@ -5,10 +5,13 @@ import {
   deleteWebhookSubscription,
   getWebhookSubscription,
   listWebhookSubscriptions,
+  rotateWebhookSecret,
+  updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/createSubscription.ts';
 import { call, type Request } from '../../support/api.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
+import { whereStored } from '../../support/stored.ts';
 
 let account: string;
 let key: string;
@@ -158,6 +161,49 @@ describe('with Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(await total()).toBe(1);
+  });
+
+  test('the secret is nowhere but in its own place, and so in no answer that is kept', async () => {
+    const { body } = await create({}, { headers });
+    expect(await whereStored(account, body.secret)).toEqual([`${account}#secrets`]);
+  });
+
+  test.each<[string, (params: { subscriptionId: string }) => Promise<unknown>]>([
+    ['rotated', (params) => call(rotateWebhookSecret, { key, params, body: { overlap_seconds: 3600 } })],
+    ['rotated at once', (params) => call(rotateWebhookSecret, { key, params, body: { overlap_seconds: 0 } })],
+    ['deleted', (params) => call(deleteWebhookSubscription, { key, params })],
+  ])('a repetition shows no secret that has been %s: 422', async (_, change) => {
+    const first = await create({}, { headers });
+    await change({ subscriptionId: first.body.id });
+    const { status, body } = await create({}, { headers });
+    expect([status, body]).toEqual([
+      422,
+      {
+        error: 'Unprocessable Content',
+        message: `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${first.body.id}", so it is not shown again; nothing was done`,
+      },
+    ]);
+  });
+
+  test('a repetition after a change that leaves the secret shows the first answer', async () => {
+    const first = await create({}, { headers });
+    const params = { subscriptionId: first.body.id };
+    await call(updateWebhookSubscription, { key, params, body: { status: 'paused' } });
+    expect((await create({}, { headers })).body).toEqual(first.body);
+  });
+
+  test('a key that may not read what the subscription is sent is shown no secret: 403', async () => {
+    const first = await create({}, { headers });
+    expect(first.body.payload).toBe('full');
+    for (const [scopes, status] of [
+      [['webhooks:manage'], 403],
+      [['webhooks:manage', 'orders:read'], 403],
+      [['webhooks:manage', 'contacts:read'], 201],
+    ] as const) {
+      const again = await create({}, { headers, key: await withScopes(...scopes) });
+      expect([scopes, again.status]).toEqual([scopes, status]);
+      expect(JSON.stringify(again.body).includes('whsec_')).toBe(status === 201);
+    }
   });
 
   test('the last that an account can have is answered again too', async () => {

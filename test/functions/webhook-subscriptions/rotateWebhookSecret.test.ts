@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   getWebhookSubscription,
   rotateWebhookSecret,
@@ -7,6 +7,7 @@ import {
 import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/secrets.ts';
 import { call, type Request } from '../../support/api.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+import { whereStored } from '../../support/stored.ts';
 
 let account: string;
 let key: string;
@@ -94,6 +95,30 @@ test('a rotation that is repeated with its Idempotency-Key has one effect and th
   expect(again.body).toEqual(first.body);
   expect(again.headers.get('Idempotent-Replayed')).toBe('true');
   expect(await live()).toEqual([first.body.secret, subscription.secret]);
+});
+
+describe('a repetition', () => {
+  const headers = { 'Idempotency-Key': 'once' };
+
+  test('shows no secret that has been replaced: 422', async () => {
+    const { body: first } = await rotate({}, { headers });
+    await rotate();
+    const { status, body } = await rotate({}, { headers });
+    expect(status).toBe(422);
+    expect(body.message).toMatch(
+      /^The secret in the answer to this Idempotency-Key is no longer the newest one /,
+    );
+    expect(await whereStored(account, first.secret)).toEqual([`${account}#secrets`]);
+  });
+
+  test('by a key that may not read what the subscription is sent shows none: 403', async () => {
+    await rotate({}, { headers });
+    const { text: lesser } = await givenKey(account, ['webhooks:manage']);
+    const { status, body } = await rotate({}, { headers, key: lesser });
+    expect(status).toBe(403);
+    expect(JSON.stringify(body)).not.toContain('whsec_');
+    expect((await live()).length).toBe(2);
+  });
 });
 
 test('rotations at the same time all count', async () => {

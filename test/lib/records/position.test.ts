@@ -1,5 +1,8 @@
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { env } from '../../../lib/env.ts';
+import { fromBase32 } from '../../../lib/ids.ts';
 import {
   laneOf,
   newSeed,
@@ -20,11 +23,6 @@ describe('an id', () => {
         expect(positionOf('con', id)).toBe(position);
       }),
     );
-  });
-
-  test('does not show its position at a glance', () => {
-    const ids = Array.from({ length: 200 }, (_, position) => recordId('con', position, newSeed()));
-    expect(new Set(ids.map((id) => id.slice(4, 8))).size).toBeGreaterThan(190);
   });
 
   test.each([
@@ -50,6 +48,69 @@ describe('an id', () => {
       }),
     );
   });
+});
+
+describe('without the key of the deployment', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  const seeds = fc.uint8Array({ minLength: 10, maxLength: 10 });
+  const ids = Array.from({ length: 1000 }, (_, position) => recordId('con', position, newSeed()));
+
+  /** How many positions somebody reads from the ids who thinks to know how they are masked. */
+  const readBy = (maskOf: (seed: Uint8Array) => Uint8Array): number =>
+    ids.filter((id, position) => {
+      const bytes = fromBase32(id.slice(4)) as Uint8Array;
+      const mask = maskOf(bytes.subarray(5));
+      const unmasked = bytes.subarray(0, 5).map((byte, i) => byte ^ (mask[i] as number));
+      return Buffer.from(unmasked).readUIntBE(0, 5) === position;
+    }).length;
+
+  test.each<[string, (seed: Uint8Array) => Uint8Array]>([
+    ['nothing', () => new Uint8Array(5)],
+    ['the hash of the random part', (seed) => createHash('sha256').update(seed).digest()],
+    ['a key of nothing', (seed) => createHmac('sha256', '').update('position#con#').update(seed).digest()],
+    [
+      'the key of somebody else',
+      (seed) => createHmac('sha256', 'x'.repeat(64)).update('position#con#').update(seed).digest(),
+    ],
+  ])('%s reads none of 1,000 positions', (_, maskOf) => {
+    expect(readBy(maskOf)).toBe(0);
+  });
+
+  test('another deployment reads none either', () => {
+    vi.stubEnv(env.idKey, 'another'.repeat(10));
+    expect(ids.filter((id, position) => positionOf('con', id) === position)).toEqual([]);
+  });
+
+  test('ids of neighbours have as much in common as any two: each of the 40 bits differs in half of the pairs', () => {
+    const hidden = ids.map((id) => (fromBase32(id.slice(4)) as Uint8Array).subarray(0, 5));
+    for (let bit = 0; bit < 40; bit++) {
+      const bitOf = (bytes: Uint8Array | undefined) => ((bytes?.[bit >> 3] as number) >> (bit & 7)) & 1;
+      const differing = hidden.slice(1).filter((bytes, i) => bitOf(bytes) !== bitOf(hidden[i])).length;
+      // 500 are expected, with a standard deviation of 16: one run in 10^15 is eight of them away.
+      expect(Math.abs(differing - 500), `bit ${bit}`).toBeLessThan(128);
+    }
+  });
+
+  test('the same random part masks each type otherwise', () => {
+    fc.assert(
+      fc.property(positions, seeds, (position, seed) => {
+        const [contact, order] = ['con', 'ord'].map((prefix) =>
+          recordId(prefix, position, seed).slice(4, 12),
+        );
+        expect(contact).not.toBe(order);
+      }),
+    );
+  });
+
+  test.each(['', '{{resolve:secretsmanager:arn:SecretString:::}}', 'short'])(
+    'which is %j, nothing makes or reads an id',
+    (key) => {
+      vi.stubEnv(env.idKey, key);
+      expect(() => recordId('con', 1, newSeed())).toThrow(/^The environment variable ID_KEY /);
+      expect(() => positionOf('con', ids[0] as string)).toThrow(/^The environment variable ID_KEY /);
+    },
+  );
 });
 
 test('positions sort as text as they do as numbers', () => {

@@ -24,6 +24,8 @@ export function grantsOf(template: Synthesized): Access[] {
 
 function accessesIn(statement: Statement): Omit<Access, 'functionId'>[] {
   const { Effect, Action, Resource } = statement;
+  // It takes away and gives nothing: test/infra/signingSecrets.test.ts is about that.
+  if (Effect === 'Deny') return [];
   if (Effect !== 'Allow' || !Action || !Resource)
     throw new Error(
       `Only "Allow" with actions and resources is understood, not ${JSON.stringify(statement)}`,
@@ -68,6 +70,7 @@ function resolver({ outputs }: Synthesized): (properties: JsonObject) => JsonObj
     attribute: (id, name) => (name === 'Arn' ? id : `${id}.${name}`),
     // An export is called by its stack and its output.
     imported: (name) => outputs[name.split(':').at(-1) as string] as Json | undefined,
+    secret: (id) => id,
   };
   return (properties) => resolve(properties, lookup) as JsonObject;
 }

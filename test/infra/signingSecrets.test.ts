@@ -1,0 +1,172 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { currentAssembly } from '../../infra/local/assembly.ts';
+import { type Permissions, permissions } from '../../infra/permissions.ts';
+import { type OperationId, operations } from '../../lib/contract/index.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { secretsKey } from '../../lib/webhooks/keys.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
+import { givenAccount, givenDeliveries, givenSubscription } from '../support/given.ts';
+import { withLog } from '../support/logLines.ts';
+import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { validRequests } from '../support/requests.ts';
+import { readAssembly, type Synthesized } from '../support/synth.ts';
+import { type Call, onWire } from '../support/wire.ts';
+
+// Who has the secrets that sign webhooks can speak for us: only those functions reach them that need them.
+
+let template: Synthesized;
+beforeAll(async () => {
+  template = readAssembly(await currentAssembly());
+});
+let unhook = () => {};
+afterEach(() => unhook());
+
+interface Statement {
+  Effect: 'Allow' | 'Deny';
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: Record<string, Record<string, string[]>>;
+}
+
+const onWebhooks = Object.entries(permissions as Record<string, Permissions>).filter(
+  ([, { webhooks }]) => webhooks !== undefined,
+);
+
+function statementsOf(id: string): Statement[] {
+  const [, policy] =
+    template
+      .ofType('AWS::IAM::Policy')
+      .find(([name]) => name.match(/^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id) ?? [];
+  return policy?.Properties.PolicyDocument.Statement;
+}
+
+const actionsIn = ({ Action }: Statement): string[] =>
+  [Action].flat().map((action) => action.replace('dynamodb:', ''));
+
+/** As IAM compares with StringLike, in which only `*` and `?` stand for others. */
+const isLike = (pattern: string, text: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(text);
+
+/** What a role may do with an item of the Webhooks table, as IAM decides it: what is allowed and not refused. */
+function permitted(id: string, leadingKey: string): string[] {
+  const onTable = statementsOf(id).filter(
+    ({ Resource }) =>
+      /FnGetAttTablesWebhooks[0-9A-F]{8}Arn/.test(JSON.stringify(Resource)) &&
+      !/\/index\//.test(JSON.stringify(Resource)),
+  );
+  const [allowed, denied] = (['Allow', 'Deny'] as const).map((effect) =>
+    onTable
+      .filter(({ Effect, Condition }) => {
+        const patterns = Condition?.['ForAnyValue:StringLike']?.['dynamodb:LeadingKeys'];
+        return Effect === effect && (!Condition || patterns?.some((pattern) => isLike(pattern, leadingKey)));
+      })
+      .flatMap(actionsIn),
+  ) as [string[], string[]];
+  return allowed.filter((action) => !denied.includes(action)).sort();
+}
+
+test.each(onWebhooks)(
+  '%s may do with secrets what it needs them for, and with all else what it may',
+  (id, { webhooks, secrets = [] }) => {
+    expect(permitted(id, secretsKey('acme', 'whs_1').pk)).toEqual([...secrets].sort());
+    expect(permitted(id, 'acme#subscriptions')).toEqual([...(webhooks as string[])].sort());
+  },
+);
+
+test('only those who make, show, sign with and delete them reach secrets', () => {
+  const reaching = onWebhooks
+    .map(([id]) => [id, permitted(id, 'acme#secrets')] as const)
+    .filter(([, actions]) => actions.length > 0);
+  expect(Object.fromEntries(reaching)).toEqual({
+    createWebhookSubscription: ['GetItem', 'PutItem'],
+    deleteWebhookSubscription: ['DeleteItem'],
+    rotateWebhookSecret: ['GetItem', 'PutItem'],
+    testWebhookSubscription: ['GetItem'],
+    deliverWebhook: ['BatchGetItem'],
+  });
+});
+
+// What has no leading key, a condition on leading keys does not meet.
+test('no function reads the table without saying a key: by a scan, or in PartiQL', () => {
+  for (const [id] of onWebhooks)
+    expect(
+      statementsOf(id)
+        .flatMap(actionsIn)
+        .filter((action) => /Scan|PartiQL|Export/.test(action)),
+      id,
+    ).toEqual([]);
+});
+
+describe('what functions do with secrets is what they may', () => {
+  interface Action {
+    Key?: { pk: { S: string } };
+    Item?: { pk: { S: string } };
+    Keys?: { pk: { S: string } }[];
+  }
+
+  /** What a call does with secrets, as the permissions are called that it takes. */
+  function onSecrets({ name, input }: Call): string[] {
+    const parts: [string, Action][] =
+      name === 'TransactWriteItems'
+        ? (input.TransactItems as Record<string, Action>[]).map((part) => {
+            const [kind, action] = Object.entries(part)[0] as [string, Action];
+            return [kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, action];
+          })
+        : name === 'BatchGetItem'
+          ? Object.values(input.RequestItems as Record<string, Action>).map((action) => [name, action])
+          : [[name, input as Action]];
+    return parts
+      .filter(([, { Key, Item, Keys = [] }]) =>
+        [Key, Item, ...Keys].some((key) => key?.pk.S.endsWith('#secrets')),
+      )
+      .map(([action]) => action);
+  }
+
+  async function seenIn(work: () => Promise<unknown>): Promise<string[]> {
+    const seen = new Set<string>();
+    unhook = onWire((call, send) => {
+      for (const action of onSecrets(call)) seen.add(action);
+      return send();
+    });
+    await work();
+    unhook();
+    return [...seen].sort();
+  }
+
+  test.each(
+    (operations as readonly Operation[]).filter(({ id }) => onWebhooks.some(([other]) => other === id)),
+  )('$id', async (operation) => {
+    const account = givenAccount();
+    const {
+      handler,
+    }: { handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult> } =
+      await import(`../../functions/webhook-subscriptions/${operation.id}.ts`);
+    const request = await validRequests[operation.id as OperationId](account);
+    const event = () =>
+      gatewayEvent(operation, fullAccess(account), { ...request, headers: { 'Idempotency-Key': 'once' } });
+    const seen = await seenIn(async () => {
+      for (const again of operation.heeds?.includes('Idempotency-Key') ? [false, true] : [false]) {
+        const { result } = await withLog(() => handler(event(), lambdaContext()));
+        expect(result.statusCode).toBe(operation.success.status);
+        expect(result.headers?.['Idempotent-Replayed']).toBe(again ? 'true' : undefined);
+      }
+    });
+    expect(seen).toEqual(permitted(operation.id, `${account}#secrets`));
+  });
+
+  test('deliverWebhook', async () => {
+    const account = givenAccount();
+    const { id } = await givenSubscription(account, { status: 'paused' });
+    const [delivery] = await givenDeliveries(account, { id });
+    const bell = { account, subscription_id: id, delivery_id: delivery?.id as string };
+    expect(await seenIn(() => withLog(() => answer([messageOf(bell)])))).toEqual(
+      permitted('deliverWebhook', `${account}#secrets`),
+    );
+  });
+});
