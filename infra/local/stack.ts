@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -15,7 +15,7 @@ import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { referencePage } from './referencePage.ts';
 import { announce, type Running, withdraw } from './running.ts';
 import { startSchedules } from './schedules.ts';
-import { close, listen } from './server.ts';
+import { close, type Listener, listen } from './server.ts';
 import { openTables } from './tables.ts';
 import { place, readTemplate } from './template.ts';
 import { keepUp } from './upkeep.ts';
@@ -36,12 +36,11 @@ export interface LocalStack {
  */
 export async function startStack(options: Options): Promise<LocalStack> {
   const data = takeDataFolder(options.data, options);
-  const ready = Promise.withResolvers<RequestListener>();
-  ready.promise.catch(() => {});
+  const ready = Promise.withResolvers<Listener>();
   // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
-  const api = await listen(options.port, (request, response) => {
-    void ready.promise.then((handle) => handle(request, response));
-  });
+  const api = await listen(options.port, async (request, response) =>
+    (await ready.promise)(request, response),
+  );
   const [assembly, database, queues] = await Promise.all([
     currentAssembly(),
     openDatabase(data.path),
@@ -71,14 +70,14 @@ export async function startStack(options: Options): Promise<LocalStack> {
     lambdas,
   });
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), lambdas);
-  const controls = await listen(
-    0,
-    control(() => gateway.flushAuthorizers(), lambdas),
-  );
+  const controlToken = randomBytes(32).toString('base64url');
+  const flushAuthorizers = () => gateway.flushAuthorizers();
+  const controls = await listen(0, control({ token: controlToken, flushAuthorizers, lambdas }));
   const running: Running = {
     url: `${api.url}/${restApi.stage}`,
     databaseEndpoint: database.endpoint,
     controlEndpoint: controls.url,
+    controlToken,
     region: place.region,
     restApiId: restApi.id,
     stageName: restApi.stage,
@@ -94,9 +93,9 @@ export async function startStack(options: Options): Promise<LocalStack> {
   };
   announce(data.path, running);
   const servesReference = referencePage(running.url);
-  ready.resolve((request, response) => {
-    if (!servesReference(request, response)) void gateway.handle(request, response);
-  });
+  ready.resolve(
+    (request, response) => servesReference(request, response) || gateway.handle(request, response),
+  );
   return {
     running,
     dataFolder: data.path,

@@ -5,7 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { parseDirectory } from '../local/options.ts';
-import { announced } from '../local/running.ts';
+import { announced, controlOf } from '../local/running.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
 import { OpsError } from './opsError.ts';
 
@@ -58,7 +58,7 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.recordsTable]: running.recordsTable,
     [env.webhooksTable]: running.webhooksTable,
   });
-  const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
+  const client = new APIGatewayClient(controlOf(running));
   return {
     local: true,
     flushAuthorizers: () => flush(client, running),
