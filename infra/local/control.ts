@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AsyncInvocations } from './asyncInvocations.ts';
 import { bodyBytesMax, readBody, TooLarge } from './gateway/request.ts';
 import type { Lambda } from './lambda.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
@@ -14,6 +15,7 @@ export interface Controlled {
   token: string;
   flushAuthorizers(): void;
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
+  invocations: Pick<AsyncInvocations, 'begin'>;
 }
 
 /**
@@ -51,12 +53,17 @@ function equals(secret: string): (given: string | string[] | undefined) => boole
 
 async function invoke(
   functionName: string,
-  { lambdas }: Controlled,
+  { lambdas, invocations }: Controlled,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const event = await eventIn(request);
   if ('refusal' in event) return refuseRequest(response, event.refusal);
+  if (request.headers['x-amz-invocation-type'] === 'Event') {
+    invocations.begin(functionName, event.value);
+    response.writeHead(202).end();
+    return;
+  }
   try {
     const result = await lambdas.get(functionName)?.invoke(event.value);
     response.writeHead(200).end(result);

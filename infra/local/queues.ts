@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { Json } from './intrinsics.ts';
+import { keepTrace } from './queueTraces.ts';
 import { refuseRequest } from './refusal.ts';
 import { type Listener, listen } from './server.ts';
 import { idInArn, place, type Resource } from './template.ts';
@@ -52,6 +53,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     defaultRegion: place.region,
     stores: { sqsStore, snsStore, s3Store } as never,
   });
+  app.addHook('preHandler', async (request) => keepTrace(request));
   await app.ready();
   const { server, url } = await listen(0, sqsOnly(app.routing));
   return {

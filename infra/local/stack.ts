@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
+import { asyncInvocations } from './asyncInvocations.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
@@ -69,10 +70,12 @@ export async function startStack(options: Options): Promise<LocalStack> {
     checkpoints,
     lambdas,
   });
-  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), lambdas);
+  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
+  const functionNames = new Set(lambdas.keys());
+  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const controlToken = randomBytes(32).toString('base64url');
   const flushAuthorizers = () => gateway.flushAuthorizers();
-  const controls = await listen(0, control({ token: controlToken, flushAuthorizers, lambdas }));
+  const controls = await listen(0, control({ token: controlToken, flushAuthorizers, lambdas, invocations }));
   const running: Running = {
     url: `${api.url}/${restApi.stage}`,
     databaseEndpoint: database.endpoint,
@@ -104,7 +107,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stop: async () => {
       withdraw(data.path);
       await Promise.all([close(api.server), close(controls.server)]);
-      await Promise.all([stopEventSources(), stopSchedules()]);
+      stopSchedules();
+      await Promise.all([stopEventSources(), invocations.stop()]);
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopUpkeep();
       await queues.stop();

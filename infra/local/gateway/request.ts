@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { newRoot } from '../traceHeaders.ts';
 
 type Multi = Record<string, string[]>;
 
@@ -31,7 +32,7 @@ export async function readRequest(message: IncomingMessage): Promise<GatewayRequ
   const id = randomUUID();
   const sourceIp = message.socket.remoteAddress ?? '127.0.0.1';
   const added = {
-    'X-Amzn-Trace-Id': `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    'X-Amzn-Trace-Id': newRoot(),
     'X-Forwarded-For': sourceIp,
     'X-Forwarded-Port': String(message.socket.localPort),
     'X-Forwarded-Proto': 'http',
