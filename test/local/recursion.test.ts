@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -99,9 +100,8 @@ async function invisible(): Promise<number> {
 
 test('it is stopped after 16 invocations, and the message stays in the queue', async () => {
   await begin(false);
-  await expect
-    .poll(() => lines)
-    .toEqual([...numbers(16), expect.stringContaining('Function was not invoked')]);
+  while (lines.length < 17) await sleep(20);
+  expect(lines).toEqual([...numbers(16), expect.stringContaining('Function was not invoked')]);
   expect(await invisible()).toBe(1);
   const traces = handed.map(({ Records }) => Records[0]?.attributes.AWSTraceHeader);
   // Whoever sent the first message is no function.
@@ -113,5 +113,6 @@ test('it is stopped after 16 invocations, and the message stays in the queue', a
 
 test('it goes on where its RecursiveLoop is Allow', async () => {
   await begin(true);
-  await expect.poll(() => lines).toEqual(expect.arrayContaining(numbers(40)));
+  while (lines.length < 40) await sleep(20);
+  expect(lines.slice(0, 40)).toEqual(numbers(40));
 });
