@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Environment, Outcome } from './lambdaWorker.ts';
 import { place } from './template.ts';
+import { traceOf } from './traceHeaders.ts';
 
 export interface LambdaSettings extends Environment {
   variables: Record<string, string>;
   timeoutMs: number;
   /** How many events it works on at once, at most. */
   environmentsMax: number;
+  /** Whether it may be invoked again and again in one chain of requests: RecursiveLoop. */
+  mayRecur: boolean;
 }
 
 export const functionArn = (name: string): string =>
@@ -20,6 +23,9 @@ export type LineSink = (functionName: string, line: string) => void;
 export class LambdaError extends Error {
   override name = 'LambdaError';
 }
+
+/** How often Lambda invokes a function in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+const recursionsMax = 16;
 
 /** How long the code of an environment may take to load. On AWS that is no part of the function's time either. */
 const loadMs = 60_000;
@@ -43,10 +49,12 @@ export class Lambda {
   }
 
   /**
+   * @param came the trace headers of what causes the invocation, where it passes them on
    * @returns the function's result as JSON
    * @throws LambdaError
    */
-  async invoke(event: unknown): Promise<string> {
+  async invoke(event: unknown, came: readonly string[] = []): Promise<string> {
+    const trace = this.nextTrace(came);
     const worker = await this.environment();
     const { timeoutMs } = this.settings;
     const answered = this.nextMessage<Outcome>(worker, timeoutMs);
@@ -54,12 +62,23 @@ export class Lambda {
       event: JSON.stringify(event),
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
+      trace,
     });
     const outcome = await answered;
     // A function that threw keeps its environment, as it does on AWS.
     this.release(worker);
     if ('error' in outcome) throw new LambdaError(outcome.error.message);
     return outcome.result ?? 'null';
+  }
+
+  /** @throws LambdaError where the function is in a loop */
+  private nextTrace(came: readonly string[]): string {
+    const { functionName, mayRecur } = this.settings;
+    const { header, invocations } = traceOf(functionName, came);
+    if (mayRecur || invocations <= recursionsMax) return header;
+    const message = `${functionName} was not invoked: it has been ${recursionsMax} times in this chain of requests, and its RecursiveLoop is not Allow`;
+    this.sink(functionName, message);
+    throw new LambdaError(message);
   }
 
   /** An environment that ends, or says nothing within `ms`, is discarded. @throws LambdaError */

@@ -20,6 +20,8 @@ export interface Invocation {
   requestId: string;
   /** Epoch milliseconds at which the platform kills the function. */
   deadline: number;
+  /** The header that the SDK sends with each call of the function. */
+  trace: string;
 }
 
 export type Outcome = { result: string | undefined } | { error: { name: string; message: string } };
@@ -44,6 +46,8 @@ const contextOf = ({ requestId, deadline }: Invocation): Context => ({
 });
 
 parentPort?.on('message', async (invocation: Invocation) => {
+  // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  process.env._X_AMZN_TRACE_ID = invocation.trace;
   let outcome: Outcome;
   try {
     outcome = {

@@ -21,7 +21,8 @@ const requestsAtOnce = 8;
 export function startLambdas(template: Template, endpoints: Endpoints, sink: LineSink): Map<string, Lambda> {
   return new Map(
     template.resources('AWS::Lambda::Function').map((resource) => {
-      const { Code, Handler, MemorySize, Timeout } = resource.properties as unknown as Properties;
+      const { Code, Handler, MemorySize, RecursiveLoop, Timeout } =
+        resource.properties as unknown as Properties;
       const settings = {
         folder: template.codeFolder(Code.S3Key),
         handler: Handler,
@@ -30,6 +31,7 @@ export function startLambdas(template: Template, endpoints: Endpoints, sink: Lin
         memoryMb: MemorySize,
         timeoutMs: Timeout * 1000,
         environmentsMax: environmentsMaxOf(template, resource),
+        mayRecur: RecursiveLoop === 'Allow',
         variables: variablesOf(resource, endpoints),
       };
       return [resource.id, new Lambda(settings, sink)];
@@ -42,6 +44,7 @@ interface Properties {
   Environment?: { Variables: Record<string, string> };
   Handler: string;
   MemorySize: number;
+  RecursiveLoop?: 'Allow' | 'Terminate';
   Timeout: number;
 }
 

@@ -11,7 +11,9 @@ import type { Poll, Surroundings } from './eventSources.ts';
 import { knownOnly } from './knownOnly.ts';
 import type { Lambda } from './lambda.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
+import { keptTrace } from './queueTraces.ts';
 import { idInArn, place, type Resource } from './template.ts';
+import { traceAttribute } from './traceHeaders.ts';
 
 /** A queue whose messages a function gets. */
 interface Source {
@@ -148,7 +150,7 @@ const entriesOf = (messages: readonly Message[]) =>
 async function hand({ queue, lambda, reportsFailures }: Source, messages: Message[]): Promise<Message[]> {
   const Records = messages.map((message) => recordOf(queue, message));
   // What the function wrote about its failure is in its log.
-  const result = await lambda.invoke({ Records }).catch(() => undefined);
+  const result = await lambda.invoke({ Records }, tracesOf(Records)).catch(() => undefined);
   if (result === undefined) return [];
   if (!reportsFailures) return messages;
   const failed = failuresIn(
@@ -158,12 +160,18 @@ async function hand({ queue, lambda, reportsFailures }: Source, messages: Messag
   return failed ? messages.filter(({ MessageId }) => !failed.has(MessageId as string)) : [];
 }
 
+const tracesOf = (records: readonly SQSRecord[]): string[] =>
+  records.flatMap(({ attributes }) => attributes[traceAttribute] ?? []);
+
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 const recordOf = (queue: string, message: Message): SQSRecord => ({
   messageId: message.MessageId as string,
   receiptHandle: message.ReceiptHandle as string,
   body: message.Body as string,
-  attributes: message.Attributes as unknown as SQSRecord['attributes'],
+  attributes: {
+    ...(message.Attributes as unknown as SQSRecord['attributes']),
+    ...keptTrace(message),
+  },
   messageAttributes: {},
   md5OfBody: message.MD5OfBody as string,
   eventSource: 'aws:sqs',

@@ -3,6 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import type { Json } from './intrinsics.ts';
+import { keepTrace } from './queueTraces.ts';
+import { refuseRequest } from './refusal.ts';
+import { type Listener, listen } from './server.ts';
 import { idInArn, place, type Resource } from './template.ts';
 
 /** The embedded SQS. */
@@ -50,16 +53,35 @@ export async function openQueues(folder: string): Promise<Queues> {
     defaultRegion: place.region,
     stores: { sqsStore, snsStore, s3Store } as never,
   });
-  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  app.addHook('preHandler', async (request) => keepTrace(request));
+  await app.ready();
+  const { server, url } = await listen(0, sqsOnly(app.routing));
   return {
-    endpoint,
+    endpoint: url,
     stop: async () => {
-      app.server.closeAllConnections();
+      server.close();
+      server.closeAllConnections();
       await app.close();
       kept.close();
     },
   };
 }
+
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html */
+const sqsType = 'application/x-amz-json-1.0';
+
+/** What is embedded is S3, SNS and a page about its queues, too, and nobody here needs those. */
+const sqsOnly =
+  (handle: Listener): Listener =>
+  (request, response) => {
+    const { method, url, headers } = request;
+    if (method === 'POST' && url === '/' && headers['content-type'] === sqsType)
+      return handle(request, response);
+    return refuseRequest(response, {
+      status: 404,
+      message: `Only SQS is here: it takes POST / with the header Content-Type ${sqsType}`,
+    });
+  };
 
 /** Where a queue is: by its path the embedded SQS knows it, and by its host the SDK finds the embedded SQS. */
 export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${place.account}/${name}`;

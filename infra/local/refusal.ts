@@ -9,7 +9,7 @@ import { type ErrorStatus, errorBody, errorNames } from '../../lib/errors.ts';
 /** API Gateway's limit for all headers together. */
 export const headerBytesMax = 10_240;
 
-interface Refusal {
+export interface Refusal {
   status: ErrorStatus;
   message: string;
 }
@@ -78,12 +78,20 @@ function partsOf({ status, message }: Refusal): { headers: Record<string, string
     [requestIdHeader]: randomUUID(),
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
   };
   return { headers, body };
 }
 
+/** What follows on a connection after what is no HTTP, or was not understood, cannot be told apart from it. */
+const last = { Connection: 'close' };
+
 function answer(response: ServerResponse, refusal: Refusal): void {
+  const { headers, body } = partsOf(refusal);
+  response.writeHead(refusal.status, { ...headers, ...last }).end(body);
+}
+
+/** Refuses a request that is whole HTTP. Node reads and drops the rest of its body, so that its sender gets the answer. */
+export function refuseRequest(response: ServerResponse, refusal: Refusal): void {
   const { headers, body } = partsOf(refusal);
   response.writeHead(refusal.status, headers).end(body);
 }
@@ -94,7 +102,7 @@ const lingerMs = 500;
 function writeTo(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
   const { headers, body } = partsOf(refusal);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ ...headers, ...last }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${refusal.status} ${errorNames[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();

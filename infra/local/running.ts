@@ -7,6 +7,8 @@ export interface Running {
   databaseEndpoint: string;
   /** Where the operations of API Gateway and Lambda that we call are answered. */
   controlEndpoint: string;
+  /** The session token that requests to it must have; new at each start. */
+  controlToken: string;
   region: string;
   restApiId: string;
   stageName: string;
@@ -31,6 +33,13 @@ export const withdraw = (folder: string): void => rmSync(fileIn(folder), { force
 
 /** The stack that was last announced in a folder; whether it still runs, only a request tells. */
 export const announced = (folder: string): Running | undefined => readJson<Running>(fileIn(folder));
+
+/** How a client of the SDK finds the operations of API Gateway and Lambda, and may use them. */
+export const controlOf = ({ controlEndpoint, controlToken, region }: Running) => ({
+  endpoint: controlEndpoint,
+  region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: controlToken },
+});
 
 /** Whole or not at all, whenever the process ends. Only for the owner: the demo keys are written like this too. */
 export function writeJson(file: string, value: unknown): void {

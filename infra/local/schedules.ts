@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
-import { withGrace } from './grace.ts';
+import type { AsyncInvocations } from './asyncInvocations.ts';
 import type { JsonObject } from './intrinsics.ts';
 import { knownOnly } from './knownOnly.ts';
-import type { Lambda } from './lambda.ts';
 import { StartError } from './startError.ts';
 import { idInArn, place, type Resource } from './template.ts';
 
 /** A function that is invoked again and again. */
 interface Schedule {
   rule: string;
-  lambda: Pick<Lambda, 'invoke'>;
+  functionName: string;
   everyMs: number;
 }
 
@@ -25,45 +24,41 @@ const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**
- * Invokes functions as the rules of the template say. A run that goes on does not keep the next one from beginning.
- * @returns ends it; runs under way get a moment
+ * Invokes functions as the rules of the template say: asynchronously, as EventBridge does. A run that goes on does not
+ * keep the next one from beginning.
+ * @param functionNames of the template
+ * @returns ends it
  * @throws StartError when a rule says what the local stack does not know
  */
 export function startSchedules(
   rules: readonly Resource[],
-  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>,
-): () => Promise<void> {
-  const schedules = rules.flatMap((rule) => schedulesOf(rule, lambdas));
-  const underWay = new Set<Promise<unknown>>();
-  const timers = schedules.flatMap(({ rule, lambda, everyMs }) => {
-    const run = () => {
-      // What the function wrote about its failure is in its log. The next run is the next try.
-      const running = lambda.invoke(eventOf(rule)).catch(() => {});
-      underWay.add(running);
-      void running.then(() => underWay.delete(running));
-    };
+  functionNames: ReadonlySet<string>,
+  { begin }: Pick<AsyncInvocations, 'begin'>,
+): () => void {
+  const schedules = rules.flatMap((rule) => schedulesOf(rule, functionNames));
+  const timers = schedules.flatMap(({ rule, functionName, everyMs }) => {
+    const run = () => begin(functionName, eventOf(rule));
     return [
       setTimeout(run, Math.min(firstAfterMs, everyMs)),
       setInterval(run, Math.min(timerMaxMs, everyMs)),
     ];
   });
-  return async () => {
+  return () => {
     for (const timer of timers) clearTimeout(timer);
-    await withGrace(underWay);
   };
 }
 
-function schedulesOf({ id, properties }: Resource, lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>) {
+function schedulesOf({ id, properties }: Resource, functionNames: ReadonlySet<string>): Schedule[] {
   knownOnly(id, properties, known);
   const everyMs = periodOf(id, properties.ScheduleExpression);
   const schedules = (properties.Targets as JsonObject[]).map((target): Schedule => {
     knownOnly(`A target of ${id}`, target, knownOfTarget);
-    const lambda = lambdas.get(idInArn(target.Arn as string));
-    if (!lambda)
+    const functionName = idInArn(target.Arn as string);
+    if (!functionNames.has(functionName))
       throw new StartError(
         `${id} has the target ${target.Arn}: the local stack knows Lambdas of the template.`,
       );
-    return { rule: id, lambda, everyMs };
+    return { rule: id, functionName, everyMs };
   });
   return properties.State === 'DISABLED' ? [] : schedules;
 }

@@ -1,17 +1,27 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { headerBytesMax, refuseBelowHttp } from './refusal.ts';
+import { headerBytesMax, refuseBelowHttp, refuseRequest } from './refusal.ts';
 import { StartError } from './startError.ts';
+import { strangerIn } from './strangers.ts';
+
+/** Answers requests, at once or later. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Listening {
   server: Server;
   url: string;
 }
 
-/** @throws StartError when the port is taken */
-export async function listen(port: number, listener: RequestListener): Promise<Listening> {
-  // A request without the header Host would be refused by Node itself, with an answer that has no body.
-  const server = createServer({ maxHeaderSize: headerBytesMax, requireHostHeader: false }, listener);
+/**
+ * Serves programs of this machine; pages of other sites are refused.
+ * @throws StartError when the port is taken
+ */
+export async function listen(port: number, listener: Listener): Promise<Listening> {
+  const server = createServer(
+    // A request without the header Host would be refused by Node itself, with an answer that has no body.
+    { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    (request, response) => void answerSafely(listener, request, response),
+  );
   refuseBelowHttp(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -23,6 +33,23 @@ export async function listen(port: number, listener: RequestListener): Promise<L
     throw new StartError(`Port ${port} cannot be used: ${error.message}`);
   });
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A listener that throws, or rejects, would otherwise end the process, and everything else with it. */
+async function answerSafely(
+  listener: Listener,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const message = strangerIn(request);
+    if (message) refuseRequest(response, { status: 403, message });
+    else await listener(request, response);
+  } catch (error) {
+    console.error(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : error}`);
+    if (response.headersSent) response.destroy();
+    else refuseRequest(response, { status: 500, message: 'The local stack could not answer this request' });
+  }
 }
 
 /** How long requests under way may still take when the server closes. */

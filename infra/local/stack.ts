@@ -1,6 +1,7 @@
-import type { RequestListener } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { currentAssembly } from './assembly.ts';
+import { asyncInvocations } from './asyncInvocations.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { control } from './control.ts';
 import { openDatabase } from './database.ts';
@@ -15,7 +16,7 @@ import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { referencePage } from './referencePage.ts';
 import { announce, type Running, withdraw } from './running.ts';
 import { startSchedules } from './schedules.ts';
-import { close, listen } from './server.ts';
+import { close, type Listener, listen } from './server.ts';
 import { openTables } from './tables.ts';
 import { place, readTemplate } from './template.ts';
 import { keepUp } from './upkeep.ts';
@@ -36,12 +37,11 @@ export interface LocalStack {
  */
 export async function startStack(options: Options): Promise<LocalStack> {
   const data = takeDataFolder(options.data, options);
-  const ready = Promise.withResolvers<RequestListener>();
-  ready.promise.catch(() => {});
+  const ready = Promise.withResolvers<Listener>();
   // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
-  const api = await listen(options.port, (request, response) => {
-    void ready.promise.then((handle) => handle(request, response));
-  });
+  const api = await listen(options.port, async (request, response) =>
+    (await ready.promise)(request, response),
+  );
   const [assembly, database, queues] = await Promise.all([
     currentAssembly(),
     openDatabase(data.path),
@@ -70,16 +70,18 @@ export async function startStack(options: Options): Promise<LocalStack> {
     checkpoints,
     lambdas,
   });
-  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), lambdas);
-  const controls = await listen(
-    0,
-    control(() => gateway.flushAuthorizers(), lambdas),
-  );
+  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
+  const functionNames = new Set(lambdas.keys());
+  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
+  const controlToken = randomBytes(32).toString('base64url');
+  const flushAuthorizers = () => gateway.flushAuthorizers();
+  const controls = await listen(0, control({ token: controlToken, flushAuthorizers, lambdas, invocations }));
   const fanOutFunction = template.output('FanOutFunction');
   const running: Running = {
     url: `${api.url}/${restApi.stage}`,
     databaseEndpoint: database.endpoint,
     controlEndpoint: controls.url,
+    controlToken,
     region: place.region,
     restApiId: restApi.id,
     stageName: restApi.stage,
@@ -96,9 +98,9 @@ export async function startStack(options: Options): Promise<LocalStack> {
   };
   announce(data.path, running);
   const servesReference = referencePage(running.url);
-  ready.resolve((request, response) => {
-    if (!servesReference(request, response)) void gateway.handle(request, response);
-  });
+  ready.resolve(
+    (request, response) => servesReference(request, response) || gateway.handle(request, response),
+  );
   return {
     running,
     dataFolder: data.path,
@@ -107,7 +109,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     stop: async () => {
       withdraw(data.path);
       await Promise.all([close(api.server), close(controls.server)]);
-      await Promise.all([stopEventSources(), stopSchedules()]);
+      stopSchedules();
+      await Promise.all([stopEventSources(), invocations.stop()]);
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopUpkeep();
       await queues.stop();

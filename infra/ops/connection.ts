@@ -6,7 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { parseDirectory } from '../local/options.ts';
-import { announced } from '../local/running.ts';
+import { announced, controlOf } from '../local/running.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
 import { OpsError } from './opsError.ts';
 
@@ -64,7 +64,7 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.webhooksTable]: running.webhooksTable,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
-  const client = new APIGatewayClient({ endpoint: running.controlEndpoint, region: running.region });
+  const client = new APIGatewayClient(controlOf(running));
   return {
     local: true,
     refusesTestKeys: false,

@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { failedChangesFolder } from '../local/dataFolder.ts';
-import type { Running } from '../local/running.ts';
+import { controlOf, type Running } from '../local/running.ts';
 import { type FailedChanges, inBucket, inFolder } from './failedChanges.ts';
 
 /** A queue of dead letters, and the one that its messages go to when they are sent again. */
@@ -27,16 +27,12 @@ const fanOutMs = 11 * 60_000;
 
 /** @param data the data directory */
 export function givenUpLocally(running: Running, data: string): GivenUp {
-  const { region, controlEndpoint } = running;
-  const sqs = new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region });
+  const sqs = new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region });
   return {
     records: { sqs, from: running.recordsInboxDeadLettersUrl, to: running.recordsInboxUrl },
     deliveries: { sqs, from: running.deliveriesDeadLettersUrl, to: running.deliveriesUrl },
     changes: inFolder(join(data, failedChangesFolder)),
-    fanOut: invokes(
-      new LambdaClient({ endpoint: controlEndpoint, region, ...patience }),
-      running.fanOutFunction,
-    ),
+    fanOut: invokes(new LambdaClient({ ...controlOf(running), ...patience }), running.fanOutFunction),
   };
 }
 

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 function given(
   code: string,
-  { timeoutMs = 5000, memoryMb = 64, variables = {} as Record<string, string> } = {},
+  { timeoutMs = 5000, memoryMb = 64, variables = {} as Record<string, string>, mayRecur = false } = {},
 ): Lambda {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
@@ -31,6 +31,7 @@ function given(
     memoryMb,
     timeoutMs,
     environmentsMax: 8,
+    mayRecur,
     variables,
   };
   lambda = new Lambda(settings, (_, line) => lines.push(line));
@@ -59,7 +60,41 @@ test('what loading its code takes is not the time of the function, as on AWS', a
 
 test('the environment is its own, and nothing of ours', async () => {
   given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
-  expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x' });
+  expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x', _X_AMZN_TRACE_ID: expect.any(String) });
+});
+
+describe('in a chain of requests', () => {
+  const code = 'exports.handler = async () => process.env._X_AMZN_TRACE_ID';
+  /** Invokes it with the trace header that it had the last time, again and again. */
+  const goRound = async (times: number, trace?: string): Promise<string | undefined> => {
+    let last = trace;
+    for (let i = 0; i < times; i++) last = JSON.parse(await lambda.invoke({}, last ? [last] : []));
+    return last;
+  };
+
+  test('it is invoked 16 times and no more, and another chain goes on', async () => {
+    given(code);
+    const last = await goRound(16);
+    await expect(goRound(1, last)).rejects.toThrow('fn was not invoked: it has been 16 times');
+    expect(lines.join('\n')).toContain('fn was not invoked');
+    // A batch has the messages of several chains.
+    await expect(lambda.invoke({}, ['Root=1-1-2', last as string])).rejects.toThrow('fn was not invoked');
+    expect(await goRound(2, 'Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7')).toMatch(
+      /^Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7,[0-9a-f]{8}:2$/,
+    );
+  });
+
+  test('it is invoked as often as it likes where its RecursiveLoop is Allow', async () => {
+    given(code, { mayRecur: true });
+    expect(await goRound(40)).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:40$/);
+  });
+
+  test('what is no trace header begins another one', async () => {
+    given(code);
+    expect(await goRound(1, 'Root=1\r\nX: y')).toMatch(
+      /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:1$/,
+    );
+  });
 });
 
 test('one environment works on one event at a time and is used again', async () => {

@@ -18,15 +18,15 @@ afterEach(async () => {
 
 const endpoints = { database: 'http://database', queues: 'http://queues' };
 
-/** A function with code of its own, and event source mappings that hand it batches. */
-function given(code: string, mappings: readonly object[] = []): Lambda {
+/** A function with code of its own, event source mappings that hand it batches, and more properties. */
+function given(code: string, mappings: readonly object[] = [], more: Resource['properties'] = {}): Lambda {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
   writeFileSync(join(folder, 'index.js'), code);
   const resources: Pick<Resource, 'type' | 'properties'>[] = [
     {
       type: 'AWS::Lambda::Function',
-      properties: { Code: { S3Key: 'x' }, Handler: 'index.handler', MemorySize: 64, Timeout: 20 },
+      properties: { Code: { S3Key: 'x' }, Handler: 'index.handler', MemorySize: 64, Timeout: 20, ...more },
     },
     ...mappings.map((properties) => ({
       type: 'AWS::Lambda::EventSourceMapping' as const,
@@ -70,4 +70,19 @@ test('batches of all its queues can be under way, and a request still has its tu
   );
   const all = Array.from({ length: 12 }, (_, i) => lambda.invoke({ i }));
   expect((await Promise.all(all)).map(Number)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+});
+
+test.each([
+  [{}, 'was stopped'],
+  [{ RecursiveLoop: 'Terminate' }, 'was stopped'],
+  [{ RecursiveLoop: 'Allow' }, 'goes on'],
+])('with %j, a function that has been invoked 16 times in a chain %s', async (properties, what) => {
+  given('exports.handler = async () => process.env._X_AMZN_TRACE_ID', [], properties);
+  let trace = JSON.parse(await lambda.invoke({}));
+  for (let i = 1; i < 16; i++) trace = JSON.parse(await lambda.invoke({}, [trace]));
+  const next = lambda.invoke({}, [trace]).then(
+    () => 'goes on',
+    () => 'was stopped',
+  );
+  expect(await next).toBe(what);
 });

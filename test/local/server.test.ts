@@ -1,17 +1,22 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { close, type Listener, type Listening, listen } from '../../infra/local/server.ts';
 import { checkError, checkHeaders, type Reply } from '../support/api.ts';
 import { answersOn, dial } from '../support/rawHttp.ts';
 
 // What the server answers below its listener, which itself answers every request it gets with its path.
 
-const listener: RequestListener = async (request, response) => {
+const answer: RequestListener = async (request, response) => {
   await request.toArray().catch(() => {});
   if (request.url === '/hang' || response.headersSent) return;
   const body = JSON.stringify(request.url);
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
+};
+
+const listener: Listener = (request, response) => {
+  if (request.url === '/throw') throw new Error('a mistake');
+  return request.url === '/reject' ? Promise.reject(new Error('a mistake')) : answer(request, response);
 };
 
 let listening: Listening;
@@ -28,8 +33,8 @@ function checkRefused(reply: Reply<unknown> | undefined, status: number): void {
   checkError(status, reply?.body);
 }
 
-const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
-const post = (headers: string, body: string) => `POST / HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 const last = 'Connection: close\r\n';
 
 describe('in the shape of all errors it refuses', () => {
@@ -45,9 +50,9 @@ describe('in the shape of all errors it refuses', () => {
     ['a length and chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked', '0\r\n\r\n'), 400],
     ['chunks that are none', post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
     ['an expectation that nobody can meet', post('Expect: bogus\r\nContent-Length: 2', '{}'), 400],
-    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-    ['a method that Node does not know', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-    ['a method in lower case', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', 404],
+    ['a method that Node does not know', 'FOO / HTTP/1.1\r\n\r\n', 404],
+    ['a method in lower case', 'get / HTTP/1.1\r\n\r\n', 404],
   ])('%s', async (_, text, status) => {
     const replies = await say(text);
     expect(replies).toHaveLength(1);
@@ -67,8 +72,17 @@ describe('in the shape of all errors it refuses', () => {
 
 describe('is a request like any other', () => {
   test('one without the header Host', async () => {
-    expect(await say(`GET /a HTTP/1.1\r\n${last}\r\n`)).toMatchObject([{ status: 200, body: '/a' }]);
+    expect(await say(get('/a', last))).toMatchObject([{ status: 200, body: '/a' }]);
   });
+
+  test.each(['127.0.0.1', 'localhost', '[::1]'])(
+    'one from its own page, and one for its name %s',
+    async (name) => {
+      const own = `${name}:${new URL(listening.url).port}`;
+      for (const headers of [`Host: ${own}\r\n`, `Host: ${own}\r\nOrigin: http://${own}\r\n`])
+        expect(await say(get('/a', headers + last))).toMatchObject([{ status: 200, body: '/a' }]);
+    },
+  );
 
   test('one for another protocol, and so is the next on its connection', async () => {
     const upgrade = get('/a', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
@@ -79,10 +93,48 @@ describe('is a request like any other', () => {
   });
 });
 
+describe('pages of other sites are refused:', () => {
+  test.each([
+    ['Host', 'evil.example'],
+    ['Host', '127.0.0.1'],
+    ['Host', '127.0.0.1.evil.example:PORT'],
+    ['Host', 'user@127.0.0.1:PORT'],
+    ['Host', 'localhost:1'],
+    ['Host', ''],
+    ['Origin', 'http://evil.example'],
+    ['Origin', 'https://127.0.0.1:PORT'],
+    ['Origin', 'http://127.0.0.1'],
+    ['Origin', 'http://localhost:1'],
+    ['Origin', 'http://127.0.0.1:PORT.evil.example'],
+    ['Origin', 'null'],
+    ['Origin', ''],
+  ])('%s: %s', async (name, value) => {
+    const header = `${name}: ${value.replace('PORT', new URL(listening.url).port)}\r\n`;
+    const replies = await say(get('/a', header) + get('/b', last));
+    checkRefused(replies[0], 403);
+    expect(replies[0]?.body).toMatchObject({
+      message: expect.stringContaining(`The header ${name} must be `),
+    });
+    expect(replies[1]).toMatchObject({ status: 200, body: '/b' });
+  });
+});
+
+test.each([
+  ['throws', '/throw'],
+  ['rejects', '/reject'],
+])('a listener that %s answers 500, says so, and goes on', async (_, path) => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
+  const replies = await say(get(path) + get('/b', last));
+  checkRefused(replies[0], 500);
+  expect(replies[1]).toMatchObject({ status: 200, body: '/b' });
+  expect(said.mock.calls.join()).toContain(`GET ${path} failed: Error: a mistake`);
+});
+
 describe('answers keep the order of requests', () => {
   test.each([
     ['nonsense', 'hello\r\n\r\n', 400],
-    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\n\r\n', 404],
     ['an expectation', post('Expect: bogus\r\nContent-Length: 0', ''), 400],
     ['chunks that are none', post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
   ])('also when %s comes before the answers to requests are ready', async (_, text, status) => {

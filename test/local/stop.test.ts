@@ -24,10 +24,9 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const halfARequest = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{';
-
 /** Holds a connection on which a request never ends. */
 async function hold(url: string): Promise<void> {
+  const halfARequest = `POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\n{`;
   (await dial(url, halfARequest)).resume().on('error', () => {});
 }
 

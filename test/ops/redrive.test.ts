@@ -11,6 +11,7 @@ import {
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { keepFailed } from '../../infra/local/failedChanges.ts';
 import { sqsClient } from '../../infra/local/queues.ts';
@@ -258,7 +259,9 @@ describe('changes', () => {
 
   test('of a deployed stack are in its bucket', async () => {
     const { changes, path } = await givenChange();
-    const endpoint = new URL(running.recordsInboxUrl).origin;
+    const aws = buildApp({ logger: false });
+    onTestFinished(() => aws.close());
+    const endpoint = await aws.listen({ port: 0, host: '127.0.0.1' });
     const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
     const s3 = new S3Client({ endpoint, region: running.region, credentials, forcePathStyle: true });
     const Bucket = 'failed-changes';
@@ -300,6 +303,7 @@ describe('changes', () => {
         AWS_REGION: running.region,
         AWS_ACCESS_KEY_ID: 'ops',
         AWS_SECRET_ACCESS_KEY: 'ops',
+        AWS_SESSION_TOKEN: running.controlToken,
       },
     });
     expect([code, stderr]).toEqual([0, '']);

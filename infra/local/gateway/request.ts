@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { newRoot } from '../traceHeaders.ts';
 
 type Multi = Record<string, string[]>;
 
@@ -21,7 +22,7 @@ export interface GatewayRequest {
  * The largest body. API Gateway itself takes 10 MB, but hands it to a Lambda, whose whole event may have 6 MB.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
+export const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
 
 export class TooLarge extends Error {}
 
@@ -29,12 +30,11 @@ export class TooLarge extends Error {}
 export async function readRequest(message: IncomingMessage): Promise<GatewayRequest> {
   const [path = '/', query = ''] = splitOnce(message.url ?? '/', '?');
   const id = randomUUID();
-  const host = message.headers.host ?? '127.0.0.1';
   const sourceIp = message.socket.remoteAddress ?? '127.0.0.1';
   const added = {
-    'X-Amzn-Trace-Id': `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    'X-Amzn-Trace-Id': newRoot(),
     'X-Forwarded-For': sourceIp,
-    'X-Forwarded-Port': host.split(':')[1] ?? '80',
+    'X-Forwarded-Port': String(message.socket.localPort),
     'X-Forwarded-Proto': 'http',
   };
   return {
@@ -73,8 +73,12 @@ function multi(pairs: [string, string][]): Multi {
   return Object.fromEntries(values);
 }
 
-/** Reads to the end also what is too large: a client that is cut off while it sends never sees the answer. */
-async function readBody(message: IncomingMessage): Promise<string | null> {
+/**
+ * Reads to the end also what is too large: a client that is cut off while it sends never sees the answer.
+ * @returns null for none
+ * @throws TooLarge
+ */
+export async function readBody(message: IncomingMessage): Promise<string | null> {
   let chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of message) {
