@@ -79,10 +79,8 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   const job = { from, to, keyNames, account, changedBefore, dryRun, tally };
   const restoration = new Restoration(job, restorer);
   await assertHolds(from, what, restoration.kindOf);
-  const { stopped, filter } = {
-    stopped: stopSignal(),
-    filter: account === undefined ? {} : ofAccount(account),
-  };
+  const filter = account === undefined ? {} : ofAccount(account);
+  const stopped = stopSignal();
   let complete = false;
   try {
     const onRead = (count: number) => progress.advance(count);

@@ -1,23 +1,16 @@
-import cliProgress from 'cli-progress';
+import { ProgressBar } from '../progressBar.ts';
 
 const format = ' {bar} {percentage} % · {items} items · {rate} items/s';
 
-/** A bar on a terminal that shows how much of a table has been read, of about as much as there is; none elsewhere. */
+/** A bar on a terminal that shows how much of a table has been read, of about as much as there is. */
 export class RestoreProgress {
-  private readonly bar: cliProgress.SingleBar | undefined;
-  private readonly total: number;
+  private readonly bar: ProgressBar;
   private readonly started = performance.now();
   private items = 0;
 
   /** @param total about how many items there are; 0 when nobody knows */
   constructor(total: number) {
-    this.total = total;
-    if (total === 0 || !process.stderr.isTTY) return;
-    this.bar = new cliProgress.SingleBar(
-      { format, clearOnComplete: true },
-      cliProgress.Presets.shades_classic,
-    );
-    this.draw();
+    this.bar = new ProgressBar(format, total, () => this.figures());
   }
 
   get read(): number {
@@ -27,23 +20,17 @@ export class RestoreProgress {
   /** So many more items were read. */
   advance(count: number): void {
     this.items += count;
-    this.bar?.update(Math.min(this.items, this.total), this.figures());
+    this.bar.moveTo(this.items);
   }
 
   /** Prints a line above the bar. */
   say(text: string): void {
-    this.bar?.stop();
-    console.error(text);
-    this.draw();
+    this.bar.say(text);
   }
 
-  /** Takes the bar away. Its timer would otherwise keep the process alive. */
+  /** Takes the bar away. */
   end(): void {
-    this.bar?.stop();
-  }
-
-  private draw(): void {
-    this.bar?.start(this.total, Math.min(this.items, this.total), this.figures());
+    this.bar.end();
   }
 
   private figures() {
