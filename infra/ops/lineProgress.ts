@@ -1,10 +1,10 @@
-import cliProgress from 'cli-progress';
+import { ProgressBar } from './progressBar.ts';
 
 const format = ' {bar} {percentage} % · {lines} lines · {rate} lines/s · {left} left';
 
 /** A bar on a terminal that shows how far a file has been read; none elsewhere, nor when nobody knows how much there is to read. */
 export class LineProgress {
-  private readonly bar: cliProgress.SingleBar | undefined;
+  private readonly bar: ProgressBar;
   private readonly bytesInAll: number;
   private readonly started = performance.now();
   private bytes = 0;
@@ -12,35 +12,24 @@ export class LineProgress {
 
   constructor(bytesInAll = 0) {
     this.bytesInAll = bytesInAll;
-    if (bytesInAll === 0 || !process.stderr.isTTY) return;
-    this.bar = new cliProgress.SingleBar(
-      { format, clearOnComplete: true },
-      cliProgress.Presets.shades_classic,
-    );
-    this.draw();
+    this.bar = new ProgressBar(format, bytesInAll, () => this.figures());
   }
 
   /** One more line was read. */
   advance(bytes: number): void {
     this.bytes += bytes;
     this.lines += 1;
-    this.bar?.update(this.bytes, this.figures());
+    this.bar.moveTo(this.bytes);
   }
 
   /** Prints a line above the bar. */
   say(text: string): void {
-    this.bar?.stop();
-    console.error(text);
-    this.draw();
+    this.bar.say(text);
   }
 
-  /** Takes the bar away. Its timer would otherwise keep the process alive. */
+  /** Takes the bar away. */
   end(): void {
-    this.bar?.stop();
-  }
-
-  private draw(): void {
-    this.bar?.start(this.bytesInAll, this.bytes, this.figures());
+    this.bar.end();
   }
 
   private figures() {

@@ -36,17 +36,30 @@ export function parseDuration(value: string): number {
 export function parseExpiry(value: string): Date | 'never' {
   if (value === 'never') return 'never';
   const isDuration = /^\d+[smhd]$/.test(value);
-  const moment = isDuration ? new Date(Date.now() + parseDuration(value)) : parseTime(value);
+  const moment = isDuration
+    ? new Date(Date.now() + parseDuration(value))
+    : parseTime(
+        value,
+        'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
+      );
   if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('That is in the past.');
   return moment;
 }
 
+/** A moment, as RFC 3339. */
+export const parseMoment = (value: string): Date =>
+  parseTime(value, 'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
+
 /** As strict as the API: Date would take a 30th of February for a day in March. */
-function parseTime(value: string): Date {
+function parseTime(value: string, rule: string): Date {
   const { data } = time().safeParse(value);
-  if (data === undefined)
-    throw new InvalidArgumentError(
-      'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
-    );
+  if (data === undefined) throw new InvalidArgumentError(rule);
   return new Date(data);
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html */
+export function parseTable(value: string): string {
+  if (!/^[A-Za-z0-9_.-]{3,255}$/.test(value))
+    throw new InvalidArgumentError('A table is named by 3 to 255 characters of A-Z a-z 0-9 _ . -');
+  return value;
 }

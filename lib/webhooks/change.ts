@@ -24,7 +24,8 @@ export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
  * of a deletion, which records do not know, or of a write that changed nothing of the record.
  */
 export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
-  const [after, before] = [imageOf(dynamodb?.NewImage), imageOf(dynamodb?.OldImage)];
+  const after = imageOf(dynamodb?.NewImage);
+  const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, lane] = String(after?.pk).split('#');
   if (!after || !account || !isResource(type) || !/^\d+$/.test(lane ?? '')) return undefined;
   if (before?.version === after.version) return undefined;
@@ -36,6 +37,13 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     after: toRecord(collection, after),
   };
 }
+
+/**
+ * A record that was lost and came back from a backup is no new one: nobody was told that it was gone. `told` is the last
+ * version that was told of, so the record is told again only when it came back as a later one.
+ */
+const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
+  after?.told === undefined ? undefined : { ...after, version: after.told };
 
 type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 

@@ -24,7 +24,7 @@ export interface WebhookEvent {
 const eventPrefix = 'evt';
 
 /** The same for the same version of the same record, however often the change is told. */
-const eventId = (account: string, { id, version }: Stored): string =>
+export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'version'>): string =>
   `${eventPrefix}_${base32(createHash('sha256').update(`${account}#${id}#${version}`).digest().subarray(0, 15))}`;
 
 /** The fields whose change shows in `version` and `timestamp` anyway. */

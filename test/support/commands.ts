@@ -15,7 +15,7 @@ interface Settings {
 
 /** Runs an npm script for ops against the local stack under test, as ops do. */
 export async function run(
-  script: 'keys' | 'import' | 'send' | 'redrive',
+  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
   args: string[],
   { input = '', ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
@@ -26,7 +26,7 @@ export async function run(
 
 /** Begins it, with its standard input open. */
 export function begin(
-  script: 'keys' | 'import' | 'send' | 'redrive',
+  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
   args: string[],
   { env = {}, cwd = root }: Settings = {},
 ): { child: ChildProcess; ended: Promise<Ran> } {

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import { anyDueShard, ownerOf, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { putInPlaceOf } from './conditions.ts';
+import type { Item, Plan, Restoration } from './restoration.ts';
+
+/** What a delivery is from its beginning on. */
+const lasting = ['event_id', 'event_type', 'subscription_id', 'created_at'] as const;
+
+/**
+ * Brings back a delivery that is lost, or of which attempts are lost. One that the living table knows to have been sent, or
+ * tried more often, stays so: what a receiver has got is not sent again.
+ */
+export async function planDelivery(
+  restoration: Restoration,
+  item: Item,
+  found: Item | undefined,
+): Promise<Plan> {
+  const [restored, living] = [item as unknown as Delivery, found as Delivery | undefined];
+  const { account, subscription } = ownerOf(restored.pk);
+  if (living && living.id !== restored.id)
+    return { stays: 'its place in the log belongs to another delivery since' };
+  if (living && isAhead(living, restored)) return 'kept';
+  if (living && isEqual(living, restored)) return 'same';
+  await restoration.ensure(subscriptionKey(account, subscription));
+  const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
+  // Cancelled because the subscription was lost. One that was deleted stays deleted, and so does what was cancelled with it.
+  if (living?.status === 'cancelled' && !isWanted) return 'kept';
+  const next = { ...restored, ...(restored.status === 'pending' ? startAnew(restored, isWanted) : {}) };
+  const { claim: _, claimed_until: __, ...written } = next;
+  const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
+  return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
+}
+
+const isSent = ({ status }: Delivery): boolean => status === 'succeeded' || status === 'failed';
+
+function isAhead(living: Delivery, restored: Delivery): boolean {
+  if (living.attempt_count !== restored.attempt_count) return living.attempt_count > restored.attempt_count;
+  // Asked for anew since; or it waits still, which says more than when it did.
+  if (living.redelivery !== restored.redelivery) return true;
+  return isSent(living) && !isSent(restored);
+}
+
+/** When it is due and who is at it changes all the time, and is no difference. */
+const isEqual = (living: Delivery, restored: Delivery): boolean =>
+  living.status === restored.status &&
+  lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));
+
+/** What waits is due now: the sweep finds it, and puts it to rest if its subscription is not active. */
+function startAnew(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
+  if (!isWanted)
+    return { status: 'cancelled', next_attempt_at: undefined, waiting: undefined, ring_at: undefined };
+  const now = new Date().toISOString();
+  return { next_attempt_at: now, waiting: anyDueShard(), ring_at: now, round_start: delivery.attempt_count };
+}
+
+const definedOnly = (item: object): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));

@@ -1,0 +1,86 @@
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { KeyRecordError } from '../../../lib/keys/access.ts';
+import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
+import type { Key } from '../../../lib/keys/key.ts';
+import { putInPlaceOf, unchanged } from './conditions.ts';
+import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
+
+/**
+ * Brings back keys that are lost, and lost secrets of keys that are there. A key that is there stays as it is: a restore
+ * never lets a key do more than it may now.
+ */
+export class KeysRestorer implements Restorer {
+  /** A secret comes back with its key, which knows whether it may. */
+  readonly early = ['key'];
+  private readonly restoration: Restoration;
+
+  constructor(restoration: Restoration) {
+    this.restoration = restoration;
+  }
+
+  kindOf({ pk, key_id }: Item): string | undefined {
+    if (String(pk).startsWith('key_')) return 'key';
+    return /^[0-9a-f]{64}$/.test(String(pk)) && key_id !== undefined ? 'secret' : undefined;
+  }
+
+  async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
+    if (kind === 'secret') return this.planSecret(restored, living);
+    return this.planKey(restored, living).catch((error) => {
+      if (error instanceof KeyRecordError) return { stays: error.message };
+      throw error;
+    });
+  }
+
+  async finish(): Promise<void> {}
+
+  private async planKey(restored: Item, living: Item | undefined): Promise<Plan> {
+    const { to, from } = this.restoration.job;
+    const before = keyOf(restored);
+    const hashes = before.secrets.map(({ hash }) => ({ pk: hash }));
+    const found = await readMany(to, hashes);
+    const key = living ? keyOf(living) : restrictedBy(before, found);
+    const known = new Set(found.map(({ pk }) => pk));
+    // Of a key that is there, the secrets it still has: the others have ended since.
+    const lost = key.secrets.filter(({ hash }) => !known.has(hash) && hashes.some(({ pk }) => pk === hash));
+    if (living && lost.length === 0)
+      return JSON.stringify(keyOf(restored)) === JSON.stringify(key) ? 'same' : 'kept';
+    const lastUses = new Map(
+      (await readMany(from, hashes)).map(({ pk, last_used_at }) => [pk, last_used_at]),
+    );
+    return {
+      actions: [
+        living
+          ? { ConditionCheck: { TableName: to, Key: { pk: key.id }, ...unchanged(living, ['revision']) } }
+          : putInPlaceOf(to, undefined, keyItem(key)),
+        ...lost.map((secret) => {
+          const last_used_at = lastUses.get(secret.hash);
+          return putInPlaceOf(to, undefined, {
+            pk: secret.hash,
+            ...secretAttributes(key, secret),
+            last_used_at,
+          });
+        }),
+      ],
+    };
+  }
+
+  private async planSecret(restored: Item, living: Item | undefined): Promise<Plan> {
+    if (living) return 'same';
+    const Key = { pk: restored.key_id as string };
+    const outcome = await this.restoration.ensure(Key);
+    if (this.restoration.job.dryRun) return outcome;
+    const isBack = await this.restoration.living({ pk: restored.pk as string });
+    return isBack ? 'brought_back' : 'passed_over';
+  }
+}
+
+/** A lost key as its secrets tell of it that are still there: what was revoked, or ends earlier, stays so. */
+function restrictedBy(key: Key, secrets: readonly Item[]): Key {
+  const earliest = (name: string, own: string | undefined): string | undefined =>
+    [own, ...secrets.map((secret) => secret[name] as string | undefined)]
+      .filter((time) => time !== undefined)
+      .sort()[0];
+  const revokedAt = earliest('revoked_at', key.revokedAt);
+  const expiresAt = earliest('expires_at', key.expiresAt);
+  return { ...key, ...(revokedAt && { revokedAt }), ...(expiresAt && { expiresAt }) };
+}

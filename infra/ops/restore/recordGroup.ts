@@ -1,0 +1,100 @@
+import type { Action } from '../../../lib/dynamodb/transact.ts';
+import { pointerKey } from '../../../lib/records/keys.ts';
+import { number, putInPlaceOf, unchanged } from './conditions.ts';
+import { holderOf } from './externalIds.ts';
+import type { Belonging } from './recordKinds.ts';
+import { externalIdOf, itemAfterLoss, nextItem } from './recordState.ts';
+import type { Item, Restoration } from './restoration.ts';
+import { lastTold } from './told.ts';
+
+/** A record that comes back, with the living item in its place and what points to its external id. */
+export interface Member {
+  restored: Item;
+  living: Item | undefined;
+  pointer: Item | undefined;
+}
+
+/** So many records with three actions each fit into a transaction. */
+const membersMax = 30;
+
+/**
+ * The records that have to come back together with one, because each gives its external id to the one before it: so no
+ * external id ever belongs to two records or to none.
+ * @param isNewer tells of a living record that it may not be changed
+ * @returns undefined when the external id belongs to a record that keeps it
+ */
+export async function groupOf(
+  restoration: Restoration,
+  belonging: Belonging,
+  first: Pick<Member, 'restored' | 'living'>,
+  isNewer: (living: Item) => boolean,
+): Promise<Member[] | undefined> {
+  const members: Member[] = [];
+  for (let next = first; members.length < membersMax; ) {
+    const wanted = externalIdOf(next.restored);
+    const { pointer, holder } =
+      wanted === null
+        ? { pointer: undefined, holder: undefined }
+        : await holderOf(restoration, belonging, wanted);
+    members.push({ ...next, pointer });
+    if (!holder || members.some(({ restored }) => restored.id === holder.id)) return members;
+    const restored = await restoration.restored({ pk: holder.pk as string, sk: holder.sk as string });
+    const givesItAway = restored?.id === holder.id && externalIdOf(restored) !== wanted;
+    if (!restored || !givesItAway || isNewer(holder)) return undefined;
+    next = { restored, living: holder };
+  }
+  return undefined;
+}
+
+/** The transaction that brings back a group, with its external ids. */
+export async function actionsFor(
+  restoration: Restoration,
+  belonging: Belonging,
+  members: readonly Member[],
+): Promise<Action[]> {
+  const wanted = new Set(members.map(({ restored }) => externalIdOf(restored)));
+  const perMember = await Promise.all(
+    members.map(async (member) => [
+      await putRecord(restoration, belonging, member),
+      ...putPointer(restoration, belonging, member),
+      ...(wanted.has(externalIdOf(member.living)) ? [] : await freePointer(restoration, belonging, member)),
+    ]),
+  );
+  return perMember.flat();
+}
+
+async function putRecord(
+  { job: { to } }: Restoration,
+  { place, collection }: Belonging,
+  { restored, living }: Member,
+): Promise<Action> {
+  if (living)
+    return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
+  const { id, version } = restored;
+  const told = await lastTold(place.account, { id: id as string, version: number(version) });
+  return putInPlaceOf(to, undefined, itemAfterLoss(restored, told));
+}
+
+function putPointer(
+  { job: { to } }: Restoration,
+  { place }: Belonging,
+  { restored, pointer }: Member,
+): Action[] {
+  const externalId = externalIdOf(restored);
+  if (externalId === null || pointer?.id === restored.id) return [];
+  return [putInPlaceOf(to, pointer, { ...pointerKey(place, externalId), id: restored.id }, ['id'])];
+}
+
+/** Gives free the external id that a record has and did not have: unless it belongs to another, as it should. */
+async function freePointer(
+  restoration: Restoration,
+  { place }: Belonging,
+  { restored, living }: Member,
+): Promise<Action[]> {
+  const externalId = externalIdOf(living);
+  if (externalId === null) return [];
+  const Key = pointerKey(place, externalId);
+  const pointer = await restoration.living(Key);
+  if (pointer?.id !== restored.id) return [];
+  return [{ Delete: { TableName: restoration.job.to, Key, ...unchanged(pointer, ['id']) } }];
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Collection, Stored } from '../../../lib/records/collection.ts';
+import { number } from './conditions.ts';
+import type { Item } from './restoration.ts';
+
+export const externalIdOf = (item: Item | undefined): string | null =>
+  (item?.external_id as string | undefined) ?? null;
+
+/** What every version has of its own. */
+const noted = ['version', 'updated_at'];
+
+/** What clients see of an item, but for its version. Of a spoiled one too, which may be of any shape. */
+function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
+  const shown: Item = { ...blank, ...item };
+  const names = Object.keys(layout).filter((name) => !noted.includes(name));
+  return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
+}
+
+/** Whether nothing is lost of a restored record, and no version of it can come a second time. */
+export const isSame = (collection: Collection<Stored>, restored: Item, living: Item): boolean =>
+  isDeepStrictEqual(contentOf(collection, restored), contentOf(collection, living)) &&
+  number(living.version) >= number(restored.version);
+
+/**
+ * The item with which a restored record takes the place of the living one: as a version that nobody has seen, so that
+ * receivers of webhooks and holders of an ETag learn of it.
+ */
+export function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item): Item {
+  const { told: _, ...before } = restored;
+  // Attributes of a newer release stay.
+  const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'stated_at');
+  return {
+    ...Object.fromEntries(others),
+    ...before,
+    version: Math.max(number(living.version), number(restored.version)) + 1,
+    updated_at: new Date().toISOString(),
+  };
+}
+
+/**
+ * The item with which a lost record comes back: as it was, unless a later version of it was told.
+ * @param told the last version that was told of, or the restored one
+ */
+export const itemAfterLoss = (restored: Item, told: number): Item =>
+  told > number(restored.version)
+    ? { ...restored, told, version: told + 1, updated_at: new Date().toISOString() }
+    : { ...restored, told: restored.version };

@@ -1,0 +1,109 @@
+import { readCount } from '../../../lib/records/head.ts';
+import { headKey, type Place, pointerKey } from '../../../lib/records/keys.ts';
+import { positionOf } from '../../../lib/records/position.ts';
+import { planUnlessThere } from './answers.ts';
+import { number } from './conditions.ts';
+import { planExternalId } from './externalIds.ts';
+import { actionsFor, groupOf, type Member } from './recordGroup.ts';
+import { type Belonging, belongingOf, kindOfRecordsItem } from './recordKinds.ts';
+import { externalIdOf, isSame } from './recordState.ts';
+import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
+
+/**
+ * Brings back records. What was changed before `changedBefore` takes the state of the restored table, as a new version; what
+ * was changed since, and what was created since, stays. Positions never shift, and no collection gets shorter.
+ */
+export class RecordsRestorer implements Restorer {
+  readonly kindOf = kindOfRecordsItem;
+  /** The head comes first: from then on nobody creates a record at a position that is about to come back. */
+  readonly early = ['head'];
+  private readonly restoration: Restoration;
+  private readonly counts = new Map<string, Promise<number>>();
+  /** Records that came back together with another one. */
+  private readonly broughtAlong = new Set<unknown>();
+
+  constructor(restoration: Restoration) {
+    this.restoration = restoration;
+  }
+
+  async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
+    if (kind === 'head') return this.planHead(restored, living);
+    if (kind === 'record') return this.planRecord(restored, living);
+    if (kind === 'external_id') return planExternalId(this.restoration, restored, living);
+    if (kind === 'answer') return planUnlessThere(this.restoration.job.to, restored, living);
+    // Who waited to be placed has had an answer long ago.
+    return 'passed_over';
+  }
+
+  async finish(): Promise<void> {}
+
+  private planHead(restored: Item, living: Item | undefined): Plan {
+    const count = number(restored.count);
+    if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
+    const { pk, sk } = restored;
+    const update = {
+      TableName: this.restoration.job.to,
+      Key: { pk, sk },
+      UpdateExpression: 'SET #count = :count',
+      ConditionExpression:
+        'attribute_not_exists(#count) OR NOT attribute_type(#count, :number) OR #count < :count',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':count': count, ':number': 'N' },
+    };
+    return { actions: [{ Update: update }] };
+  }
+
+  private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
+    const belonging = belongingOf(restored) as Belonging;
+    const { place, collection } = belonging;
+    const position = Number(restored.sk);
+    await this.restoration.ensure(headKey(place));
+    // Half of a create that the restored table did not get whole.
+    if (!living && !(await this.isCounted(place, position))) return 'passed_over';
+    const { id } = living ?? {};
+    if (id !== restored.id && typeof id === 'string' && positionOf(collection.prefix, id) === position)
+      return {
+        stays: `the record ${restored.id} is not brought back: ${id} has been created at its position since`,
+      };
+    if (living && isSame(collection, restored, living))
+      return this.broughtAlong.delete(restored.id) ? 'brought_back' : 'same';
+    if (living && this.isNewer(living)) return 'kept';
+    const members = await groupOf(this.restoration, belonging, { restored, living }, this.isNewer);
+    if (!members) return this.planWithoutExternalId(belonging, restored, living);
+    for (const member of members.slice(1)) this.broughtAlong.add(member.restored.id);
+    return { actions: await actionsFor(this.restoration, belonging, members) };
+  }
+
+  /** The record with the external id that it has now, if any, because its own belongs to another record. */
+  private async planWithoutExternalId(
+    belonging: Belonging,
+    restored: Item,
+    living: Item | undefined,
+  ): Promise<Plan> {
+    const { external_id: _, ...rest } = restored;
+    const has = externalIdOf(living);
+    const without = has === null ? rest : { ...rest, external_id: has };
+    const reason = `the record ${restored.id} does not get its external id back: another record has it since`;
+    if (living && isSame(belonging.collection, without, living)) return { stays: reason };
+    const pointer =
+      has === null ? undefined : await this.restoration.living(pointerKey(belonging.place, has));
+    const member: Member = { restored: without, living, pointer };
+    return { actions: await actionsFor(this.restoration, belonging, [member]), but: reason };
+  }
+
+  private async isCounted(place: Place, position: number): Promise<boolean> {
+    return position < (await this.countBefore(place)) || position < (await readCount(place));
+  }
+
+  /** The length that a collection had. */
+  private countBefore(place: Place): Promise<number> {
+    const { pk } = headKey(place);
+    const count =
+      this.counts.get(pk) ?? this.restoration.restored(headKey(place)).then((head) => number(head?.count));
+    this.counts.set(pk, count);
+    return count;
+  }
+
+  private readonly isNewer = ({ updated_at }: Item): boolean =>
+    typeof updated_at === 'string' && updated_at >= this.restoration.job.changedBefore;
+}

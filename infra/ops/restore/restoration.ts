@@ -1,0 +1,143 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { BusyError, pause } from '../../../lib/dynamodb/conflicts.ts';
+import { type Action, transact } from '../../../lib/dynamodb/transact.ts';
+import type { RestoreTally } from './restoreTally.ts';
+
+export type Item = Record<string, unknown>;
+export type Key = Record<string, string>;
+
+/**
+ * What becomes of an item of the restored table.
+ * same: the living table has it. kept: the living table has something newer. passed_over: it is not brought back, or not by
+ * itself. stays: it should have come back and did not.
+ */
+export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
+
+/** What to do about an item: nothing, or to write, if everything is still as it was read. `but` says what could not be brought back. */
+export type Plan = Outcome | { stays: string } | { actions: Action[]; but?: string };
+
+/** What a table holds, and how its items come back. */
+export interface Restorer {
+  /** @returns undefined when the item is none of this table's */
+  kindOf(item: Item): string | undefined;
+  /** Kinds that others depend on: `ensure` brings them back before those. */
+  readonly early: readonly string[];
+  plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan>;
+  /** What can only be done when all items have been looked at. */
+  finish(): Promise<void>;
+}
+
+/** From which table to which, and how. */
+export interface RestoreJob {
+  from: string;
+  to: string;
+  /** The names of the key attributes of both. */
+  keyNames: readonly string[];
+  /** Only this account's; everything when it is left out. */
+  account: string | undefined;
+  /** RFC 3339 UTC. What was changed at this time or later is newer than the restored table, whatever that holds. */
+  changedBefore: string;
+  dryRun: boolean;
+  tally: RestoreTally;
+}
+
+/** How long others can be at an item before the command gives up on it. */
+const patienceMs = 60_000;
+
+const conflictPauseMs = 50;
+
+/** Brings items back one by one: plans, writes if nothing has changed since, and plans anew if something has. */
+export class Restoration {
+  readonly job: RestoreJob;
+  private readonly restorer: Restorer;
+  private readonly ensured = new Map<string, Promise<Outcome>>();
+
+  constructor(job: RestoreJob, restorerFor: (restoration: Restoration) => Restorer) {
+    this.job = job;
+    this.restorer = restorerFor(this);
+  }
+
+  /** Brings back items, together with what they depend on, and counts what became of them. */
+  async bringBack(items: readonly Item[]): Promise<void> {
+    const { to, tally } = this.job;
+    const living = await readMany(
+      to,
+      items.map((item) => this.keyOf(item)),
+    );
+    const byKey = new Map(living.map((item) => [this.nameOf(item), item]));
+    await Promise.all(
+      items.map(async (item) => {
+        const kind = this.restorer.kindOf(item) ?? 'unknown';
+        const isEarly = this.restorer.early.includes(kind);
+        const outcome = await (isEarly
+          ? this.ensure(this.keyOf(item))
+          : this.settle(kind, item, byKey.get(this.nameOf(item))));
+        tally.count(kind, outcome);
+      }),
+    );
+  }
+
+  /** Brings back the item with this key, once, and before what depends on it. `passed_over` when the restored table has none. */
+  ensure(key: Key): Promise<Outcome> {
+    const name = this.nameOf(key);
+    const ensuring = this.ensured.get(name) ?? this.ensureAnew(key);
+    this.ensured.set(name, ensuring);
+    return ensuring;
+  }
+
+  readonly kindOf = (item: Item): string | undefined => this.restorer.kindOf(item);
+
+  finish(): Promise<void> {
+    return this.restorer.finish();
+  }
+
+  /** The item of the restored table. */
+  restored(key: Key): Promise<Item | undefined> {
+    return read(this.job.from, key);
+  }
+
+  living(key: Key): Promise<Item | undefined> {
+    return read(this.job.to, key);
+  }
+
+  private async ensureAnew(key: Key): Promise<Outcome> {
+    const [restored, living] = await Promise.all([this.restored(key), this.living(key)]);
+    const kind = restored && this.restorer.kindOf(restored);
+    return kind === undefined ? 'passed_over' : this.settle(kind, restored as Item, living);
+  }
+
+  private async settle(kind: string, restored: Item, found: Item | undefined): Promise<Outcome> {
+    const { dryRun, tally } = this.job;
+    if (kind === 'unknown') return tally.stay(this.nameOf(restored), 'this release does not know such items');
+    if (isExpired(restored)) return 'passed_over';
+    let living = found;
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+      const plan = await this.restorer.plan(kind, restored, living);
+      if (typeof plan === 'string') return plan;
+      if ('stays' in plan) return tally.stay(this.nameOf(restored), plan.stays);
+      if (dryRun || (await transact(plan.actions)) === undefined)
+        return plan.but === undefined ? 'brought_back' : tally.stay(this.nameOf(restored), plan.but);
+      await pause(conflictPauseMs);
+      living = await this.living(this.keyOf(restored));
+    }
+    throw new BusyError('Others were at the same items all the time');
+  }
+
+  private keyOf(item: Item): Key {
+    return Object.fromEntries(this.job.keyNames.map((name) => [name, item[name] as string]));
+  }
+
+  private nameOf(item: Item): string {
+    return this.job.keyNames.map((name) => item[name]).join(' / ');
+  }
+}
+
+async function read(TableName: string, Key: Key): Promise<Item | undefined> {
+  const { Item } = await dynamodb().send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  return Item;
+}
+
+/** A restored table has no time to live, so what had expired by now is still in it. */
+const isExpired = ({ ttl }: Item): boolean => typeof ttl === 'number' && ttl * 1000 < Date.now();

@@ -1,0 +1,64 @@
+import type { Outcome } from './restoration.ts';
+
+/** How outcomes are called in a sentence. */
+const labels: Record<Outcome, string> = {
+  same: 'the same',
+  brought_back: 'brought back',
+  kept: 'kept as they are, because they are newer',
+  passed_over: 'passed over',
+  stays: 'not brought back',
+};
+
+const outcomes = Object.keys(labels) as Outcome[];
+
+type Counts = Record<Outcome, number>;
+
+const none = (): Counts => ({ same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 });
+
+/** Reasons that are shown; all are counted. */
+const shownMax = 20;
+
+/** Counts what became of items, by their kind, and says why one did not come back. Never says what is in an item. */
+export class RestoreTally {
+  private readonly kinds = new Map<string, Counts>();
+  private readonly say: (text: string) => void;
+  private shown = 0;
+
+  constructor(say: (text: string) => void) {
+    this.say = say;
+  }
+
+  count(kind: string, outcome: Outcome): void {
+    const counts = this.kinds.get(kind) ?? none();
+    counts[outcome] += 1;
+    this.kinds.set(kind, counts);
+  }
+
+  /** Says why an item is not brought back, or not whole. */
+  stay(key: string, reason: string): 'stays' {
+    this.shown += 1;
+    if (this.shown <= shownMax) this.say(`${key}: ${reason}`);
+    if (this.shown === shownMax + 1) this.say('There are more such items.');
+    return 'stays';
+  }
+
+  total(outcome: Outcome): number {
+    return [...this.kinds.values()].reduce((sum, counts) => sum + counts[outcome], 0);
+  }
+
+  asJson() {
+    const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, this.total(outcome)]));
+    return { ...totals, kinds: Object.fromEntries([...this.kinds].sort()) };
+  }
+
+  /** A line for each kind, of what there is of it. */
+  asText(): string {
+    return [...this.kinds]
+      .sort()
+      .map(([kind, counts]) => {
+        const told = outcomes.filter((outcome) => counts[outcome] > 0);
+        return `  ${kind}: ${told.map((outcome) => `${counts[outcome]} ${labels[outcome]}`).join(', ')}`;
+      })
+      .join('\n');
+  }
+}

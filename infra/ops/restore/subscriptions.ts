@@ -1,0 +1,117 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { blockSize } from '../../../lib/records/position.ts';
+import {
+  deletedKey,
+  logPartition,
+  ownerOf,
+  secretsKey,
+  subscriptionKey,
+} from '../../../lib/webhooks/keys.ts';
+import { hintOf, type LiveSecret } from '../../../lib/webhooks/secrets.ts';
+import type { Subscription } from '../../../lib/webhooks/subscription.ts';
+import { changeSubscription } from '../../../lib/webhooks/updateSubscription.ts';
+import { orderToWake } from '../../../lib/webhooks/wake.ts';
+import { number, putInPlaceOf, unchanged } from './conditions.ts';
+import type { Item, Plan, Restoration } from './restoration.ts';
+
+type Stored = Item & Subscription;
+
+const ownerOfItem = ({ pk, sk }: Item) => ({ account: ownerOf(pk as string).account, id: sk as string });
+
+/** Brings back a subscription: one that is lost together with its secrets, so that nothing is cancelled for want of them. */
+export async function planSubscription(
+  restoration: Restoration,
+  restored: Item,
+  living: Item | undefined,
+): Promise<Plan> {
+  if (living) return planChange(restoration, restored as Stored, living as Stored);
+  const { account, id } = ownerOfItem(restored);
+  const { to } = restoration.job;
+  const found = await readMany(to, [deletedKey(account, id), secretsKey(account, id)]);
+  // Its owner deleted it since.
+  if (found.some(({ deleted }) => deleted)) return 'kept';
+  const secrets = found[0] ?? (await restoration.restored(secretsKey(account, id)));
+  if (!secrets) return { stays: 'the subscription has no secrets in either table' };
+  const subscription = {
+    ...(restored as Stored),
+    ...signedBy(secrets),
+    log_count: Math.max(number(restored.log_count), await endOfLog(to, account, id)),
+  };
+  return {
+    actions: [
+      putInPlaceOf(to, undefined, subscription),
+      { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
+      ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
+      ...(subscription.status === 'active' ? [orderToWake(account, id)] : []),
+    ],
+  };
+}
+
+/** What a subscription shows of its secrets. */
+function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previous_secret_expires_at'> {
+  const [newest, ...previous] = secrets as [LiveSecret, ...LiveSecret[]];
+  const ends = previous.map(({ expires_at = '' }) => expires_at).sort();
+  return { secret_hint: hintOf(newest.secret), previous_secret_expires_at: ends.at(-1) ?? null };
+}
+
+/** What its owner decides of a subscription; whether it is rotated, and how its receiver does, is not undone. */
+const decided = ['url', 'event_types', 'description', 'payload', 'status', 'status_reason'] as const;
+
+function planChange({ job }: Restoration, restored: Stored, living: Stored): Plan {
+  const changes = Object.fromEntries(
+    decided
+      .filter((name) => JSON.stringify(restored[name]) !== JSON.stringify(living[name]))
+      // Its receiver is gone or fails: it would be disabled once more.
+      .filter((name) => living.status !== 'disabled' || !name.startsWith('status'))
+      .map((name) => [name, restored[name]]),
+  ) as Partial<Subscription>;
+  if (Object.keys(changes).length === 0) return 'same';
+  if (living.updated_at >= job.changedBefore) return 'kept';
+  const { account, id } = ownerOfItem(restored);
+  const { action } = changeSubscription(account, living, changes);
+  return { actions: [action, ...(changes.status === 'active' ? [orderToWake(account, id)] : [])] };
+}
+
+/** Brings back secrets that a living subscription has lost. Those it has, it keeps: receivers verify by them. */
+export async function planSecrets(
+  restoration: Restoration,
+  restored: Item,
+  living: Item | undefined,
+): Promise<Plan> {
+  if (living) return JSON.stringify(living.secrets) === JSON.stringify(restored.secrets) ? 'same' : 'kept';
+  const { account, id } = ownerOfItem(restored);
+  const subscription = await restoration.living(subscriptionKey(account, id));
+  // It was deleted, or brings its secrets along when it comes back.
+  if (!subscription) return 'passed_over';
+  const actions = [putInPlaceOf(restoration.job.to, undefined, restored)];
+  if (signedBy(restored).secret_hint === subscription.secret_hint) return { actions };
+  return { actions, but: 'the secret was rotated since, and the new one is lost: rotate it once more' };
+}
+
+/** The position after the last delivery there is, whatever the subscription said of it. */
+async function endOfLog(TableName: string, account: string, id: string): Promise<number> {
+  const partitions = new Set(
+    Array.from({ length: lanesMax }, (_, i) => logPartition(account, id, i * blockSize)),
+  );
+  const ends = await Promise.all(
+    [...partitions].map(async (partition) => {
+      const { Items = [] } = await dynamodb().send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :partition',
+          ExpressionAttributeValues: { ':partition': partition },
+          ScanIndexForward: false,
+          Limit: 1,
+          ConsistentRead: true,
+        }),
+      );
+      return Items.map(({ sk }) => Number(sk) + 1);
+    }),
+  );
+  return Math.max(0, ...ends.flat());
+}
+
+/** More blocks than there are partitions of a log. */
+const lanesMax = 64;

@@ -1,0 +1,15 @@
+import { isSubscriptionId } from '../../../lib/webhooks/readSubscriptions.ts';
+import type { Item } from './restoration.ts';
+
+/** What an item of the Webhooks table is. */
+export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
+  const [, part = '', last] = String(pk).split('#');
+  if (part === 'idempotency' && sk === 'answer') return 'answer';
+  if (part === 'event' && sk === 'event') return 'event';
+  if (part === 'subscriptions') return sk === 'count' ? 'count' : 'subscription';
+  if (part === 'secrets') return 'secrets';
+  if (part === 'deleted') return 'deleted';
+  if (!isSubscriptionId(part)) return undefined;
+  if (last === undefined) return sk === 'wake' ? 'wake' : undefined;
+  return /^\d+$/.test(last) ? 'delivery' : undefined;
+}

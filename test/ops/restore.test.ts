@@ -1,0 +1,499 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Running } from '../../infra/local/running.ts';
+import { connect } from '../../infra/ops/connection.ts';
+import type { Contact } from '../../lib/contract/contacts.ts';
+import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { changed, type Issued, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { findByExternalId } from '../../lib/records/find.ts';
+import { getRecord } from '../../lib/records/get.ts';
+import { draftKey, headKey, pointerKey, queuePartition, recordKey } from '../../lib/records/keys.ts';
+import { positionOf } from '../../lib/records/position.ts';
+import { updateRecord } from '../../lib/records/update.ts';
+import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
+import { countKey } from '../../lib/webhooks/keys.ts';
+import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
+import { listSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { sweep } from '../../lib/webhooks/sweep.ts';
+import { updateSubscription } from '../../lib/webhooks/updateSubscription.ts';
+import { describedStack } from '../support/cloudFormation.ts';
+import { begin, run } from '../support/commands.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenDeliveries,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from '../support/given.ts';
+import { likeTheStack } from '../support/likeTheStack.ts';
+import { withLog } from '../support/logLines.ts';
+import { Receiver } from '../support/pipeline/receiver.ts';
+import { itemsOf, overwrite, restoredFrom } from '../support/restored.ts';
+import {
+  removeFolder,
+  type StackProcess,
+  startStackProcess,
+  temporaryFolder,
+} from '../support/stackProcess.ts';
+import { allContacts, everythingOf } from '../support/stored.ts';
+
+// A stack of its own, whose tables are spoiled.
+const folder = temporaryFolder();
+const receiver = new Receiver();
+let stack: StackProcess;
+let running: Running;
+let account: string;
+beforeAll(async () => {
+  stack = await startStackProcess(folder);
+  ({ running } = stack);
+  await connect({ data: folder });
+  likeTheStack(running);
+  await receiver.open();
+});
+afterAll(async () => {
+  receiver.close();
+  await stack.stop();
+  removeFolder(folder);
+});
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const restore = (...args: string[]) => run('restore', [...args, '--data', folder]);
+const counts = async (...args: string[]) => JSON.parse((await restore(...args, '--json')).stdout);
+const totals = async (...args: string[]) => {
+  const { same, brought_back, kept, passed_over, stays } = await counts(...args);
+  return { same, brought_back, kept, passed_over, stays };
+};
+
+const deadline = () => Date.now() + 10_000;
+const place = () => ({ account, type: 'contact' as const });
+const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
+  dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
+const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(place(), positionOf('con', id) as number);
+const change = (id: string, content: Partial<Contact>) =>
+  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), deadline());
+const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf(record));
+
+const page = { limit: 100, offset: 0 };
+const deliveriesOf = async (id: string) => (await listDeliveries(account, id, page, { kind: 'full' })).data;
+const whoever = () => ({ access: { kind: 'full' as const }, deadline: deadline(), ifMatch: () => {} });
+const none = { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
+const countOf = async () => {
+  const get = new GetCommand({
+    TableName: running.webhooksTable,
+    Key: countKey(account),
+    ConsistentRead: true,
+  });
+  return (await dynamodb().send(get)).Item?.count;
+};
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+/** A subscription to everything, and what its receiver has heard: the type and the record's id and version, in their order. */
+async function givenListener() {
+  const path = `hook-${account}`;
+  const { id, secret } = await givenSubscription(account, { url: receiver.url(path), payload: 'full' });
+  receiver.trust(path, secret);
+  const heard = () =>
+    receiver.heardAt(path).map(({ body }) => {
+      const { type, resource, data } = JSON.parse(body);
+      return { type, id: resource.id, version: resource.version, data };
+    });
+  const heardOf = (record: string) =>
+    heard()
+      .filter((one) => one.id === record)
+      .map(({ type, version }) => `${type} ${version}`);
+  /** What comes now comes after all that there was to tell. */
+  const heardAll = async () => {
+    const [{ id: last }] = (await givenContacts(account, [aContact()])) as [Contact];
+    await until(() => heardOf(last).length > 0);
+    return heard();
+  };
+  return { id, path, heard, heardOf, heardAll };
+}
+
+describe('records', () => {
+  test('copied away, spoiled and brought back are what they were, and receivers are told of each once', async () => {
+    const { heardOf, heardAll } = await givenListener();
+    const before = await givenContacts(
+      account,
+      Array.from({ length: 20 }, (_, i) => aContact({ note: `note ${i}` })),
+    );
+    await givenOrders(account, [anOrder(), anOrder()]);
+    await givenRegistrations(account, [aRegistration()]);
+    await heardAll();
+    const asked = await everythingOf(account);
+    const [imported, swapped, other, overwritten, lost, changedSince, pointless, , , last] =
+      before as Contact[];
+    if (!imported || !swapped || !other || !overwritten || !lost || !changedSince || !pointless || !last)
+      throw new Error('there are too few contacts');
+    const backup = await itemsOf(running.recordsTable);
+
+    await change(imported.id, { note: 'a wrong import', tags: ['wrong'] });
+    await change(swapped.id, { external_id: 'aside' });
+    await change(other.id, { external_id: swapped.external_id });
+    await change(swapped.id, { external_id: other.external_id });
+    await change(changedSince.id, { note: 'a wrong import' });
+    const stored = (await itemsOf(running.recordsTable, account)).find(({ id }) => id === overwritten.id);
+    await overwrite(running.recordsTable, { ...stored, note: 'a fault', tags: 'no list' });
+    await lose(lost);
+    await remove(running.recordsTable, pointerKey(place(), pointless.external_id as string));
+    await remove(running.recordsTable, headKey({ account, type: 'order' }));
+    await heardAll();
+    const from = await restoredFrom(running.recordsTable, backup);
+    await change(changedSince.id, { note: 'by its owner' });
+    const created = (await givenContacts(account, [aContact()]))[0] as Contact;
+
+    const spoiled = await itemsOf(running.recordsTable);
+    await restore('records', '--from', from, '--dry-run');
+    expect(await itemsOf(running.recordsTable)).toEqual(spoiled);
+    const { brought_back, kept, stays, kinds } = await counts(
+      'records',
+      '--from',
+      from,
+      '--account',
+      account,
+    );
+    // The pair, what was imported, overwritten and lost; what lost its pointer; and the head of the orders.
+    expect([brought_back, kept, stays]).toEqual([7, 2, 0]);
+    expect(kinds.record).toMatchObject({ brought_back: 5, kept: 1, same: 18 });
+
+    const asClientsSee = (contact: Contact) => ({ ...contact, version: 0, updated_at: '' });
+    const after = await allContacts(account);
+    expect(after.at(-1)).toEqual(created);
+    const expected = before.map((contact) =>
+      contact.id === changedSince.id ? { ...contact, note: 'by its owner' } : contact,
+    );
+    expect(after.slice(0, 20).map(asClientsSee)).toEqual(expected.map(asClientsSee));
+    expect(after[4]).toEqual(lost);
+    const externalIds = before.map(({ external_id }) => external_id as string);
+    const found = new Map([
+      ...(await findByExternalId(contacts, account, externalIds.slice(0, 10))),
+      ...(await findByExternalId(contacts, account, externalIds.slice(10))),
+    ]);
+    expect(externalIds.map((one) => found.get(one)?.record.id)).toEqual(before.map(({ id }) => id));
+    expect(await itemsOf(running.recordsTable, account)).not.toContainEqual(
+      expect.objectContaining(pointerKey(place(), 'aside')),
+    );
+    expect((await everythingOf(account)).slice(1, 3)).toEqual(asked.slice(1, 3));
+
+    const heard = await heardAll();
+    const eachVersionOnce = new Set(heard.map(({ id, version }) => `${id} ${version}`));
+    expect(heard).toHaveLength(eachVersionOnce.size);
+    expect(heardOf(imported.id)).toEqual(['contact.created 1', 'contact.updated 2', 'contact.updated 3']);
+    expect(heard.findLast(({ id }) => id === imported.id)?.data.note).toBe('note 0');
+    expect(heardOf(swapped.id).at(-1)).toBe('contact.updated 4');
+    expect(heardOf(overwritten.id)).toEqual(['contact.created 1', 'contact.updated 2']);
+    expect([heardOf(lost.id), heardOf(pointless.id), heardOf(last.id)]).toEqual(
+      Array.from({ length: 3 }, () => ['contact.created 1']),
+    );
+
+    const once = await itemsOf(running.recordsTable, account);
+    expect(await totals('records', '--from', from, '--account', account)).toMatchObject({
+      brought_back: 0,
+      stays: 0,
+    });
+    expect(await itemsOf(running.recordsTable, account)).toEqual(once);
+  });
+
+  test('a restore that was killed is finished by the next one, and takes nothing from those who write meanwhile', async () => {
+    const before = await givenContacts(
+      account,
+      Array.from({ length: 300 }, (_, i) => aContact({ note: `note ${i}` })),
+    );
+    const backup = await itemsOf(running.recordsTable, account);
+    for (const item of backup.filter(({ sk }) => sk !== 'pointer')) await remove(running.recordsTable, item);
+    const from = await restoredFrom(running.recordsTable, backup);
+    const { child, ended } = begin('restore', ['records', '--from', from, '--data', folder]);
+    await until(async () => (await itemsOf(running.recordsTable, account)).length > 310);
+    child.kill('SIGKILL');
+    await ended;
+    expect((await itemsOf(running.recordsTable, account)).length).toBeLessThan(backup.length);
+    const again = counts('records', '--from', from);
+    const back = new Set<string>();
+    const created: Contact[] = [];
+    // Whoever writes to what has come back has the last word; and who creates gets a position behind all that comes back.
+    for (let done = false; !done; ) {
+      done = await Promise.race([again.then(() => true), sleep(5, false)]);
+      const next = before.find(({ id }) => !back.has(id)) as Contact;
+      if (!next || back.size === 50) continue;
+      if (await change(next.id, { note: 'by its owner' }).catch(() => undefined)) back.add(next.id);
+      if (back.size % 10 === 1) created.push(...(await givenContacts(account, [aContact()])));
+    }
+    expect(await again).toMatchObject({ stays: 0, complete: true });
+    expect(back.size).toBeGreaterThan(0);
+    const expected = before.map(({ id, note }) => (back.has(id) ? 'by its owner' : note));
+    const after = await allContacts(account);
+    expect(after.map(({ id }) => id)).toEqual([...before, ...created].map(({ id }) => id));
+    expect(after.slice(0, 300).map(({ note }) => note)).toEqual(expected);
+    expect(await totals('records', '--from', from)).toMatchObject({
+      brought_back: 0,
+      kept: back.size + 1,
+      stays: 0,
+    });
+  });
+
+  test('a lost record of which a later version was told comes back as the one after that, and is told once', async () => {
+    const { heardOf, heardAll } = await givenListener();
+    const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
+    await heardAll();
+    const backup = await itemsOf(running.recordsTable, account);
+    await change(id, { note: 'later' });
+    await change(id, { note: 'latest' });
+    await heardAll();
+    await lose({ id });
+    const from = await restoredFrom(running.recordsTable, backup);
+    await restore('records', '--from', from);
+    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 4 });
+    const heard = await heardAll();
+    expect(heardOf(id)).toEqual([1, 2, 3, 4].map((n) => `contact.${n === 1 ? 'created' : 'updated'} ${n}`));
+    expect(heard.findLast((one) => one.id === id)?.data.note).toBe('before');
+    expect(await change(id, { note: 'next' })).toMatchObject({ version: 5 });
+    await heardAll();
+    expect(heardOf(id).at(-1)).toBe('contact.updated 5');
+  });
+
+  test('what took the place or the external id of a lost record since keeps it, and the exit code says so', async () => {
+    const [first, second] = (await givenContacts(account, [aContact(), aContact()])) as [Contact, Contact];
+    const backup = await itemsOf(running.recordsTable, account);
+    for (const item of backup) await remove(running.recordsTable, item);
+    const [since] = (await givenContacts(account, [{ external_id: second.external_id }])) as [Contact];
+    const from = await restoredFrom(running.recordsTable, backup);
+    const { code, stdout, stderr } = await restore('records', '--from', from);
+    expect(code).toBe(1);
+    expect(stdout).toContain('record: 2 not brought back');
+    expect(stderr.split('\n').sort().join('\n')).toContain(
+      `the record ${first.id} is not brought back: ${since.id} has been created at its position since`,
+    );
+    expect(stderr).toContain(
+      `the record ${second.id} does not get its external id back: another record has it since`,
+    );
+    expect(stderr).not.toContain(second.external_id as string);
+    expect(await allContacts(account)).toEqual([since, { ...second, external_id: null }]);
+    const once = await itemsOf(running.recordsTable, account);
+    expect(await totals('records', '--from', from)).toMatchObject({ brought_back: 0, stays: 2 });
+    expect(await itemsOf(running.recordsTable, account)).toEqual(once);
+  });
+
+  test('kept answers come back; what has expired and who waited to be placed do not', async () => {
+    const second = Math.floor(Date.now() / 1000);
+    const answer = { sk: 'answer', fingerprint: 'f', body: '{}', expires_at: Date.now() + 60_000 };
+    const kept = { ...answer, pk: `${account}#idempotency#a`, ttl: second + 60 };
+    const from = await restoredFrom(running.recordsTable, [
+      kept,
+      { ...answer, pk: `${account}#idempotency#b`, ttl: second - 1 },
+      { pk: queuePartition(place()), sk: 'ticket', deadline: 0, ttl: second + 60 },
+      { ...draftKey(place(), 'ticket'), draft: {}, ttl: second + 60 },
+      // A create that is in the restored table by half.
+      { ...recordKey(place(), 0), id: 'con_1', version: 1 },
+      { pk: `${account}#unheard`, sk: 'of' },
+    ]);
+    const { code, stdout, stderr } = await restore('records', '--from', from, '--account', account);
+    expect(stdout).toMatch(
+      /answer: 1 brought back, 1 passed over\n {2}record: 1 passed over\n {2}unknown: 1 not brought back\n {2}waiting: 2 passed over\n$/,
+    );
+    expect(stderr).toBe(`${account}#unheard / of: this release does not know such items\n`);
+    expect(code).toBe(1);
+    expect(await itemsOf(running.recordsTable, account)).toEqual([kept]);
+  });
+});
+
+describe('a table that cannot be the restored one is refused in a sentence', () => {
+  test.each([
+    [
+      'the living one',
+      'records',
+      () => running.recordsTable,
+      /is the living table\. --from names the one that it was restored into\.\n$/,
+    ],
+    [
+      'one that is not there',
+      'records',
+      () => 'no-such-table',
+      /^There is no table no-such-table\. It is looked for where the living table \S+ is\.\n$/,
+    ],
+    [
+      'one with another key',
+      'records',
+      () => running.keysTable,
+      /its key is pk \(HASH\), and must be pk \(HASH\), sk \(RANGE\)\.\n$/,
+    ],
+    [
+      'another with the same key',
+      'records',
+      () => running.webhooksTable,
+      /holds nothing of what belongs to records\. Is it another table\?\n$/,
+    ],
+    ['what is no name', 'records', () => 'a table', /A table is named by 3 to 255 characters/],
+  ])('%s', async (_, what, from, sentence) => {
+    await givenSubscription(account);
+    const { code, stdout, stderr } = await restore(what, '--from', from());
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+  });
+
+  test('and so are an account and a time that cannot be', async () => {
+    const from = ['records', '--from', 'some-table'];
+    expect((await restore(...from, '--account', 'a#b')).stderr).toMatch(/An account is 1 to 64 characters/);
+    expect((await restore(...from, '--changed-before', 'yesterday')).stderr).toMatch(
+      /Say a time of RFC 3339/,
+    );
+  });
+});
+
+describe('webhooks', () => {
+  test('that are lost come back with secrets, events and log; what was sent is not sent again, and what was not is', async () => {
+    const { id, path, heard, heardAll } = await givenListener();
+    await givenContacts(account, [aContact()]);
+    await heardAll();
+    const { id: paused } = await givenSubscription(account, { status: 'paused' });
+    const [{ id: waiting }] = (await givenDeliveries(account, { id: paused })) as [WebhookDelivery];
+    const { id: deleted } = await givenSubscription(account);
+    const { id: rotated } = await givenSubscription(account);
+    const { id: changed } = await givenSubscription(account, { description: 'before' });
+    await until(async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded'));
+    const backup = await itemsOf(running.webhooksTable, account);
+    const log = await deliveriesOf(id);
+    const told = heard().length;
+
+    await deleteSubscription(account, deleted, deadline());
+    const {
+      body: { secret_hint },
+    } = await rotateSecret(account, rotated, 0, { deadline: deadline(), once: undefined });
+    const stored = backup.find(({ sk, url }) => sk === changed && url !== undefined);
+    await overwrite(running.webhooksTable, { ...stored, description: 'a fault' });
+    const gone = new Set([id, paused]);
+    const isGone = ({ pk, sk }: Record<string, unknown>) =>
+      gone.has(String(sk)) || gone.has(String(pk).split('#')[1] as string) || String(pk).includes('#event#');
+    for (const item of backup.filter(isGone)) await remove(running.webhooksTable, item);
+    const from = await restoredFrom(running.webhooksTable, backup);
+
+    const { brought_back, kept, stays, kinds } = await counts('webhooks', '--from', from);
+    expect([stays, kinds.subscription]).toEqual([0, { ...none, brought_back: 3, same: 1, kept: 1 }]);
+    expect(brought_back - kinds.delivery.brought_back - kinds.event.brought_back).toBe(3);
+    expect(kept).toBe(2);
+    const after = (await listSubscriptions(account, page)).data;
+    expect(after.map((one) => one.id)).toEqual([id, paused, rotated, changed]);
+    expect(after[2]?.secret_hint).toBe(secret_hint);
+    expect(after[3]).toMatchObject({ description: 'before', version: 2 });
+    expect(await deliveriesOf(id)).toEqual(log);
+    expect(await countOf()).toBe(4);
+
+    await updateSubscription(
+      account,
+      paused,
+      { status: 'active', url: receiver.url(`${path}-paused`) },
+      whoever(),
+    );
+    await withLog(() => sweep(deadline()));
+    await until(async () => (await deliveriesOf(paused))[0]?.attempt_count === 1);
+    expect((await deliveriesOf(paused))[0]?.id).toBe(waiting);
+    await heardAll();
+    await until(async () => (await deliveriesOf(paused)).every(({ attempt_count }) => attempt_count === 1));
+    expect([receiver.heardAt(path).length, receiver.heardAt(`${path}-paused`).length]).toEqual([told + 1, 2]);
+    const again = await totals('webhooks', '--from', from);
+    expect(again).toMatchObject({ brought_back: 0, stays: 0 });
+  });
+
+  test('a delivery that was sent since is not sent again, and one whose attempts are lost gets them back', async () => {
+    const { id, path, heardAll } = await givenListener();
+    const backup = async () =>
+      (await itemsOf(running.webhooksTable, account)).filter(({ event_id }) => event_id);
+    receiver.reply = ({ path: to }) => (to === path ? 500 : 204);
+    await givenContacts(account, [aContact()]);
+    await until(async () => (await deliveriesOf(id))[0]?.attempt_count === 1);
+    const pending = await backup();
+    receiver.reply = () => 204;
+    await until(async () => (await deliveriesOf(id))[0]?.status === 'succeeded');
+    await heardAll();
+    const allSent = async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded');
+    await until(allSent);
+    const sent = await backup();
+    const earlier = await restoredFrom(running.webhooksTable, pending);
+    expect(await totals('webhooks', '--from', earlier)).toMatchObject({ kept: 1, brought_back: 0 });
+    const told = receiver.heardAt(path).length;
+    // Where the sweep does not find it.
+    await overwrite(running.webhooksTable, { ...pending[0], waiting: undefined, ring_at: undefined });
+    const later = await restoredFrom(running.webhooksTable, sent);
+    expect(await totals('webhooks', '--from', later)).toMatchObject({ same: 1, brought_back: 1 });
+    await withLog(() => sweep(deadline()));
+    await heardAll();
+    await until(allSent);
+    expect(receiver.heardAt(path)).toHaveLength(told + 1);
+  });
+});
+
+describe('keys', () => {
+  test('that are lost come back and work; what was revoked, rotated or narrowed since stays so', async () => {
+    const [lost, half, revokedSince, narrowed, rotatedSince] = (await Promise.all(
+      Array.from({ length: 5 }, () => givenKey(account)),
+    )) as [Issued, Issued, Issued, Issued, Issued];
+    const use = ({ text }: Issued) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
+    expect((await use(lost)).status).toBe(200);
+    const backup = await itemsOf(running.keysTable, account);
+    for (const { hash } of lost.key.secrets) await remove(running.keysTable, { pk: hash });
+    await remove(running.keysTable, { pk: lost.key.id });
+    await saveKey(revoked(half.key, new Date()), half.key);
+    await remove(running.keysTable, { pk: half.key.id });
+    await saveKey(revoked(revokedSince.key, new Date()), revokedSince.key);
+    await saveKey(changed(narrowed.key, { access: scopedTo(['orders:read']) }), narrowed.key);
+    await saveKey(rotated(rotatedSince.key, 'test', 0, new Date()).key, rotatedSince.key);
+    await (await connect({ data: folder })).flushAuthorizers();
+    expect((await use(lost)).status).toBe(401);
+    const from = await restoredFrom(running.keysTable, backup);
+    const { kinds, stays } = await counts('keys', '--from', from, '--account', account);
+    expect([stays, kinds.key]).toEqual([0, { ...none, brought_back: 2, kept: 3 }]);
+    const answers = await Promise.all([lost, half, revokedSince, narrowed, rotatedSince].map(use));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 403, 401]);
+    expect(await lastUse(lost.key)).toBe(
+      backup.find(({ pk }) => pk === lost.key.secrets[0]?.hash)?.last_used_at,
+    );
+    expect((await readKey(half.key.id))?.revokedAt).toBeDefined();
+    expect((await counts('keys', '--from', from, '--account', account)).brought_back).toBe(0);
+  });
+});
+
+test('on a deployed stack the tables are those of its outputs', async () => {
+  const [contact] = (await givenContacts(account, [aContact()])) as [Contact];
+  const backup = await itemsOf(running.recordsTable, account);
+  await lose(contact);
+  const from = await restoredFrom(running.recordsTable, backup);
+  const outputs = {
+    KeysTable: running.keysTable,
+    RecordsTable: running.recordsTable,
+    WebhooksTable: running.webhooksTable,
+    RestApiId: running.restApiId,
+    StageName: running.stageName,
+  };
+  const cloudFormation = createServer((_, response) =>
+    response.end(describedStack('public-api-prod', outputs)),
+  );
+  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void cloudFormation.close());
+  const { code, stdout } = await run('restore', ['records', '--from', from, '--stack', 'public-api-prod'], {
+    env: {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
+      AWS_REGION: running.region,
+      AWS_ACCESS_KEY_ID: 'ops',
+      AWS_SECRET_ACCESS_KEY: 'ops',
+    },
+  });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ {2}record: 1 brought back\n/)]);
+  expect(await allContacts(account)).toEqual([contact]);
+});
