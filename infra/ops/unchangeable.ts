@@ -53,6 +53,14 @@ const refused: Record<string, readonly string[]> = {
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'],
 };
 
+/**
+ * CloudFormation makes another value when the way to make it changes, and every id that was made with the old one leads nowhere.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
+ */
+const remade: Record<string, readonly string[]> = {
+  'AWS::SecretsManager::Secret': ['GenerateSecretString', 'SecretString'],
+};
+
 /** Another stream takes the place of the one there was, with which goes what nobody has read of it. */
 const streaming: Record<string, readonly string[]> = {
   'AWS::DynamoDB::GlobalTable': ['StreamSpecification'],
@@ -77,7 +85,7 @@ function fixedOf({ cloudFormationType, properties }: ResourceType, set: Properti
   const replacing = Object.keys(properties).filter((name) =>
     ['yes', 'maybe'].includes(properties[name]?.causesReplacement ?? 'no'),
   );
-  const more = [...(refused[cloudFormationType] ?? []), ...(streaming[cloudFormationType] ?? [])];
+  const more = [refused, remade, streaming].flatMap((special) => special[cloudFormationType] ?? []);
   const names = [...replacing, ...more].filter((name) => set[name] !== undefined);
   return Object.fromEntries(names.sort().map((name) => [name, set[name]]));
 }
