@@ -77,9 +77,15 @@ export class Api extends Construct {
   /** They undo a release that fails. */
   readonly releaseAlarms: readonly Alarm[];
 
+  readonly accessLogs: LogGroup;
+
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
     const { settings } = props;
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: settings.logRetentionDays,
+      removalPolicy: removalPolicyOf(settings),
+    });
     this.rest = new RestApi(this, 'Rest', {
       // The console lists APIs by their names only, and those of two stages must not look alike.
       restApiName: Stack.of(this).stackName,
@@ -91,12 +97,7 @@ export class Api extends Construct {
       deployOptions: {
         stageName: version,
         tracingEnabled: settings.tracing,
-        accessLogDestination: new LogGroupLogDestination(
-          new LogGroup(this, 'AccessLogs', {
-            retention: settings.logRetentionDays,
-            removalPolicy: removalPolicyOf(settings),
-          }),
-        ),
+        accessLogDestination: new LogGroupLogDestination(this.accessLogs),
         accessLogFormat: accessLog,
       },
     });

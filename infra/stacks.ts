@@ -7,6 +7,7 @@ import { Domain } from './domain.ts';
 import { Firewall } from './firewall.ts';
 import { Inbox } from './inbox.ts';
 import { Ingest } from './ingest.ts';
+import { Busiest } from './monitoring/busiest.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './referenceSite.ts';
 import type { StageSettings } from './stages.ts';
@@ -60,14 +61,26 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, settings } = functionProps;
-    const { rest, releaseAlarms } = new Api(this, 'Api', functionProps);
+    const { rest, releaseAlarms, accessLogs } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const pipeline = { ingest, ...lambdas };
+    const busiest = {
+      key: new Busiest(this, 'RequestsByKey', {
+        logs: accessLogs,
+        by: '$.key_id',
+        where: { Match: '$.key_id', StartsWith: ['key_'] },
+      }).metric,
+      account: new Busiest(this, 'AttemptsByAccount', {
+        logs: lambdas.deliver.logGroup,
+        by: '$.account',
+        where: { Match: '$.message', StartsWith: ['attempt'] },
+      }).metric,
+    };
     const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
-      sources: { rest, tables, inbox, deliveries, pipeline, changes, namespace: this.stackName },
+      sources: { rest, tables, inbox, deliveries, pipeline, changes, busiest, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
     // Always: an export that a stack has begun to use cannot go.

@@ -12,6 +12,8 @@ const memory = () => whole(128, 10_240, 'MB');
 /** What a mapping of SQS offers. */
 const mappingConcurrency = () => whole(2, 1000, 'batches at once');
 
+const atLeastOne = (what: string) => whole(1, 1_000_000_000, `${what} in five minutes`);
+
 /** What CloudWatch offers, but for never deleting anything. */
 const logRetentions = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
@@ -87,6 +89,15 @@ export const stageSettings = group({
   }).optional(),
   /** How traffic moves to new code of the functions behind the gateway; all at once without it. */
   gradualDeployment: oneOf(paces).optional(),
+  /** What is far above the usual here, in five minutes: more rings an alarm, and nothing else. */
+  unusual: group({
+    /** Requests whose key is not valid. */
+    refusedKeys: atLeastOne('requests'),
+    /** Requests of one key. */
+    requestsOfKey: atLeastOne('requests'),
+    /** Attempts at the receivers of one account. */
+    attemptsOfAccount: atLeastOne('attempts'),
+  }),
   /** Who gets a mail when an alarm begins or ends, once they have confirmed that they want it. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
   /** The reference as a page on CloudFront, in a stack of its own. */

@@ -5,7 +5,6 @@ import {
   EventSourceMapping,
   FilterCriteria,
   FilterRule,
-  type IFunction,
   MetricType,
   RecursiveLoop,
   StartingPosition,
@@ -37,7 +36,7 @@ const lookupsAtOnce = 32;
 
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
-  readonly lambdas: Record<'fanOut' | 'deliver' | 'sweep', IFunction>;
+  readonly lambdas: Record<'fanOut' | 'deliver' | 'sweep', ApiFunction['lambda']>;
   /** What hands changes of records to the first of them. */
   readonly changes: EventSourceMapping;
 
@@ -48,7 +47,7 @@ export class WebhookPipeline extends Construct {
     this.lambdas = { fanOut, deliver: this.deliver(props), sweep: this.sweep(props) };
   }
 
-  private fanOut(props: FunctionProps): { fanOut: IFunction; changes: EventSourceMapping } {
+  private fanOut(props: FunctionProps): { fanOut: ApiFunction['lambda']; changes: EventSourceMapping } {
     const { tables, deliveries } = props;
     const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
     const stream = tables.records.tableStreamArn as string;
@@ -83,7 +82,7 @@ export class WebhookPipeline extends Construct {
     return { fanOut: fanOut.lambda, changes };
   }
 
-  private deliver(props: FunctionProps): IFunction {
+  private deliver(props: FunctionProps): ApiFunction['lambda'] {
     const { main, slow } = props.deliveries;
     const { deliveries: maxConcurrency } = props.settings.concurrency;
     const deliver = new ApiFunction(this, 'deliverWebhook', {
@@ -109,7 +108,7 @@ export class WebhookPipeline extends Construct {
     return deliver.lambda;
   }
 
-  private sweep(props: FunctionProps): IFunction {
+  private sweep(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
     // The next minute is as good a time to try again, and an old sweep is no good beside a new one.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

@@ -22,6 +22,7 @@ const passedOver = [
   'AWS::ApiGateway::DomainName',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::CloudWatch::InsightRule',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
   'AWS::IAM::Policy',

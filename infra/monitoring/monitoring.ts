@@ -25,7 +25,7 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { settings, sources, releaseAlarms }: MonitoringProps) {
     super(scope, id);
     const { topic } = new AlarmTopic(this, 'Alarms', settings);
-    const alarms = [...plans(sources).map((plan) => this.alarm(plan)), ...releaseAlarms];
+    const alarms = [...plans(sources, settings.unusual).map((plan) => this.alarm(plan)), ...releaseAlarms];
     for (const alarm of alarms) {
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));

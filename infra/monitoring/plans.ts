@@ -1,4 +1,5 @@
 import { type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StageSettings } from '../stages.ts';
 import {
   changesGivenUp,
   changesLost,
@@ -32,8 +33,9 @@ export interface AlarmPlan {
 
 const minutes = (count: number): number => 60 * count;
 
-export const plans = (sources: Sources): AlarmPlan[] => [
+export const plans = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   ...ofRequests(sources),
+  ...ofSenders(sources, unusual),
   ...ofRecords(sources),
   ...ofChanges(sources),
   ...ofDeliveries(sources),
@@ -102,6 +104,31 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
     },
   ];
 };
+
+/** What one client, or nobody in particular, sends far more of than the stage usually sees. */
+const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
+  {
+    heading: 'Keys are refused',
+    says: 'Far more requests than usual came with keys that are not valid',
+    metric: ended(sources, 'authorizer', 'refused'),
+    limit: { above: unusual.refusedKeys },
+    periods: 1,
+  },
+  {
+    heading: 'A key sends far more than usual',
+    says: 'One key sent far more requests than keys usually do',
+    metric: sources.busiest.key,
+    limit: { above: unusual.requestsOfKey },
+    periods: 1,
+  },
+  {
+    heading: 'An account is sent far more than usual',
+    says: 'For one account far more attempts at receivers were made than accounts usually have',
+    metric: sources.busiest.account,
+    limit: { above: unusual.attemptsOfAccount },
+    periods: 1,
+  },
+];
 
 const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
   {

@@ -1,4 +1,5 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EventSourceMapping, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Deliveries } from '../deliveries.ts';
 import type { Inbox } from '../inbox.ts';
@@ -14,6 +15,8 @@ export interface Sources {
   pipeline: Record<'ingest' | 'fanOut' | 'deliver' | 'sweep', IFunction>;
   /** What hands the changes of records to `fanOut`. */
   changes: EventSourceMapping;
+  /** How much comes from the one that most comes from. */
+  busiest: Record<'key' | 'account', IMetric>;
   /** Under which our own metrics are kept. */
   namespace: string;
 }

@@ -18,7 +18,7 @@ import { excerptBytes, excerptOf } from './excerpt.ts';
 const deadlineMs = 15_000;
 /** Beyond its status an answer is of little use: from here on its sender is not listened to. */
 const maxAnswerBytes = 16 * 1024;
-/** After Node's 250 ms an address that is merely far away would be given up, unless it is the last one. */
+/** Node's own 250 ms would give up an address that is merely far away, unless it is the last one. */
 const connectMs = 2000;
 
 /** An answer as far as it came. */

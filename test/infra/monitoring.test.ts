@@ -141,7 +141,7 @@ describe('the alarms', () => {
           .CloudWatchMetrics,
     );
     const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === name);
-    expect(ours).toHaveLength(3 + operations.length);
+    expect(ours).toHaveLength(4 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(

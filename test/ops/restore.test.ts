@@ -374,7 +374,11 @@ describe('webhooks', () => {
     await deleteSubscription(account, deleted, deadline());
     const {
       body: { secret_hint },
-    } = await rotateSecret(account, rotated, 0, { deadline: deadline(), once: undefined });
+    } = await rotateSecret(account, rotated, 0, {
+      access: { kind: 'full' },
+      deadline: deadline(),
+      once: undefined,
+    });
     const stored = backup.find(({ sk, url }) => sk === changed && url !== undefined);
     await overwrite(running.webhooksTable, { ...stored, description: 'a fault' });
     const gone = new Set([id, paused]);
