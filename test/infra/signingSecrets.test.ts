@@ -8,6 +8,7 @@ import { secretsKey } from '../../lib/webhooks/keys.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../support/given.ts';
 import { withLog } from '../support/logLines.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
 import { validRequests } from '../support/requests.ts';
 import { readAssembly, type Synthesized } from '../support/synth.ts';
@@ -143,11 +144,12 @@ describe('what functions do with secrets is what they may', () => {
     (operations as readonly Operation[]).filter(({ id }) => onWebhooks.some(([other]) => other === id)),
   )('$id', async (operation) => {
     const account = givenAccount();
-    const {
-      handler,
-    }: { handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult> } =
-      await import(`../../functions/webhook-subscriptions/${operation.id}.ts`);
-    const request = await validRequests[operation.id as OperationId](account);
+    const file: {
+      handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+    } = await import(`../../functions/webhook-subscriptions/${operation.id}.ts`);
+    const id = operation.id as OperationId;
+    const handler = asFunction(id, file.handler);
+    const request = await validRequests[id](account);
     const event = () =>
       gatewayEvent(operation, fullAccess(account), { ...request, headers: { 'Idempotency-Key': 'once' } });
     const seen = await seenIn(async () => {
