@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -6,11 +6,6 @@ import { gunzipSync } from 'node:zlib';
 import { App } from 'aws-cdk-lib';
 import { DataStack } from '../stacks.ts';
 import { settingsOf } from '../stages.ts';
-
-// npm run release:data
-
-/** What was last released of what holds data: the resources that have to stay what they are, with what cannot be changed of them. */
-export const releasedDataFile = join(import.meta.dirname, '..', '..', 'test', 'infra', 'data.released.json');
 
 /** What cannot be changed of a resource: a name stands for a property, and `index NAME` for an index. */
 interface Unchangeable {
@@ -163,10 +158,3 @@ export function dataTemplate(stage: string): Template {
   new DataStack(app, name, { settings: settingsOf(stage) });
   return app.synth().getStackByName(name).template;
 }
-
-/** Writes what must not change from now on. Only for a release, or when a replacement is meant. */
-export function writeReleasedData(): void {
-  writeFileSync(releasedDataFile, `${JSON.stringify(shapeOf(dataTemplate('prod')), null, 2)}\n`);
-}
-
-if (import.meta.main) writeReleasedData();

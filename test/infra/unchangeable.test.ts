@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { releasedData, releasedFolder } from '../../infra/ops/released.ts';
 import {
   type DataStackShape,
   dataTemplate,
-  releasedDataFile,
   replacements,
   shapeOf,
   type Template,
 } from '../../infra/ops/unchangeable.ts';
 import { settingsOf, stagesFolder } from '../../infra/stages.ts';
 
-const released = JSON.parse(readFileSync(releasedDataFile, 'utf8')) as DataStackShape;
+const released = JSON.parse(readFileSync(join(releasedFolder, releasedData), 'utf8')) as DataStackShape;
 const keeping = globSync('*.json', { cwd: stagesFolder })
   .map((file) => basename(file, '.json'))
   .filter((stage) => settingsOf(stage).keepData);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { releasedFile } from '../../../infra/ops/openapi.ts';
+import { releasedDocument, releasedFolder } from '../../../infra/ops/released.ts';
 import { breakingChanges } from '../../support/breaking.ts';
 import { at, document, type OpenApi } from '../../support/openapi.ts';
 
@@ -8,7 +9,8 @@ import { at, document, type OpenApi } from '../../support/openapi.ts';
 const acknowledged: Record<string, string> = {};
 
 test('nothing breaks the clients of what was released, unless it was decided', () => {
-  const released = JSON.parse(readFileSync(releasedFile, 'utf8')) as OpenApi;
+  const file = join(releasedFolder, releasedDocument);
+  const released = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
   expect([...new Set(breakingChanges(released, document))].sort()).toEqual(Object.keys(acknowledged).sort());
 });
 

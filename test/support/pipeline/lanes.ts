@@ -69,9 +69,9 @@ export class Lanes {
     this.deadLettersUrl = deadLettersUrl;
   }
 
-  async receive(lane: Lane): Promise<Received[]> {
+  async receive(lane: Lane, MaxNumberOfMessages = receivedAtOnce): Promise<Received[]> {
     const { Messages = [] } = await this.client.send(
-      new ReceiveMessageCommand({ QueueUrl: urlOf(lane), MaxNumberOfMessages: receivedAtOnce }),
+      new ReceiveMessageCommand({ QueueUrl: urlOf(lane), MaxNumberOfMessages }),
     );
     return Messages.map((message) => ({ ...message, lane }));
   }
@@ -94,7 +94,7 @@ export class Lanes {
   }
 
   /** @param batch of one lane */
-  private async delete(batch: readonly Received[]): Promise<void> {
+  async delete(batch: readonly Received[]): Promise<void> {
     const Entries = batch.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
     const [first] = batch;
     if (first)

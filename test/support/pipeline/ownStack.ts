@@ -10,14 +10,20 @@ import { removeFolder, temporaryFolder } from '../stackProcess.ts';
 /** Tables and queues as the template has them, whose changes and messages nobody else takes. */
 export interface OwnStack {
   databaseEndpoint: string;
+  keysTable: string;
   recordsTable: string;
+  webhooksTable: string;
   queuesEndpoint: string;
+  recordsInboxUrl: string;
   deadLettersUrl: string;
   stop(): Promise<void>;
 }
 
-/** Makes them, the tables in the database of the stack under test, and points the stores of this process at them. */
-export async function openOwnStack(): Promise<OwnStack> {
+/**
+ * Makes them, the tables in the database that the stores of this process use, and points these stores at them.
+ * @param streams whether every table tells its changes, and not only those that do in the template
+ */
+export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> {
   const databaseEndpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;
   const folder = temporaryFolder();
   const { endpoint, stop } = await openQueues(folder);
@@ -25,21 +31,32 @@ export async function openOwnStack(): Promise<OwnStack> {
   await makeQueues(endpoint, template.resources('AWS::SQS::Queue'));
   const mine = randomBytes(4).toString('hex');
   const nameOf = (output: string) => `${template.output(output)}-${mine}`;
-  const [recordsTable, webhooksTable] = [nameOf('RecordsTable'), nameOf('WebhooksTable')];
-  const tables = template
-    .resources('AWS::DynamoDB::GlobalTable')
-    .map((resource) => ({ ...resource, id: `${resource.id}-${mine}` }))
-    .filter(({ id }) => id === recordsTable || id === webhooksTable);
+  const names = {
+    keysTable: nameOf('KeysTable'),
+    recordsTable: nameOf('RecordsTable'),
+    webhooksTable: nameOf('WebhooksTable'),
+  };
+  const told = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
+  const tables = template.resources('AWS::DynamoDB::GlobalTable').map((resource) => ({
+    ...resource,
+    id: `${resource.id}-${mine}`,
+    properties: { ...resource.properties, ...told },
+  }));
   await openTables(databaseEndpoint, tables);
   likeTheStack({
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
   });
-  Object.assign(process.env, { [env.recordsTable]: recordsTable, [env.webhooksTable]: webhooksTable });
+  Object.assign(process.env, {
+    [env.keysTable]: names.keysTable,
+    [env.recordsTable]: names.recordsTable,
+    [env.webhooksTable]: names.webhooksTable,
+  });
   return {
     databaseEndpoint,
-    recordsTable,
+    ...names,
     queuesEndpoint: endpoint,
+    recordsInboxUrl: template.output('RecordsInboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
     stop: async () => {
       await stop();

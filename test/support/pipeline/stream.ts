@@ -50,19 +50,27 @@ const isRecord = ({ dynamodb }: Change): boolean => dynamodb.NewImage?.version?.
 
 export const accountOf = ({ dynamodb }: Change): string => String(dynamodb.Keys?.pk?.S).split('#')[0] ?? '';
 
-/** Reads what came on the stream of the Records table. */
+/** Reads what came on the stream of a table: of the Records table unless another is named. */
 export class Stream {
   private readonly client: StreamClient;
   private readonly table: string;
   private readonly readers = new Map<string, ShardReader>();
 
-  constructor({ databaseEndpoint, recordsTable }: OwnStack) {
+  constructor(
+    { databaseEndpoint, recordsTable }: Pick<OwnStack, 'databaseEndpoint' | 'recordsTable'>,
+    table = recordsTable,
+  ) {
     this.client = new StreamClient(databaseEndpoint);
-    this.table = recordsTable;
+    this.table = table;
   }
 
   /** The changes of records since the last time. */
   async changes(): Promise<Change[]> {
+    return (await this.all()).filter(isRecord);
+  }
+
+  /** The changes of items of any kind since the last time. */
+  async all(): Promise<Change[]> {
     const { arn } = (await this.client.streamOf(this.table)) as { arn: string };
     const all: Change[] = [];
     for (const { ShardId } of await this.client.shardsOf(arn)) {
@@ -74,6 +82,6 @@ export class Stream {
         more = changes.length > 0 && !last;
       }
     }
-    return all.filter(isRecord);
+    return all;
   }
 }

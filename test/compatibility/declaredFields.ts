@@ -1,0 +1,77 @@
+import type { Stored } from '../../lib/records/collection.ts';
+import type { Draft } from '../../lib/records/draft.ts';
+import type { Delivery } from '../../lib/webhooks/delivery.ts';
+import type { LiveSecret } from '../../lib/webhooks/secrets.ts';
+import type { Subscription } from '../../lib/webhooks/subscription.ts';
+
+export const deliveries = 'webhooks: <account>#<subscription>#<lane> <position>';
+export const subscriptions = 'webhooks: <account>#subscriptions <subscription>';
+
+/** The fields of a type: the type check refuses a list with one too few or too many. */
+const fieldsOf = <Type>(fields: Record<keyof Type, 1>): string[] => Object.keys(fields);
+
+/**
+ * The kinds of items that have a type in lib, the path within them, and the fields of the type. Who adds a field, which may
+ * be missing in most items, has to add it here, and an item that has it to the story.
+ */
+export const declaredFields: [kind: string, path: string, fields: string[]][] = [
+  [
+    deliveries,
+    '',
+    fieldsOf<Delivery>({
+      pk: 1,
+      sk: 1,
+      id: 1,
+      event_id: 1,
+      event_type: 1,
+      subscription_id: 1,
+      status: 1,
+      attempt_count: 1,
+      attempts: 1,
+      next_attempt_at: 1,
+      round_start: 1,
+      waiting: 1,
+      ring_at: 1,
+      redelivery: 1,
+      claim: 1,
+      claimed_until: 1,
+      created_at: 1,
+    }),
+  ],
+  [
+    subscriptions,
+    '',
+    fieldsOf<Subscription>({
+      id: 1,
+      url: 1,
+      event_types: 1,
+      description: 1,
+      payload: 1,
+      status: 1,
+      status_reason: 1,
+      secret_hint: 1,
+      previous_secret_expires_at: 1,
+      version: 1,
+      created_at: 1,
+      updated_at: 1,
+      consecutive_failures: 1,
+      last_success_at: 1,
+      last_failure_at: 1,
+      failing_since: 1,
+      pace: 1,
+      log_count: 1,
+      log_days: 1,
+    }),
+  ],
+  [
+    'webhooks: <account>#secrets <subscription>',
+    '.secrets[]',
+    fieldsOf<LiveSecret>({ secret: 1, expires_at: 1 }),
+  ],
+  [
+    'records: <account>#<type>#draft#<ticket> draft (contact)',
+    '.draft',
+    // A draft from the inbox has `statedAt` too, and is placed without waiting.
+    fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, once: 1 }),
+  ],
+];

@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { openDatabase } from '../../infra/local/database.ts';
+import { keepFailed } from '../../infra/local/failedChanges.ts';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { place } from '../../infra/local/template.ts';
+import { env } from '../../lib/env.ts';
+import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
+import { Receiver } from '../support/pipeline/receiver.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { onWire } from '../support/wire.ts';
+import { FixedClock, fixChance } from './fixed.ts';
+import { givenKeys } from './givenKeys.ts';
+import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
+import { type AuthorizerContext, authorize } from './invoke.ts';
+import { kindOf } from './kinds.ts';
+import { Pipeline } from './pipeline.ts';
+import { signatureOf } from './shapes.ts';
+import { type Kept, Story } from './story.ts';
+
+// node test/compatibility/examples.ts <file>
+// Writes one example of everything that one release leaves for another. A process of its own: its clock stands still.
+
+export interface Examples {
+  /** The time at which all this is so, RFC 3339 UTC. */
+  at: string;
+  /** The key of the deployment, with which ids are made. */
+  idKey: string;
+  keys: { text: string; context: AuthorizerContext | null }[];
+  /** Bodies of messages, by the logical id of their queue. */
+  messages: Record<string, string[]>;
+  /** Requests that may be repeated, whose answers are kept. */
+  kept: Kept[];
+  /** Changes of records, as fanOutChanges gets them. */
+  changes: Change[];
+  /** What Lambda keeps of changes that it gave up. */
+  failedChanges: object;
+  /** Bodies of the event that only a test sends: those of the others are in the items. */
+  testEvents: string[];
+  tables: Tables<History>;
+}
+
+const idKey = 'anExampleWhichIsNoSecret'.repeat(2);
+
+/** Stands for the receiver's address, whose port is another in every run. */
+export const standIn = '127.0.0.1:4000';
+
+const replies: Record<string, Awaited<ReturnType<Receiver['reply']>>> = {
+  fails: 500,
+  gone: 410,
+  later: { status: 503, headers: { 'Retry-After': '3600' } },
+};
+
+async function examples(): Promise<string> {
+  const folder = temporaryFolder();
+  const database = await openDatabase(folder);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_REGION: place.region,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    [env.idKey]: idKey,
+  });
+  const stack = await openOwnStack({ streams: true });
+  const receiver = new Receiver();
+  receiver.reply = ({ path }) => replies[path] ?? 204;
+  await receiver.open();
+  try {
+    const left = await leftBehind(stack, receiver, folder);
+    const { host } = new URL(receiver.url(''));
+    return `${asLines(inOrder(left))}\n`.replaceAll(host, standIn);
+  } finally {
+    receiver.close();
+    await stack.stop();
+    await database.stop();
+    removeFolder(folder);
+  }
+}
+
+async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): Promise<Examples> {
+  const clock = new FixedClock('2026-03-01T09:00:00.000Z');
+  fixChance();
+  const messages = noteMessages();
+  const texts = await givenKeys();
+  const keys = [];
+  for (const text of texts) keys.push({ text, context: (await authorize(text)) ?? null });
+  const context = keys[0]?.context as AuthorizerContext;
+  const pipeline = new Pipeline(stack, context);
+  let tables: Tables<History> | undefined;
+  const { kept, inbox } = await new Story({ clock, receiver, pipeline, context }).tell(async () => {
+    tables = await historyOf(stack);
+  });
+  pipeline.close();
+  const changes = pipeline.changes.map(countedAnew).map(inOrder) as Change[];
+  return {
+    at: new Date().toISOString(),
+    idKey,
+    keys,
+    messages: { [queueName(stack.recordsInboxUrl)]: inbox, ...messages() },
+    kept,
+    changes,
+    failedChanges: failedChangesOf(folder, changes),
+    testEvents: receiver
+      .heardAt('rotated')
+      .flatMap(({ body }) => (/"webhook\.test"/.test(body) ? [body] : [])),
+    tables: shortened(tables as Tables<History>),
+  };
+}
+
+/** Notes what is sent to the queues of deliveries. @returns the bodies so far, each once, by the name of the queue */
+function noteMessages(): () => Record<string, string[]> {
+  const sent = new Map<string, Set<string>>();
+  onWire(({ name, input }, send) => {
+    if (name === 'SendMessageBatch') {
+      const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: { MessageBody: string }[] };
+      const bodies = sent.get(queueName(QueueUrl)) ?? new Set();
+      for (const { MessageBody } of Entries) bodies.add(MessageBody);
+      sent.set(queueName(QueueUrl), bodies);
+    }
+    return send();
+  });
+  return () => Object.fromEntries([...sent].map(([queue, bodies]) => [queue, [...bodies]]));
+}
+
+const queueName = (url: string): string => url.split('/').at(-1) as string;
+
+/** A change without what the embedded database counts and dates by its own clock. */
+const countedAnew = (change: Change, i: number): Change => ({
+  ...change,
+  eventID: String(i),
+  dynamodb: {
+    ...change.dynamodb,
+    SequenceNumber: String(i),
+    ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+  },
+});
+
+/** What is kept of a batch that was given up: with a change of each type of record in it. */
+function failedChangesOf(folder: string, changes: readonly Change[]): object {
+  const byType = new Map(changes.map((change) => [String(change.dynamodb.Keys?.pk?.S), change]));
+  const file = keepFailed(folder, {
+    functionName: 'FanOutChanges',
+    streamArn: 'arn:aws:dynamodb:local-1:000000000000:table/Records/stream/2026-03-01T09:00:00.000',
+    shardId: 'shardId-00000000000000000000-00000000',
+    changes: [...byType.values()],
+    reason: { condition: 'RetryAttemptsExhausted', invocations: 3 },
+  });
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The states that items were in before, of those that look alike one, and none that looks like an item that is there. */
+const shortened = (tables: Tables<History>): Tables<History> => ({
+  keys: shortenedIn('keys', tables.keys),
+  records: shortenedIn('records', tables.records),
+  webhooks: shortenedIn('webhooks', tables.webhooks),
+});
+
+function shortenedIn(table: keyof Tables<History>, { items, states }: History): History {
+  const look = (image: Image) => `${kindOf(table, image)} ${signatureOf(itemOf(image))}`;
+  const known = new Set(items.map(look));
+  // In an order that does not depend on which of two writes side by side came first.
+  const sorted = states.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const others = new Map(sorted.map((image) => [look(image), image]));
+  return { items, states: [...others].flatMap(([one, image]) => (known.has(one) ? [] : [image])) };
+}
+
+/** JSON with a line for each example, so that what changes in one shows as one line that has changed. */
+function asLines(value: unknown, indent = ''): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const deeper = `${indent} `;
+  const lines = Array.isArray(value)
+    ? value.map((one) => JSON.stringify(one))
+    : Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${asLines(inner, deeper)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return [open, lines.map((line) => deeper + line).join(',\n'), indent + close].join('\n');
+}
+
+if (import.meta.main) writeFileSync(process.argv[2] as string, await examples());

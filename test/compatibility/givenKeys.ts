@@ -1,0 +1,43 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
+import { randomId } from '../../lib/ids.ts';
+import { hashOf } from '../../lib/keys/format.ts';
+import { changed, type Draft, type Issued, issue, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import { saveKey } from '../../lib/keys/store.ts';
+import { account } from './content.ts';
+
+const full = { kind: 'full' } as const;
+
+async function issued(name: string, more: Partial<Draft> = {}): Promise<Issued> {
+  const one = issue({ accountId: account, name, access: full, ...more }, 'test', new Date());
+  await saveKey(one.key);
+  return one;
+}
+
+/** What the administration of the product wrote before there was this project: full access is no scopes, or none in a list. */
+async function older(text: string, more: object): Promise<string> {
+  const Item = { pk: hashOf(text), key_id: randomId('key'), account_id: account, name: 'Older', ...more };
+  await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
+  return text;
+}
+
+/** Makes one key of every kind, as the commands for ops do. @returns their texts; the first has full access */
+export async function givenKeys(): Promise<string[]> {
+  const access = scopedTo(['contacts:read', 'contacts:write', 'webhooks:manage']);
+  const whole = await issued('Full access');
+  const scoped = await issued('Scoped', { access, expiresAt: '2027-03-01T00:00:00.000Z' });
+  const withdrawn = await issued('Revoked');
+  await saveKey(revoked(withdrawn.key, new Date()), withdrawn.key);
+  const before = await issued('Rotated');
+  const after = rotated(before.key, 'test', 30 * 24 * 3_600_000, new Date());
+  await saveKey(after.key, before.key);
+  const renamed = await issued('Before');
+  await saveKey(changed(renamed.key, { name: 'Renamed' }), renamed.key);
+  return [
+    ...[whole, scoped, withdrawn, before, after, renamed].map(({ text }) => text),
+    await older('an-older-key-no-1-is-long', {}),
+    await older('an-older-key-no-2-is-long', { scopes: [] }),
+    await older('an-older-key-no-3-is-long', { scopes: ['orders:read'], expires_at: '2027-03-01T00:00:00Z' }),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Change } from '../../infra/local/streamClient.ts';
+import type { OwnStack } from '../support/pipeline/ownStack.ts';
+import { Stream } from '../support/pipeline/stream.ts';
+
+/** An item as JSON has it: `{ "name": { "S": "text" } }`, with bytes as base64. */
+export type Image = Record<string, unknown>;
+
+/** The items of a table, and how they came to be. */
+export interface History {
+  /** What stands in it now, in the order of the keys. */
+  items: Image[];
+  /** Every state that an item has had, these too, in the order of the writes. */
+  states: Image[];
+}
+
+/** Every table of the system, by how it is called in the environment of the functions. */
+export type Tables<Value> = Record<'keys' | 'records' | 'webhooks', Value>;
+
+/** What came to be in the tables of a stack whose tables all tell their changes. */
+export async function historyOf(stack: OwnStack): Promise<Tables<History>> {
+  const { keysTable, recordsTable, webhooksTable } = stack;
+  const [keys, records, webhooks] = await Promise.all(
+    [keysTable, recordsTable, webhooksTable].map(async (table) => read(await new Stream(stack, table).all())),
+  );
+  return { keys, records, webhooks } as Tables<History>;
+}
+
+function read(changes: readonly Change[]): History {
+  const items = new Map<string, Image>();
+  const states: Image[] = [];
+  for (const { dynamodb } of changes) {
+    const key = JSON.stringify(inOrder(dynamodb.Keys));
+    if (!dynamodb.NewImage) items.delete(key);
+    else {
+      const image = inOrder(dynamodb.NewImage) as Image;
+      items.set(key, image);
+      states.push(image);
+    }
+  }
+  return { items: [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item), states };
+}
+
+/** The same with the fields of every object in the order of their names: the database keeps them in none. */
+export const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, inOrder(inner)]));
+};
+
+/** The item as the SDK takes it. */
+export const attributesOf = (image: Image): Record<string, AttributeValue> =>
+  withBytes(image) as Record<string, AttributeValue>;
+
+const withBytes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (value === null || typeof value !== 'object') return value;
+  const { B } = value as { B?: unknown };
+  if (typeof B === 'string') return { B: Buffer.from(B, 'base64') };
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withBytes(inner)]));
+};
+
+export const itemOf = (image: Image): Record<string, unknown> => unmarshall(attributesOf(image));

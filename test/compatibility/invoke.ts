@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSRecord } from 'aws-lambda';
+import { handler as authorizerHandler } from '../../functions/authorizer.ts';
+import { handler as ingestHandler } from '../../functions/pipeline/ingestRecords.ts';
+import { fileOf } from '../../lib/contract/index.ts';
+import type { Answer, Operation } from '../../lib/contract/operation.ts';
+import type { Request } from '../support/api.ts';
+import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/events.ts';
+import type { FunctionId } from '../support/permissions/access.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
+import { root } from '../support/stackProcess.ts';
+
+// The functions, called as the platform calls them.
+
+const authorizer = asFunction('authorizer', authorizerHandler);
+const ingestRecords = asFunction('ingestRecords', ingestHandler);
+
+/** What the authorizer says of a key, and the gateway hands to the functions behind it for as long as its cache keeps it. */
+export type AuthorizerContext = Record<string, unknown>;
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The longest that a request may take. */
+const requestMs = 10_000;
+
+/** @param timeMs how much time the function has */
+export async function request(
+  operation: Operation,
+  context: AuthorizerContext,
+  asked: Request = {},
+  timeMs = requestMs,
+): Promise<APIGatewayProxyResult> {
+  const { handler } = (await import(join(root, fileOf(operation)))) as { handler: Handler };
+  const event = gatewayEvent(operation, context, asked);
+  return asFunction(operation.id as FunctionId, handler)(event, lambdaContext(timeMs));
+}
+
+/** The body of a successful answer. @throws Error when it is none */
+export async function ask<O extends Operation>(
+  operation: O,
+  context: AuthorizerContext,
+  asked: Request = {},
+): Promise<Answer<O>> {
+  const { statusCode, body } = await request(operation, context, asked);
+  if (statusCode !== operation.success.status) throw new Error(`${operation.id} ${statusCode}: ${body}`);
+  return (body === '' ? undefined : JSON.parse(body)) as Answer<O>;
+}
+
+/** @returns undefined when the key is refused */
+export async function authorize(key: string): Promise<AuthorizerContext | undefined> {
+  const answer = await authorizer(authorizerEvent({ 'X-Api-Key': [key] })).catch((error: Error) => {
+    if (error.message !== 'Unauthorized') throw error;
+  });
+  return answer?.context ?? undefined;
+}
+
+/** One invocation of ingestRecords. @returns the bodies of those that it refused */
+export async function ingest(bodies: readonly string[]): Promise<string[]> {
+  const Records = bodies.map((body, i) => ({ messageId: String(i), body }) as SQSRecord);
+  const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
+  return batchItemFailures.map(({ itemIdentifier }) => bodies[Number(itemIdentifier)] as string);
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/stackProcess.ts';
+import { type Image, itemOf, type Tables } from './history.ts';
+
+/** A kind of item, as the comment of a table's file tells of it. */
+interface Kind {
+  /** Its two keys, with names in angle brackets for what differs between its items. */
+  pattern: string;
+  key: RegExp;
+}
+
+/** What the names in the patterns of keys stand for. */
+const forms: Record<string, string> = {
+  account: '[^#]+',
+  type: '(contact|order|event_registration)',
+  lane: '\\d+',
+  position: '\\d{12}',
+  ticket: '\\d{15}-\\w{16}',
+  id: '.+',
+  event: 'evt_\\w{24}',
+  subscription: 'whs_\\w{24}',
+  name: '(\\w+)#[0-9a-f]{64}',
+  key: 'key_.+',
+  hash: '[0-9a-f]{64}',
+};
+
+/** The kinds of items that the comment in a table's file lists. */
+function kindsIn(file: string): Kind[] {
+  const lines = readFileSync(join(root, file), 'utf8').matchAll(/^ \* {3}(<\S+)(?: {2,}(\S+))? {2,}\S/gm);
+  return [...lines].map(([, pk = '', sk]) => {
+    const pattern = sk === undefined ? pk : `${pk} ${sk}`;
+    const key = pattern.replace(/<(\w+)>/g, (_, name: string) => forms[name] ?? `<${name}>`);
+    return { pattern, key: new RegExp(`^${key}$`) };
+  });
+}
+
+export const kinds: Tables<Kind[]> = {
+  keys: kindsIn('lib/keys/table.ts'),
+  records: kindsIn('lib/records/table.ts'),
+  webhooks: kindsIn('lib/webhooks/table.ts'),
+};
+
+/** The key of an item as patterns have it. */
+export const keyOf = ({ pk, sk }: Image): string =>
+  [pk, sk].flatMap((part) => (part ? [(part as { S: string }).S] : [])).join(' ');
+
+/** The patterns that an item's key fits: one, of an item that its table's file tells of. */
+export const patternsOf = (table: keyof Tables<unknown>, image: Image): string[] =>
+  kinds[table].filter(({ key }) => key.test(keyOf(image))).map(({ pattern }) => pattern);
+
+/** A kind of item by its name, which also tells the type of a record or an event, and the operation of an answer. */
+export function kindOf(table: keyof Tables<unknown>, image: Image): string {
+  const kind = kinds[table].find(({ key }) => key.test(keyOf(image)));
+  if (!kind) return `${table}: what fits no pattern`;
+  const [, named] = kind.key.exec(keyOf(image)) ?? [];
+  const { bodies } = itemOf(image) as { bodies?: { full: string } };
+  const of = named ?? (bodies && JSON.parse(bodies.full).type);
+  return `${table}: ${kind.pattern}${of === undefined ? '' : ` (${of})`}`;
+}

@@ -1,0 +1,284 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inFolder } from '../../infra/ops/failedChanges.ts';
+import { Tally } from '../../infra/ops/redriveJob.ts';
+import { replayChanges } from '../../infra/ops/replayChanges.ts';
+import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
+import { getEventRegistration, listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
+import { operations } from '../../lib/contract/index.ts';
+import { getMe } from '../../lib/contract/me.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { getOrder, listOrders } from '../../lib/contract/orders.ts';
+import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import {
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+  updateWebhookSubscription,
+} from '../../lib/contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env } from '../../lib/env.ts';
+import { noteContention } from '../../lib/records/contention.ts';
+import type { Delivery } from '../../lib/webhooks/delivery.ts';
+import type { Secrets } from '../../lib/webhooks/secrets.ts';
+import type { Subscription } from '../../lib/webhooks/subscription.ts';
+import { checkReply, type Request } from '../support/api.ts';
+import { givenSubscription } from '../support/given.ts';
+import { divertLog } from '../support/logLines.ts';
+import { answer, Lanes } from '../support/pipeline/lanes.ts';
+import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
+import { Receiver } from '../support/pipeline/receiver.ts';
+import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { sweep } from '../support/pipeline/time.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { account } from './content.ts';
+import { type Examples, standIn } from './examples.ts';
+import { attributesOf, itemOf } from './history.ts';
+import { type AuthorizerContext, authorize, ingest, request } from './invoke.ts';
+import { readReleased } from './told.ts';
+
+// What the last release left is in the tables, and its clock stands where it stopped; the code is that of today. One test
+// follows on the other, as time does.
+
+const receiver = new Receiver();
+let log: ReturnType<typeof divertLog>;
+let stack: OwnStack;
+let lanes: Lanes;
+let released: Examples;
+/** As the authorizer of the last release said it of a key with full access. */
+let context: AuthorizerContext;
+
+beforeAll(async () => {
+  log = divertLog();
+  await receiver.open();
+  released = readReleased((text) => text.replaceAll(standIn, new URL(receiver.url('')).host));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(released.at) });
+  stack = await openOwnStack();
+  process.env[env.idKey] = released.idKey;
+  for (const [table, { items }] of Object.entries(released.tables))
+    for (const item of items)
+      await dynamodb().send(
+        new PutItemCommand({ TableName: stack[`${table}Table` as 'keysTable'], Item: attributesOf(item) }),
+      );
+  context = released.keys[0]?.context as AuthorizerContext;
+  lanes = new Lanes(stack);
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  lanes.close();
+  receiver.close();
+  await stack.stop();
+  log.end();
+});
+
+/** The items of the last release whose keys begin so, and end so. */
+const itemsAt = <Item>(table: 'records' | 'webhooks', pk: RegExp, sk: RegExp): Item[] =>
+  released.tables[table].items
+    .map(itemOf)
+    .filter((item) => pk.test(String(item.pk)) && sk.test(String(item.sk))) as Item[];
+
+const position = /^\d{12}$/;
+const subscriptions = () => itemsAt<Subscription>('webhooks', /#subscriptions$/, /^whs_/);
+const deliveries = () => itemsAt<Delivery>('webhooks', /#whs_\w+#\d+$/, position);
+
+/** Asks for something, as a client of the last release would, and checks that the answer keeps the contract. */
+async function ask(operation: Operation, asked: Request = {}, by = context) {
+  const { statusCode, headers = {}, body } = await request(operation, by, asked);
+  const reply = {
+    status: statusCode,
+    headers: new Headers(headers as Record<string, string>),
+    body: body === '' ? '' : JSON.parse(body),
+  };
+  checkReply(operation, reply);
+  expect(reply.status, `${operation.id}: ${body}`).toBe(operation.success.status);
+  return reply;
+}
+
+const everything = { query: { limit: 100, offset: 0 } };
+
+test('a key grants what it granted', async () => {
+  expect(released.keys.filter((key) => key.context).length).toBeGreaterThan(1);
+  for (const { text, context: before } of released.keys) {
+    const now = await authorize(text);
+    expect(now?.account_id, text).toBe(before?.account_id);
+    expect([now?.key_id, now?.access], text).toEqual([before?.key_id, before?.access]);
+  }
+});
+
+test('what the gateway still has of the authorizer is understood', async () => {
+  for (const { text, context: before } of released.keys.filter((key) => key.context)) {
+    const { body } = await ask(getMe, { headers: { 'X-Api-Key': text } }, before as AuthorizerContext);
+    expect([body.key_id, body.account]).toEqual([before?.key_id, before?.account_id]);
+  }
+});
+
+test.each([
+  ['contact', listContacts, getContact, 'contactId'],
+  ['order', listOrders, getOrder, 'orderId'],
+  ['event_registration', listEventRegistrations, getEventRegistration, 'registrationId'],
+] as const)('every %s is read as it was stored', async (type, list, get, name) => {
+  const items = itemsAt<{ id: string }>('records', new RegExp(`#${type}#\\d+$`), position);
+  const { data, pagination } = (await ask(list, everything)).body;
+  expect(pagination.total).toBe(items.length);
+  expect(items).not.toEqual([]);
+  for (const [i, { id, ...item }] of items.entries()) {
+    const { body } = await ask(get, { params: { [name]: id } });
+    expect(body).toEqual(data[i]);
+    const shown = Object.entries(item).filter(([field]) => field in body);
+    expect(body).toMatchObject(Object.fromEntries(shown));
+  }
+});
+
+test('every subscription and every delivery is read as it was stored', async () => {
+  const { pagination } = (await ask(listWebhookSubscriptions, everything)).body;
+  expect(pagination.total).toBe(subscriptions().length);
+  for (const { id, url, status, version } of subscriptions()) {
+    const { body } = await ask(getWebhookSubscription, { params: { subscriptionId: id } });
+    expect(body).toMatchObject({ url, status, version });
+  }
+  for (const [subscriptionId, items] of Map.groupBy(deliveries(), (item) => item.subscription_id)) {
+    const { data } = (await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId } })).body;
+    expect(data.length).toBe(items.length);
+    for (const { id, event_type, status, attempt_count, attempts } of items) {
+      const { body } = await ask(getWebhookDelivery, { params: { subscriptionId, deliveryId: id } });
+      expect(body).toMatchObject({ event_type, status, attempt_count });
+      expect(body.attempts.length).toBe(attempts.length);
+      expect(data).toContainEqual(body);
+    }
+  }
+});
+
+test('a request that is repeated has the answer that was kept', async () => {
+  expect(released.kept).not.toEqual([]);
+  for (const { operation, request: asked, answer: kept } of released.kept) {
+    const declared = operations.find(({ id }) => id === operation) as Operation;
+    expect((await ask(declared, asked)).body).toEqual(kept);
+  }
+});
+
+test('a draft that waits is placed by whoever creates next', async () => {
+  const total = async () => (await ask(listContacts, everything)).body.pagination.total;
+  const before = await total();
+  noteContention({ account, type: 'contact' });
+  await ask(createContact, { body: { email: 'next@example.com' } });
+  expect(await total()).toBe(before + 2);
+  const { data } = (await ask(listContacts, everything)).body;
+  expect(data.map(({ email }: { email: string }) => email)).toContain('waiting@example.com');
+});
+
+test('a record can be changed', async () => {
+  const [contact] = (await ask(listContacts, everything)).body.data;
+  const params = { contactId: contact.id };
+  const { body } = await ask(updateContact, { params, body: { note: 'Changed by today' } });
+  expect(body).toMatchObject({
+    ...contact,
+    note: 'Changed by today',
+    version: contact.version + 1,
+    updated_at: body.updated_at,
+  });
+});
+
+/** The same for another account, which has nothing yet. */
+const movedTo = <Value>(other: string, value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(`${account}#`, `${other}#`)
+      .replaceAll(`\\"account\\":\\"${account}\\"`, `\\"account\\":\\"${other}\\"`),
+  ) as Value;
+
+test('a message of the records inbox is stored', async () => {
+  const bodies = Object.values(released.messages)
+    .flat()
+    .filter((body) => 'resource' in JSON.parse(body));
+  expect(bodies).not.toEqual([]);
+  expect(await ingest(bodies)).toEqual([]);
+  expect(await ingest(movedTo('globex', bodies))).toEqual([]);
+  for (const list of [listContacts, listOrders, listEventRegistrations]) {
+    const { body } = await ask(list, everything, { ...context, account_id: 'globex' });
+    expect(body.pagination.total).toBe(1);
+  }
+});
+
+test('a change that the stream tells is sent to whom it concerns', async () => {
+  const { id } = await givenSubscription('initech', { status: 'paused' });
+  expect(await handOver(movedTo('initech', released.changes))).toEqual([]);
+  const by = { ...context, account_id: 'initech' };
+  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  expect(body.pagination.total).toBe(released.changes.length);
+});
+
+test('changes that were given up are tried again', async () => {
+  const folder = temporaryFolder();
+  const { id } = await givenSubscription('hooli', { status: 'paused' });
+  writeFileSync(
+    join(folder, 'batch.json'),
+    JSON.stringify(released.failedChanges).replaceAll(`${account}#`, 'hooli#'),
+  );
+  const changes = inFolder(folder);
+  const tally = new Tally();
+  const givenUp = {
+    changes,
+    fanOut: async (payload: string) => {
+      const failed = await fanOut(JSON.parse(payload).Records);
+      return JSON.stringify({ batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) });
+    },
+  };
+  await replayChanges(givenUp as never, { account: undefined, dryRun: false, tally });
+  expect([tally.again, tally.stays, await changes.names()]).toEqual([1, 0, []]);
+  removeFolder(folder);
+  const by = { ...context, account_id: 'hooli' };
+  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  expect(body.data.map(({ event_type }: { event_type: string }) => event_type.split('.')[0]).sort()).toEqual([
+    'contact',
+    'event_registration',
+    'order',
+  ]);
+});
+
+test('every message about a delivery is answered, and what waits is delivered in the end, with the secrets from then', async () => {
+  for (const { id, url } of subscriptions()) {
+    const path = new URL(url).pathname.slice(1);
+    const [secrets] = itemsAt<Secrets>('webhooks', /#secrets$/, new RegExp(id));
+    for (const { secret } of secrets?.secrets ?? []) receiver.trust(path, secret);
+  }
+  for (const [queue, bodies] of Object.entries(released.messages))
+    for (const Body of bodies.filter((body) => 'delivery_id' in JSON.parse(body)))
+      expect(
+        await answer([{ lane: /Slow/.test(queue) ? 'slow' : 'main', MessageId: Body, Body }]),
+        Body,
+      ).toEqual([]);
+  const { host } = new URL(receiver.url(''));
+  for (const { id, status, url } of subscriptions().filter(
+    (one) => one.status !== 'active' || !one.url.includes(host),
+  )) {
+    const body = {
+      ...(status === 'active' ? {} : { status: 'active' }),
+      ...(url.includes(host) ? {} : { url: receiver.url('hook') }),
+    };
+    await ask(updateWebhookSubscription, { params: { subscriptionId: id }, body });
+  }
+  // Each time longer than a claim, than the pause before the next attempt, and than a receiver asked for.
+  for (const hours of [2, 4, 6]) {
+    // What has failed has to find its place in the schedule.
+    receiver.reply = () => (hours === 2 ? 500 : 204);
+    vi.setSystemTime(Date.parse(released.at) + hours * 3_600_000);
+    await sweep();
+    expect(await lanes.answerAll()).toMatchObject({ failed: 0 });
+  }
+  const waited = deliveries().filter(({ status }) => status === 'pending');
+  expect(waited.length).toBeGreaterThan(10);
+  for (const { id, subscription_id, event_id } of waited) {
+    const params = { subscriptionId: subscription_id, deliveryId: id };
+    expect((await ask(getWebhookDelivery, { params })).body, id).toMatchObject({ status: 'succeeded' });
+    const { url = '', payload = 'full' } = subscriptions().find((one) => one.id === subscription_id) ?? {};
+    const heard = receiver.heardAt(new URL(url).pathname.slice(1)).find((one) => one.id === event_id);
+    const [event] = itemsAt<{ bodies: Record<string, string> }>(
+      'webhooks',
+      new RegExp(`#${event_id}$`),
+      /^event$/,
+    );
+    expect(heard?.body, id).toBe(event?.bodies[payload]);
+    expect(heard?.verifiedBy, id).not.toEqual([]);
+  }
+});

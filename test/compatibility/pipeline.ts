@@ -1,0 +1,81 @@
+import { handler as sweepDeliveries } from '../../functions/pipeline/sweepDeliveries.ts';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { listOrders } from '../../lib/contract/orders.ts';
+import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import { lambdaContext } from '../support/events.ts';
+import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import type { OwnStack } from '../support/pipeline/ownStack.ts';
+import { handOver, Stream } from '../support/pipeline/stream.ts';
+import { account } from './content.ts';
+import { type AuthorizerContext, ask } from './invoke.ts';
+
+/** The functions without a URL and what feeds them, by hand. */
+export class Pipeline {
+  /** All changes of records so far, as fanOutChanges got them. */
+  readonly changes: Change[] = [];
+  private readonly lanes: Lanes;
+  private readonly stream: Stream;
+  private readonly context: AuthorizerContext;
+
+  /** @param context of a key that may read everything */
+  constructor(stack: OwnStack, context: AuthorizerContext) {
+    this.lanes = new Lanes(stack);
+    this.stream = new Stream(stack);
+    this.context = context;
+  }
+
+  close(): void {
+    this.lanes.close();
+  }
+
+  /** What has been changed since the last time becomes events and deliveries. */
+  async fanOut(): Promise<void> {
+    const changes = await this.stream.changes();
+    const givenUp = await handOver(changes);
+    if (givenUp.length > 0) throw new Error('Some changes could not be fanned out');
+    this.changes.push(...changes);
+  }
+
+  /** Answers every message that can be received, one after the other: side by side they would draw lots in any order. */
+  async deliverAll(): Promise<void> {
+    for (;;) {
+      const [message] = await this.nextMessage();
+      if (!message) return;
+      if ((await answer([message])).length > 0) throw new Error('A message could not be answered');
+      await this.lanes.delete([message]);
+    }
+  }
+
+  private async nextMessage(): Promise<Received[]> {
+    const main = await this.lanes.receive('main', 1);
+    return main.length > 0 ? main : this.lanes.receive('slow', 1);
+  }
+
+  /** Answers one message about one delivery. */
+  async deliver(subscription_id: string, delivery_id: string): Promise<void> {
+    const failed = await answer([messageOf({ account, subscription_id, delivery_id })]);
+    if (failed.length > 0) throw new Error('A message could not be answered');
+  }
+
+  sweep(): Promise<void> {
+    return sweepDeliveries({} as never, lambdaContext(60_000));
+  }
+
+  /** The ids of the deliveries of a subscription, newest first. */
+  async deliveriesOf(subscriptionId: string): Promise<string[]> {
+    const { data } = await ask(listWebhookDeliveries, this.context, { params: { subscriptionId } });
+    return data.map(({ id }) => id);
+  }
+
+  /** When the newest delivery of a subscription is tried next, RFC 3339 UTC; null when it is not. */
+  async nextAttempt(subscriptionId: string): Promise<string | null> {
+    const [deliveryId = ''] = await this.deliveriesOf(subscriptionId);
+    const delivery = await ask(getWebhookDelivery, this.context, { params: { subscriptionId, deliveryId } });
+    return delivery.next_attempt_at;
+  }
+
+  async firstOrder(): Promise<string> {
+    const { data } = await ask(listOrders, this.context);
+    return data[0]?.id as string;
+  }
+}

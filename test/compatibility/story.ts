@@ -1,0 +1,251 @@
+import { blankContact, type Contact, createContact, updateContact } from '../../lib/contract/contacts.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { redeliverWebhook, testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookSubscription,
+  rotateWebhookSecret,
+  type SubscriptionDraft,
+  updateWebhookSubscription,
+} from '../../lib/contract/webhookSubscriptions.ts';
+import { base32 } from '../../lib/ids.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { noteContention } from '../../lib/records/contention.ts';
+import { createTogether } from '../../lib/records/createTogether.ts';
+import { newDraft } from '../../lib/records/draft.ts';
+import { newTicket } from '../../lib/records/queue.ts';
+import { enter } from '../../lib/records/waitingRoom.ts';
+import type { Request } from '../support/api.ts';
+import type { Receiver } from '../support/pipeline/receiver.ts';
+import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
+import type { FixedClock } from './fixed.ts';
+import { type AuthorizerContext, ask, ingest, request } from './invoke.ts';
+import type { Pipeline } from './pipeline.ts';
+
+// What happens to one account until the tables and queues hold one of everything that can be in them.
+
+/** A request that may be repeated, and the body of its answer. */
+export interface Kept {
+  operation: string;
+  request: Request;
+  answer: unknown;
+}
+
+/** What a story works with. */
+export interface Parts {
+  clock: FixedClock;
+  receiver: Receiver;
+  pipeline: Pipeline;
+  /** Of a key with full access. */
+  context: AuthorizerContext;
+}
+
+/** What a story leaves behind beside the items. */
+export interface Told {
+  kept: Kept[];
+  inbox: string[];
+}
+
+const place = { account, type: 'contact' } as const;
+
+/** Where nobody listens. Unlike the receiver's, this port is the same in every run: what was asked for goes into a hash. */
+const nowhere = 'http://127.0.0.1:9/hook';
+
+const aDraft = () => newDraft<Contact>({ ...blankContact, email: 'waiting@example.com' });
+
+/** How long a draft waits. */
+const waitsMs = 9000;
+
+export class Story {
+  private readonly parts: Parts;
+  private readonly told: Told = { kept: [], inbox: [] };
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  /** @param during called while the last attempt is under way: then there is one of everything */
+  async tell(during: () => Promise<void>): Promise<Told> {
+    await this.receiverFails();
+    await this.receiverIsGone();
+    await this.recordsChange();
+    await this.subscriptionsChange();
+    await this.manyCreateAtOnce();
+    await this.attemptIsUnderWay(during);
+    return this.told;
+  }
+
+  private ask<O extends Operation>(operation: O, asked: Request) {
+    return ask(operation, this.parts.context, asked);
+  }
+
+  /** Asks with an Idempotency-Key. */
+  private async askOnce<O extends Operation>(operation: O, asked: Request) {
+    const repeatable = { ...asked, headers: { 'Idempotency-Key': `Once ${this.told.kept.length + 1}` } };
+    const answer = await this.ask(operation, repeatable);
+    this.told.kept.push({ operation: operation.id, request: repeatable, answer });
+    return answer;
+  }
+
+  private subscribe(path: string, event_types: string[], more: Partial<SubscriptionDraft> = {}) {
+    const body = { url: this.parts.receiver.url(path), event_types, description: 'An example', ...more };
+    return this.ask(createWebhookSubscription, { body });
+  }
+
+  private changeSubscription(subscriptionId: string, body: object) {
+    return this.ask(updateWebhookSubscription, { params: { subscriptionId }, body });
+  }
+
+  private createContact(note: string) {
+    return this.ask(createContact, { body: { email: 'minimal@example.com', note } });
+  }
+
+  private async state(resource: string, record: object): Promise<void> {
+    const body = messageOf(resource, record);
+    const refused = await ingest([body]);
+    if (refused.length > 0) throw new Error(`The inbox refused ${body}`);
+    this.told.inbox.push(body);
+  }
+
+  /** A delivery comes to the end of its schedule, and its subscription is disabled some days later. */
+  private async receiverFails(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    const { id } = await this.subscribe('fails', ['contact.created']);
+    await this.createContact('First');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+    for (let due = await pipeline.nextAttempt(id); due; due = await pipeline.nextAttempt(id)) {
+      clock.set(due);
+      await pipeline.sweep();
+      await pipeline.deliverAll();
+    }
+    for (const time of ['2026-03-05T10:00:00.000Z', '2026-03-06T10:00:00.000Z']) {
+      clock.set(time);
+      await this.createContact('Second');
+      await pipeline.fanOut();
+      await pipeline.deliverAll();
+    }
+    const { status_reason } = await this.ask(getWebhookSubscription, { params: { subscriptionId: id } });
+    if (status_reason !== 'failing') throw new Error('The receiver that fails has not been given up');
+  }
+
+  private async receiverIsGone(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    clock.set('2026-03-07T09:00:00.000Z');
+    await this.subscribe('gone', ['contact.created']);
+    await this.createContact('Third');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+  }
+
+  /** Records of all types are created and changed, with subscriptions to that; some of the receivers are in trouble. */
+  private async recordsChange(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    clock.set('2026-03-08T09:00:00.000Z');
+    await this.subscribe('whole', ['*']);
+    await this.subscribe('thin', ['order.paid'], { payload: 'thin' });
+    await this.subscribe('later', ['contact.updated']);
+    await this.subscribe('nobody', ['order.refunded'], { url: nowhere });
+    const body = { url: nowhere, event_types: ['order.paid'], payload: 'thin', status: 'paused' };
+    await this.askOnce(createWebhookSubscription, { body });
+
+    const { id: contactId } = await this.askOnce(createContact, { body: wholeContact });
+    clock.pass(1000);
+    const change = { note: 'Another note', address: { line2: null }, custom_fields: { text: 'Another' } };
+    await this.ask(updateContact, { params: { contactId }, body: change });
+    await this.ask(updateContact, { params: { contactId }, body: { external_id: 'CRM-2' } });
+    await this.state('contacts', {
+      ...wholeContact,
+      external_id: 'CRM-3',
+      updated_at: '2026-03-08T08:00:00Z',
+    });
+    await this.ordersChange(contactId);
+    await this.registrationsChange(contactId);
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+  }
+
+  private async ordersChange(contact_id: string): Promise<void> {
+    const paid = { payment_status: 'paid', paid_amount: 2410, paid_at: '2026-03-08T08:02:00Z' };
+    const refunded = { ...paid, payment_status: 'refunded', refunded_amount: 2410 };
+    const cancelled = { ...refunded, status: 'cancelled', cancelled_at: '2026-03-08T08:04:00Z' };
+    await this.state('orders', orderStated('2026-03-08T08:00:00Z'));
+    await this.state('orders', orderStated('2026-03-08T08:01:00Z', { contact_id }));
+    await this.state('orders', orderStated('2026-03-08T08:02:00Z', { contact_id, ...paid }));
+    await this.state('orders', orderStated('2026-03-08T08:03:00Z', { contact_id, ...refunded }));
+    await this.state('orders', orderStated('2026-03-08T08:04:00Z', { contact_id, ...cancelled }));
+  }
+
+  private async registrationsChange(contact_id: string): Promise<void> {
+    const order_id = await this.parts.pipeline.firstOrder();
+    const known = { contact_id, order_id };
+    const checkedIn = { ...known, attendance: 'checked_in', checked_in_at: '2026-03-08T08:02:00Z' };
+    const cancelled = { ...checkedIn, status: 'cancelled', cancelled_at: '2026-03-08T08:03:00Z' };
+    await this.state('event-registrations', registrationStated('2026-03-08T08:00:00Z'));
+    await this.state('event-registrations', registrationStated('2026-03-08T08:01:00Z', known));
+    await this.state('event-registrations', registrationStated('2026-03-08T08:02:00Z', checkedIn));
+    await this.state('event-registrations', registrationStated('2026-03-08T08:03:00Z', cancelled));
+  }
+
+  /** Secrets are rotated, deliveries sent again, cancelled and woken up. */
+  private async subscriptionsChange(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    clock.pass(60_000);
+    const rotated = await this.subscribe('rotated', ['contact.created']);
+    const deleted = await this.subscribe('deleted', ['contact.created'], { status: 'paused' });
+    const woken = await this.subscribe('woken', ['contact.created'], { status: 'paused' });
+    await this.createContact('Fourth');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+    const params = { subscriptionId: rotated.id };
+    await this.askOnce(rotateWebhookSecret, { params, body: { overlap_seconds: 86_400 } });
+    await this.ask(testWebhookSubscription, { params });
+    const [deliveryId = ''] = await pipeline.deliveriesOf(rotated.id);
+    await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
+
+    await this.ask(deleteWebhookSubscription, { params: { subscriptionId: deleted.id } });
+    await pipeline.sweep();
+    await pipeline.deliverAll();
+    await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
+    await this.changeSubscription(woken.id, { status: 'active' });
+  }
+
+  /** Creators meet in the waiting room, and one of them gives up. */
+  private async manyCreateAtOnce(): Promise<void> {
+    const { clock, context } = this.parts;
+    const contended = async (status: number, asked: Request) => {
+      noteContention(place);
+      const { statusCode, body } = await request(createContact, context, asked);
+      if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
+    };
+    const repeatable = {
+      body: { email: 'together@example.com' },
+      headers: { 'Idempotency-Key': 'Together' },
+    };
+    await contended(201, repeatable);
+    await contended(201, repeatable);
+    await contended(400, { body: { external_id: 'CRM-2' } });
+    const givenUp = await createTogether(contacts, account, aDraft(), Date.now()).catch(() => undefined);
+    if (givenUp) throw new Error('A draft was placed after its deadline');
+    // Until nobody expects others any more, who would place the next draft too.
+    clock.pass(10_000);
+  }
+
+  /** Ends with an attempt under way, a delivery that nobody has looked at, and a draft whose creator has died. */
+  private async attemptIsUnderWay(during: () => Promise<void>): Promise<void> {
+    const { pipeline, receiver } = this.parts;
+    const { id } = await this.subscribe('under-way', ['contact.created']);
+    await this.createContact('Fifth');
+    await pipeline.fanOut();
+    const draft = aDraft();
+    await enter(place, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
+    const reply = receiver.reply;
+    receiver.reply = async (heard) => {
+      if (heard.path === 'under-way') await during();
+      return reply(heard);
+    };
+    const [delivery = ''] = await pipeline.deliveriesOf(id);
+    await pipeline.deliver(id, delivery);
+  }
+}
