@@ -7,7 +7,8 @@ import { pipelineConcurrency } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
 import { readTemplates } from '../checks/templates.ts';
 import { OpsError, runCommand } from './opsError.ts';
-import { releasedFolder } from './released.ts';
+import { releasedData, releasedFolder } from './released.ts';
+import { type DataStackShape, replacements, shapeOf, type Template } from './unchangeable.ts';
 
 // npm run rehearse
 // npm run rehearse -- --stage prod
@@ -47,6 +48,11 @@ function rehearse(options: Options): void {
   report({ wrong: circles, right: 'no resource waits for itself, and no stack' });
   report({ wrong: excesses, right: 'nothing is above a limit of AWS' });
   const name = `public-api-${options.stage}`;
+  const data = shapeOf(templates.get(`${name}-data`) as Template);
+  report({
+    wrong: replacements(readReleased(), data),
+    right: 'nothing that holds data would be replaced in a stack of the last release',
+  });
   const api = templates.get(name);
   if (api)
     console.log(
@@ -75,19 +81,20 @@ function report({ wrong, right }: Finding): void {
   for (const sentence of wrong) console.log(`fails  ${sentence}`);
 }
 
-/** What has changed in a stack since the last release, which people judge. */
+const readReleased = (): DataStackShape =>
+  JSON.parse(readFileSync(join(releasedFolder, releasedData), 'utf8'));
+
+/**
+ * What has changed in a stack since the last release, which people judge.
+ * @throws OpsError with what the CLI said
+ */
 function comparison(assembly: string, stack: string): string {
   const released = join(releasedFolder, 'templates', `${stack}.json`);
   if (!existsSync(released)) return `the last release had no stack ${stack}`;
-  const { stdout, stderr } = cdk([
-    'diff',
-    stack,
-    '--app',
-    assembly,
-    '--method=template',
-    '--template',
-    released,
-  ]);
+  const of = ['--app', assembly, '--exclusively', '--method=template', '--template', released];
+  const { status, stdout, stderr } = cdk(['diff', stack, ...of]);
+  if (status !== 0)
+    throw new OpsError(`fails  ${stack} cannot be compared with the last release: ${stderr.trim()}`);
   return `${stack} against the last release:\n\n${`${stderr}${stdout}`.trim()}\n`;
 }
 

@@ -8,6 +8,8 @@ export interface Ran {
   stderr: string;
 }
 
+type Script = 'keys' | 'import' | 'send' | 'redrive' | 'rehearse' | 'restore';
+
 interface Settings {
   env?: Record<string, string>;
   cwd?: string;
@@ -15,7 +17,7 @@ interface Settings {
 
 /** Runs an npm script for ops against the local stack under test, as ops do. */
 export async function run(
-  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
+  script: Script,
   args: string[],
   { input = '', ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
@@ -26,7 +28,7 @@ export async function run(
 
 /** Begins it, with its standard input open. */
 export function begin(
-  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
+  script: Script,
   args: string[],
   { env = {}, cwd = root }: Settings = {},
 ): { child: ChildProcess; ended: Promise<Ran> } {
@@ -34,7 +36,9 @@ export function begin(
     part.replace(/^(\.\/)?infra\//, `${root}/infra/`),
   ) as [string, ...string[]];
   const target =
-    args.includes('--stack') || args.includes('--data') ? [] : ['--data', inject('dataFolder') ?? ''];
+    script === 'rehearse' || args.includes('--stack') || args.includes('--data')
+      ? []
+      : ['--data', inject('dataFolder') ?? ''];
   const child = spawn(command, [...rest, ...args, ...target], { cwd, env: { ...process.env, ...env } });
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {
