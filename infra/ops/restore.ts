@@ -70,6 +70,8 @@ const program = new Command('npm run restore --')
 async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
   const { from, account, dryRun = false, json } = options;
   const connection = await connect(options);
+  // Pointers of external ids say by an id where their record is.
+  if (what === 'records') await connection.useIds();
   const { table, restorer, ofAccount } = kinds[what];
   const to = required(table);
   const { keyNames, madeAt, items } = await openRestored(from, to);

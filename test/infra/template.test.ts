@@ -118,7 +118,7 @@ describe('test keys', () => {
       [prod, '1', 'refused'],
     ] as const) {
       const variables = ofType('AWS::Lambda::Function').map(
-        ([, { Properties }]) => Properties.Environment.Variables,
+        ([, { Properties }]) => Properties.Environment?.Variables ?? {},
       );
       const looking = variables.filter((one) => env.keysTable in one);
       expect(looking).toHaveLength(2);
@@ -426,7 +426,7 @@ describe('the key of ids', () => {
     const [id] = secretIn(prod);
     const having = prod
       .ofType('AWS::Lambda::Function')
-      .filter(([, { Properties }]) => env.idKey in Properties.Environment.Variables);
+      .filter(([, { Properties }]) => env.idKey in (Properties.Environment?.Variables ?? {}));
     const ids = Object.entries(permissions).filter(([, { ids }]: [string, Permissions]) => ids);
     expect(having).toHaveLength(ids.length);
     for (const [name, { Properties }] of having) {

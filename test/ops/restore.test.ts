@@ -483,19 +483,29 @@ test('on a deployed stack the tables are those of its outputs', async () => {
     WebhooksTable: running.webhooksTable,
     RestApiId: running.restApiId,
     StageName: running.stageName,
+    FanOutFunction: running.fanOutFunction,
   };
-  const cloudFormation = createServer((_, response) =>
-    response.end(describedStack('public-api-prod', outputs)),
+  // CloudFormation, and Lambda as far as it tells the key of ids.
+  const aws = createServer(({ url = '' }, response) =>
+    response.end(
+      url.startsWith('/2015-03-31/functions/')
+        ? JSON.stringify({ Environment: { Variables: running.fanOutVariables } })
+        : describedStack('public-api-prod', outputs),
+    ),
   );
-  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void cloudFormation.close());
+  await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void aws.close());
+  const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
   const { code, stdout } = await run('restore', ['records', '--from', from, '--stack', 'public-api-prod'], {
     env: {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+      AWS_ENDPOINT_URL_LAMBDA: endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
       AWS_REGION: running.region,
       AWS_ACCESS_KEY_ID: 'ops',
       AWS_SECRET_ACCESS_KEY: 'ops',
+      // Nothing but what the stack tells.
+      ID_KEY: '',
     },
   });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ {2}record: 1 brought back\n/)]);

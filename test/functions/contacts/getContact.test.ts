@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contact, getContact } from '../../../lib/contract/contacts.ts';
+import { env } from '../../../lib/env.ts';
+import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { call } from '../../support/api.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
 
@@ -40,6 +42,16 @@ describe('404', () => {
   test('an id of the same position with another random part', async () => {
     const last = contact.id.endsWith('0') ? '1' : '0';
     expect((await get(contact.id.slice(0, -1) + last)).status).toBe(404);
+  });
+
+  test('ids of another deployment, of positions that are here, too', async () => {
+    vi.stubEnv(env.idKey, 'another'.repeat(10));
+    const ids = Array.from({ length: 30 }, () => recordId('con', 0, newSeed()));
+    vi.unstubAllEnvs();
+    for (const id of ids) {
+      const { status, body } = await get(id);
+      expect([status, body.message]).toEqual([404, `No contact has the id "${id}"`]);
+    }
   });
 
   test.each([
