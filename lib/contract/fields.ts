@@ -9,6 +9,19 @@ const string = (rule: Rule) => z.string(says(rule));
 
 const isWellFormed = (text: string) => text.isWellFormed();
 
+/** The most UTF-16 units that form C makes one character of: U+16D6A is written with three characters of two units each. */
+const unitsPerCharacter = 6;
+
+/**
+ * Text in Unicode normal form C. What must be too long for that reason alone is refused before: the time that
+ * normalization takes grows with the square of the number of combining marks that follow each other.
+ */
+const normalized = (untrimmed: z.ZodString, max: number, rule: Rule) =>
+  untrimmed
+    .trim()
+    .refine((value) => value.length <= unitsPerCharacter * max, { error: rule, abort: true })
+    .normalize('NFC');
+
 /**
  * Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units.
  * Control characters and lone surrogates are refused; the database would store the latter as something else. So is U+FFFD,
@@ -16,20 +29,20 @@ const isWellFormed = (text: string) => text.isWellFormed();
  */
 export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
   const rule = `must be a string of ${min === 0 ? 'at most' : '1 to'} ${max} characters, without control characters or U+FFFD`;
-  return string(rule)
-    .trim()
-    .normalize('NFC')
-    .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'), rule);
+  return normalized(string(rule), max, rule).regex(
+    new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'),
+    rule,
+  );
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. CR LF becomes LF. */
 export function multilineText(max: number) {
   const rule = `must be a string of 1 to ${max} characters, without U+FFFD or control characters other than the newline`;
-  return string(rule)
-    .overwrite((value) => value.replaceAll('\r\n', '\n'))
-    .trim()
-    .normalize('NFC')
-    .regex(new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'), rule);
+  const withLineFeeds = string(rule).overwrite((value) => value.replaceAll('\r\n', '\n'));
+  return normalized(withLineFeeds, max, rule).regex(
+    new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'),
+    rule,
+  );
 }
 
 /** The id of something in another system. Kept to characters that need no escape in a path or a key. */
@@ -61,12 +74,11 @@ const addressForm = String.raw`^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+
 
 /** An address of the form RFC 5321 can carry, with a dot in its domain; letters of any script. */
 export function email() {
-  const rule = 'must be an e-mail address of at most 254 characters';
-  return string(rule)
-    .trim()
-    .normalize('NFC')
+  const max = 254;
+  const rule = `must be an e-mail address of at most ${max} characters`;
+  return normalized(string(rule), max, rule)
     .refine(isWellFormed, { error: rule, abort: true })
-    .max(254, { error: rule, abort: true })
+    .max(max, { error: rule, abort: true })
     .regex(new RegExp(addressForm, 'u'), rule);
 }
 

@@ -39,8 +39,8 @@ export async function ingest(messages: readonly Message[]): Promise<string[]> {
 
 function read({ id, body }: Message, outcome: Outcome): Stated[] {
   const statement = readMessage(body);
-  if (!('problems' in statement)) return [{ id, ...statement }];
-  refuse(id, statement.problems.join('; '), outcome);
+  if (!('problem' in statement)) return [{ id, ...statement }];
+  refuse(id, statement.problem, outcome);
   return [];
 }
 
