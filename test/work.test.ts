@@ -26,7 +26,7 @@ const schemas: [name: string, schema: z.ZodType][] = [
   ...Object.entries(statements).map(([name, schema]): [string, z.ZodType] => [name, schema()]),
 ];
 
-/** How work grows shows long before a body is as large as may be. */
+/** How work grows shows long before a body is as large as may be: as soon as texts are longer than those that are normalized. */
 const size = bodyBytesMax / 8;
 
 /** As an answer would be made of it. */
