@@ -15,7 +15,7 @@ import { jsonWith, placesOf } from './support/bodyFields.ts';
 import { hostileJson, hostileTexts } from './support/hostile.ts';
 import { workOf } from './support/work.ts';
 
-/** The longest text that any field takes, so many UTF-16 units a character (lib/contract/fields.ts). */
+/** The longest text that any field takes, so many UTF-16 units a character (lib/contract/normalized.ts). */
 const normalizedMax = 6 * 2000;
 
 /** What reads a body or a message into fields, by its name. */

@@ -2,25 +2,13 @@
 //
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
+import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
 import { isCountry, isCurrency, isLocale, isTimezone } from './standards.ts';
 
 const string = (rule: Rule) => z.string(says(rule));
 
 const isWellFormed = (text: string) => text.isWellFormed();
-
-/** The most UTF-16 units that form C makes one character of: U+16D6A is written with three characters of two units each. */
-const unitsPerCharacter = 6;
-
-/**
- * Text in Unicode normal form C. What must be too long for that reason alone is refused before: the time that
- * normalization takes grows with the square of the number of combining marks that follow each other.
- */
-const normalized = (untrimmed: z.ZodString, max: number, rule: Rule) =>
-  untrimmed
-    .trim()
-    .refine((value) => value.length <= unitsPerCharacter * max, { error: rule, abort: true })
-    .normalize('NFC');
 
 /**
  * Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units.

@@ -640,7 +640,7 @@ describe('the queues', () => {
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(5);
+    expect(queues().size).toBe(6);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -651,7 +651,7 @@ describe('the queues', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(5);
+    expect(policies).toHaveLength(6);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
@@ -662,6 +662,7 @@ describe('the queues', () => {
 
   test.each([
     ['RecordsInboxQueue', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['RecordsInboxRetries', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
     ['DeliveriesMain', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesSlow', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
   ])(
