@@ -683,7 +683,7 @@ describe('the queues', () => {
       .ofType('AWS::Lambda::EventSourceMapping')
       .filter(([, { Properties }]) => Properties.ScalingConfig)
       .map(([, { Properties }]) => Properties);
-    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([10, 10, entriesMax]);
+    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([1, 10, 10, entriesMax]);
     for (const { FunctionResponseTypes } of mappings)
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
@@ -750,8 +750,8 @@ describe('webhooks', () => {
         .flatMap(([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [])
         .sort((a, b) => a - b);
     expect([mostOf(dev), mostOf(prod)]).toEqual([
-      [2, 10, 10],
-      [5, 200, 200],
+      [2, 2, 10, 10],
+      [5, 5, 200, 200],
     ]);
   });
 

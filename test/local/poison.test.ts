@@ -93,6 +93,7 @@ beforeAll(async () => {
       memoryMb: MemorySize,
       timeoutMs,
       environmentsMax: 24,
+      mayRecur: false,
       variables: {
         ...Environment.Variables,
         [env.recordsTable]: required(env.recordsTable),
