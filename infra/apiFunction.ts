@@ -110,7 +110,7 @@ export class ApiFunction extends Construct {
       this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
-    for (const lane of rings ?? []) this.ring(deliveries[lane], queueVariables[lane]);
+    for (const lane of rings ?? []) this.sendTo(deliveries[lane], queueVariables[lane]);
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */
@@ -136,7 +136,8 @@ export class ApiFunction extends Construct {
     );
   }
 
-  private ring(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
+  /** Lets it send to a queue, whose URL is under this variable. */
+  sendTo(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
     this.lambda.addEnvironment(variable, queue.queueUrl);
     this.allow(['sqs:SendMessage'], queue.queueArn);
   }

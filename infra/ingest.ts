@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { env } from '../lib/env.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { type Inbox, ingestTimeout } from './inbox.ts';
 
@@ -18,13 +19,23 @@ export class Ingest extends Construct {
     super(scope, id);
     const ingest = new ApiFunction(this, 'ingestRecords', { ...props, timeout: ingestTimeout });
     this.lambda = ingest.lambda;
-    ingest.takeFrom(inbox.queue);
+    ingest.takeFrom(inbox.queue, inbox.retries);
+    ingest.lambda.addEnvironment(env.recordsInbox, inbox.queue.queueUrl);
+    ingest.sendTo(inbox.retries, env.recordsRetries);
     new EventSourceMapping(this, 'Source', {
       target: ingest.lambda,
       eventSourceArn: inbox.queue.queueArn,
       batchSize,
       maxBatchingWindow: batchWindow,
       // Few: batches of one account wait for each other anyway.
+      maxConcurrency: props.settings.concurrency.inbox,
+      reportBatchItemFailures: true,
+    });
+    new EventSourceMapping(this, 'Retries', {
+      target: ingest.lambda,
+      eventSourceArn: inbox.retries.queueArn,
+      // A message that kills the function, or stalls it, takes no other with it.
+      batchSize: 1,
       maxConcurrency: props.settings.concurrency.inbox,
       reportBatchItemFailures: true,
     });

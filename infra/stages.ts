@@ -79,7 +79,7 @@ export const stageSettings = group({
   concurrency: group({
     /** Of deliveries, in each of their two queues. */
     deliveries: mappingConcurrency(),
-    /** Of the records inbox. */
+    /** Of the records inbox, in each of its two queues. */
     inbox: mappingConcurrency(),
   }),
   /** A web application firewall before the API. */

@@ -32,10 +32,18 @@ export const workQueue = (
     settings,
     timeout,
     deadLetters,
-  }: { settings: Pick<StageSettings, 'keepData'>; timeout: Duration; deadLetters: Queue },
+    messageBytesMax,
+  }: {
+    settings: Pick<StageSettings, 'keepData'>;
+    timeout: Duration;
+    deadLetters: Queue;
+    /** SQS refuses a longer message; what it takes at most, unless said otherwise. */
+    messageBytesMax?: number;
+  },
 ): Queue =>
   new Queue(scope, id, {
     ...common(settings),
+    ...(messageBytesMax === undefined ? {} : { maxMessageSizeBytes: messageBytesMax }),
     visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: receivesMax },
   });

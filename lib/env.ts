@@ -4,6 +4,8 @@
 export const env = {
   keysTable: 'KEYS_TABLE',
   recordsTable: 'RECORDS_TABLE',
+  recordsInbox: 'RECORDS_INBOX_URL',
+  recordsRetries: 'RECORDS_RETRIES_URL',
   webhooksTable: 'WEBHOOKS_TABLE',
   deliveriesQueue: 'DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',

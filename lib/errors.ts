@@ -42,9 +42,19 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 that names all problems at once, each a sentence about one field or parameter and what is allowed there. */
+/** Somebody who sends a thousand mistakes has made one. */
+const listedMax = 20;
+
+/** Problems as one text: the first of them, and how many more there are. */
+export function listed(problems: readonly string[]): string {
+  const more = problems.length - listedMax;
+  if (more <= 0) return problems.join('; ');
+  return [...problems.slice(0, listedMax), `and ${more} problems more`].join('; ');
+}
+
+/** 400 that names the problems at once, each a sentence about one field or parameter and what is allowed there. */
 export const badRequest = (problems: readonly string[], options?: ErrorOptions) =>
-  new ApiError(400, problems.join('; '), options);
+  new ApiError(400, listed(problems), options);
 
 export const unauthorized = () => new ApiError(401, unauthorizedMessage);
 

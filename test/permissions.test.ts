@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissions } from '../infra/permissions.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
-import { sqs } from '../lib/webhooks/doorbell.ts';
+import { sqs } from '../lib/queues.ts';
 import { type Access, functionIdOf } from './support/permissions/access.ts';
 import { asFunction, runningFunction } from './support/permissions/asFunction.ts';
 import { differences } from './support/permissions/compare.ts';

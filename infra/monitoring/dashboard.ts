@@ -99,7 +99,12 @@ function events(sources: Sources): GraphWidget[] {
 
 function queues(sources: Sources): GraphWidget[] {
   const { inbox, deliveries, pipeline } = sources;
-  const lanes = { inbox: inbox.queue, deliveries: deliveries.main, 'slow deliveries': deliveries.slow };
+  const lanes = {
+    inbox: inbox.queue,
+    'inbox retries': inbox.retries,
+    deliveries: deliveries.main,
+    'slow deliveries': deliveries.slow,
+  };
   const dead = { inbox: inbox.deadLetters, deliveries: deliveries.deadLetters };
   const most = { statistic: Stats.MAXIMUM, period };
   return [

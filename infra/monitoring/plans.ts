@@ -134,7 +134,13 @@ const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
   {
     heading: 'Records wait in the inbox',
     says: 'A message of the records inbox has waited for half an hour',
-    metric: inbox.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
+    metric: joined(
+      'MAX',
+      [inbox.queue, inbox.retries].map((queue) =>
+        queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
+      ),
+      'seconds',
+    ),
     limit: { above: minutes(30) },
     periods: 1,
   },

@@ -1,6 +1,7 @@
 import { type StatedResource, statements } from '../../lib/contract/inbox.ts';
 import { readObject } from '../../lib/contract/json.ts';
 import { problemsOf } from '../../lib/contract/problems.ts';
+import { listed } from '../../lib/errors.ts';
 import { toEntry } from '../../lib/inbox/resources.ts';
 import type { Stored } from '../../lib/records/collection.ts';
 import type { Entry } from '../../lib/records/upsert.ts';
@@ -8,7 +9,7 @@ import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
 /** What a line says, as it says it and as the store takes it, or why it cannot be imported. */
-type Checked = { value: object; entry: Entry<Stored> } | { problems: string[] };
+type Checked = { value: object; entry: Entry<Stored> } | { problem: string };
 
 /** The lines that state a record. The others are reported as refused; empty ones are passed over. */
 export async function* checkedLines(
@@ -20,7 +21,7 @@ export async function* checkedLines(
     report.read(line);
     if (line.problem === undefined && line.text.trim() === '') continue;
     const checked = checkLine(resource, line);
-    if ('problems' in checked) report.refused(line, checked.problems.join('; '));
+    if ('problem' in checked) report.refused(line, checked.problem);
     else yield { line, ...checked };
   }
 }
@@ -28,7 +29,7 @@ export async function* checkedLines(
 /** Checks a line as the API checks a body. */
 function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text) : { problem };
-  if ('problem' in read) return { problems: [`the line ${read.problem}`] };
+  if ('problem' in read) return { problem: `the line ${read.problem}` };
   const { data, error } = statements[resource]().safeParse(read.value);
-  return error ? { problems: problemsOf(error) } : { value: read.value, entry: toEntry(data) };
+  return error ? { problem: listed(problemsOf(error)) } : { value: read.value, entry: toEntry(data) };
 }

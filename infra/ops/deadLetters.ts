@@ -17,7 +17,7 @@ type Judged = { account: string } | { problem: string };
 /** What is the inbox's. */
 export function judgeRecord(body: string): Judged {
   const statement = readMessage(body);
-  if ('problems' in statement) return { problem: statement.problems.join('; ') };
+  if ('problem' in statement) return statement;
   const { account, resource, entry } = statement;
   const problem = whyNot(resource, entry);
   return problem === undefined ? { account } : { problem };

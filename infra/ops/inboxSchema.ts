@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../lib/contract/inbox.ts';
+import { bodyBytesMax, depthMax } from '../../lib/contract/json.ts';
 import { customFieldsSchema } from '../../lib/contract/openapi/jsonSchema.ts';
 
 // npm run schema
@@ -18,7 +19,11 @@ export function inboxSchema(): object {
       if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, customFieldsSchema('input'));
     },
   });
-  return { title: 'A message on the records inbox', ...schema };
+  return {
+    title: 'A message on the records inbox',
+    description: `At most ${bodyBytesMax} bytes of JSON text, nested at most ${depthMax} levels deep, with no name twice in one object.`,
+    ...schema,
+  };
 }
 
 export const schemaText = (): string => `${JSON.stringify(inboxSchema(), null, 2)}\n`;

@@ -1,3 +1,5 @@
+import { bodyBytesMax } from '../../lib/contract/json.ts';
+
 /** A line of a file, as far as it can be read. */
 export interface Line {
   /** From 1. */
@@ -9,8 +11,8 @@ export interface Line {
   bytes: number;
 }
 
-/** Far longer than any record may be; a file without line ends must not have to fit into memory. */
-export const lineBytesMax = 1_000_000;
+/** As long as a body of a request may be; a file without line ends must not have to fit into memory. */
+export const lineBytesMax = bodyBytesMax;
 
 const lineFeed = 0x0a;
 

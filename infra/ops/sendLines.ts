@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { StatedResource } from '../../lib/contract/inbox.ts';
+import { bodyBytesMax } from '../../lib/contract/json.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { collectionOf } from '../../lib/inbox/resources.ts';
 import type { Stored } from '../../lib/records/collection.ts';
@@ -11,6 +12,8 @@ import { OpsError } from './opsError.ts';
 /** The most messages of one call, and the most bytes of them together. */
 const messagesMax = 10;
 const bytesMax = 1_000_000;
+
+const tooLong = `the message that the line becomes, in ASCII, must be at most ${bodyBytesMax} bytes`;
 
 /** Puts every line of a stream on the inbox, as the record of a message. */
 export async function sendLines({
@@ -36,12 +39,12 @@ export async function sendLines({
       throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
   };
   for await (const { line, value, entry } of checkedLines(resource, chunks, report)) {
-    const problem = whyNot(resource, entry);
+    const body = inAscii(JSON.stringify({ account, resource, record: value }));
+    const problem = body.length > bodyBytesMax ? tooLong : whyNot(resource, entry);
     if (problem !== undefined) {
       report.refused(line, problem);
       continue;
     }
-    const body = inAscii(JSON.stringify({ account, resource, record: value }));
     if (bodies.length === messagesMax || bytes + body.length > bytesMax) await send();
     bodies.push(body);
     bytes += body.length;

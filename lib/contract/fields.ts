@@ -2,6 +2,7 @@
 //
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
+import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
 import { isCountry, isCurrency, isLocale, isTimezone } from './standards.ts';
 
@@ -16,20 +17,20 @@ const isWellFormed = (text: string) => text.isWellFormed();
  */
 export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
   const rule = `must be a string of ${min === 0 ? 'at most' : '1 to'} ${max} characters, without control characters or U+FFFD`;
-  return string(rule)
-    .trim()
-    .normalize('NFC')
-    .regex(new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'), rule);
+  return normalized(string(rule), max, rule).regex(
+    new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'),
+    rule,
+  );
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. CR LF becomes LF. */
 export function multilineText(max: number) {
   const rule = `must be a string of 1 to ${max} characters, without U+FFFD or control characters other than the newline`;
-  return string(rule)
-    .overwrite((value) => value.replaceAll('\r\n', '\n'))
-    .trim()
-    .normalize('NFC')
-    .regex(new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'), rule);
+  const withLineFeeds = string(rule).overwrite((value) => value.replaceAll('\r\n', '\n'));
+  return normalized(withLineFeeds, max, rule).regex(
+    new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'),
+    rule,
+  );
 }
 
 /** The id of something in another system. Kept to characters that need no escape in a path or a key. */
@@ -61,12 +62,11 @@ const addressForm = String.raw`^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+
 
 /** An address of the form RFC 5321 can carry, with a dot in its domain; letters of any script. */
 export function email() {
-  const rule = 'must be an e-mail address of at most 254 characters';
-  return string(rule)
-    .trim()
-    .normalize('NFC')
+  const max = 254;
+  const rule = `must be an e-mail address of at most ${max} characters`;
+  return normalized(string(rule), max, rule)
     .refine(isWellFormed, { error: rule, abort: true })
-    .max(254, { error: rule, abort: true })
+    .max(max, { error: rule, abort: true })
     .regex(new RegExp(addressForm, 'u'), rule);
 }
 

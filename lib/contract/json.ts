@@ -4,7 +4,7 @@ import { shown } from './problems.ts';
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of a request's body. */
+/** Of a request's body, and of whatever else states a record: a message, a line of a file. */
 export const bodyBytesMax = 256 * 1024;
 
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
@@ -12,6 +12,7 @@ export const depthMax = 32;
 
 /** What JSON.parse does not tell: how deep a text is nested, and which names an object has twice. */
 export interface Structure {
+  /** At most `depthMax + 1`: what is deeper is not looked at to its end. */
   depth: number;
   repeated: string[];
 }
@@ -26,9 +27,10 @@ export function structureOf(text: string): Structure {
   const repeated: string[] = [];
   let depth = 0;
   for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\]]/g)) {
-    if (token === '{' || token === '[')
+    if (token === '{' || token === '[') {
       depth = Math.max(depth, open.push(token === '{' ? new Set() : undefined));
-    else if (token === '}' || token === ']') open.pop();
+      if (depth > depthMax) break;
+    } else if (token === '}' || token === ']') open.pop();
     else if (name !== undefined && colon !== undefined) note(open.at(-1), plainName(name), repeated);
   }
   return { depth, repeated };
@@ -50,6 +52,7 @@ function plainName(literal: string): string {
 
 /** A JSON object that says one thing, or why a text holds none; the sentences begin after the name of what holds it. */
 export function readObject(text: string, nameOf = shown): { value: object } | { problem: string } {
+  if (Buffer.byteLength(text) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
   const { depth, repeated } = structureOf(text);
   if (depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);

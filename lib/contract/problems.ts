@@ -1,20 +1,15 @@
 // Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 
-/** Somebody who sends a thousand mistakes has made one. */
-const shownMax = 20;
-
 /**
  * What is wrong with an input, each problem as a sentence that names the field and says what is allowed there.
  * @param nameOf how a name is written that may be one that the sender made up
  */
 export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined, nameOf = shown): string[] {
-  const problems = (error?.issues ?? []).flatMap((issue) => {
+  return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [sentence(issue.path, issue.message, nameOf)];
     return issue.keys.map((key) => sentence([...issue.path, key], issue.message, nameOf));
   });
-  if (problems.length <= shownMax) return problems;
-  return [...problems.slice(0, shownMax), `and ${problems.length - shownMax} problems more`];
 }
 
 function sentence(path: readonly PropertyKey[], message: string, nameOf: typeof shown): string {

@@ -71,6 +71,10 @@ export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
 export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields`;
 
+/** Whether no more fields would stay than may: `null` removes one. Looked at before the values. */
+const fewStay = (sent: Record<string, unknown>): boolean =>
+  Object.values(sent).filter((value) => value !== null).length <= customFieldsMax;
+
 /**
  * Fields that an account invents. Written out instead of `z.record`, which drops a key named `__proto__` in silence:
  * here it is refused like any other name that does not fit.
@@ -78,16 +82,15 @@ export const customFieldsRule = `must be a JSON object of at most ${customFields
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
     .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
+    .refine(fewStay, { error: customFieldsRule, abort: true })
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {
-        const parsed = value.safeParse(raw);
-        const problem = customKey.test(key) ? parsed.error?.issues[0]?.message : customKeyRule;
-        if (problem) context.issues.push({ code: 'custom', message: problem, path: [key], input: raw });
-        else fields[key] = parsed.data as z.output<Value>;
+        const parsed = customKey.test(key) ? value.safeParse(raw) : undefined;
+        const message = parsed?.error?.issues[0]?.message ?? customKeyRule;
+        if (parsed?.success) fields[key] = parsed.data;
+        else context.issues.push({ code: 'custom', message, path: [key], input: raw });
       }
-      if (Object.values(fields).filter((field) => field !== null).length > customFieldsMax)
-        context.issues.push({ code: 'custom', message: customFieldsRule, input });
       return fields;
     });
 }

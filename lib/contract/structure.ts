@@ -16,18 +16,24 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
+/** A list. zod looks at the size before the entries as long as no other check stands before `max`; a test holds that. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
   return z.array(item, says(rule)).min(min, rule).max(max, rule);
 }
 
+/** So many times the entries that a set may have can be sent, doubles among them. More are refused before one is looked at. */
+const sentPerEntry = 10;
+
 /** A set of short words: doubles fall away and the order is that of the alphabet, so that two equal sets read equal. */
 export function tags() {
-  const rule = 'must be a list of at most 50 strings';
+  const max = 50;
+  const rule = `must be a list of at most ${max} strings`;
   return z
     .array(text(50), says(rule))
+    .max(sentPerEntry * max, rule)
     .overwrite((words) => [...new Set(words)].sort())
-    .max(50, rule);
+    .max(max, rule);
 }
 
 /** A set of known words, kept like tags. */
@@ -39,6 +45,7 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
   return z
     .array(oneOf(...words), says(rule))
     .min(min, rule)
+    .max(sentPerEntry * max, rule)
     .overwrite((entries) => [...new Set(entries)].sort())
     .max(max, rule);
 }

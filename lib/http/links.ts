@@ -5,7 +5,14 @@ import { headerValues } from './headers.ts';
 export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
   const [protocol] = headerValues(multiValueHeaders, 'X-Forwarded-Proto');
   const origin = `${protocol === 'http' ? 'http' : 'https'}://${requestContext.domainName}`;
-  return origin + requestContext.path.replace(/\/+$/, '');
+  return origin + withoutSlashesAtTheEnd(requestContext.path);
+}
+
+/** Without an expression, which would begin anew at each slash that is not at the end. */
+function withoutSlashesAtTheEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 export interface Pagination {

@@ -14,21 +14,28 @@ export interface Message {
 
 type Stated = Statement & { id: string };
 
+/** A batch that is begun is stored within this time, in milliseconds: what the function keeps back of its own. */
+export const ingestReserveMs = 20_000;
+
 /** What became of messages. Those that failed come again, and end among the dead letters when that does not help. */
 interface Outcome {
-  counts: Record<Upserted<Stored>['kind'] | 'failed', number>;
+  counts: Record<Upserted<Stored>['kind'] | 'failed' | 'unreached', number>;
   failed: string[];
+  /** Epoch milliseconds. */
+  deadline: number;
 }
 
 /**
  * Stores what messages state. One that cannot be stored fails alone; taking one in again changes nothing, so a queue that
  * delivers it twice, or too late, does no harm.
+ * @param deadline epoch milliseconds after which nothing more is begun: what was not reached comes again
  * @returns the ids of the messages that have to come again
  */
-export async function ingest(messages: readonly Message[]): Promise<string[]> {
+export async function ingest(messages: readonly Message[], deadline: number): Promise<string[]> {
   const outcome: Outcome = {
-    counts: { created: 0, updated: 0, unchanged: 0, outdated: 0, refused: 0, failed: 0 },
+    counts: { created: 0, updated: 0, unchanged: 0, outdated: 0, refused: 0, failed: 0, unreached: 0 },
     failed: [],
+    deadline,
   };
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
@@ -37,10 +44,20 @@ export async function ingest(messages: readonly Message[]): Promise<string[]> {
   return outcome.failed;
 }
 
-function read({ id, body }: Message, outcome: Outcome): Stated[] {
+/** @returns whether there is no time for them any more; they come again then */
+function isTooLate(messages: readonly Pick<Message, 'id'>[], outcome: Outcome): boolean {
+  if (Date.now() < outcome.deadline) return false;
+  outcome.counts.unreached += messages.length;
+  outcome.failed.push(...messages.map(({ id }) => id));
+  return true;
+}
+
+function read(message: Message, outcome: Outcome): Stated[] {
+  if (isTooLate([message], outcome)) return [];
+  const { id, body } = message;
   const statement = readMessage(body);
-  if (!('problems' in statement)) return [{ id, ...statement }];
-  refuse(id, statement.problems.join('; '), outcome);
+  if (!('problem' in statement)) return [{ id, ...statement }];
+  refuse(id, statement.problem, outcome);
   return [];
 }
 
@@ -54,7 +71,7 @@ function refuse(id: string, reason: string, { counts, failed }: Outcome): void {
 /** Statements about one collection: of two about one record the later has to find what the earlier made. */
 async function ingestGroup(group: readonly Stated[], outcome: Outcome): Promise<void> {
   let rest = group;
-  while (rest.length > 0) {
+  while (rest.length > 0 && !isTooLate(rest, outcome)) {
     const batch = new Map<string, Stated>();
     const later: Stated[] = [];
     for (const stated of rest) {
@@ -83,7 +100,7 @@ async function store(batch: readonly Stated[], outcome: Outcome): Promise<void> 
     }
   } catch (error) {
     if (batch.length > 1 && !isPassing(error)) {
-      for (const one of batch) await store([one], outcome);
+      for (const one of batch) if (!isTooLate([one], outcome)) await store([one], outcome);
       return;
     }
     const ids = batch.map(({ id }) => id);

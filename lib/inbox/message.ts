@@ -1,6 +1,7 @@
 import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
 import { readObject } from '../contract/json.ts';
 import { problemsOf } from '../contract/problems.ts';
+import { listed } from '../errors.ts';
 import type { Stored } from '../records/collection.ts';
 import type { Entry } from '../records/upsert.ts';
 import { toEntry } from './resources.ts';
@@ -16,11 +17,11 @@ export interface Statement {
 const nameOf = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? name : '"…"');
 
 /** Reads the body of a message. @returns what it states, or why it states nothing */
-export function readMessage(body: string): Statement | { problems: string[] } {
+export function readMessage(body: string): Statement | { problem: string } {
   const read = readObject(body, nameOf);
-  if ('problem' in read) return { problems: [`the message ${read.problem}`] };
+  if ('problem' in read) return { problem: `the message ${read.problem}` };
   const { data, error } = inboxMessage().safeParse(read.value);
-  if (error) return { problems: problemsOf(error, nameOf) };
+  if (error) return { problem: listed(problemsOf(error, nameOf)) };
   const { account, resource, record } = data;
   return { account, resource, entry: toEntry(record) };
 }

@@ -1,7 +1,7 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { clientConfiguration, endpoints } from '../aws.ts';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
+import { sqs } from '../queues.ts';
 import type { Bell } from './bell.ts';
 
 /** main: for receivers known to be quick. slow: for all others, so that who waits for them keeps nobody else waiting. */
@@ -19,14 +19,6 @@ export const delayMaxSeconds = 900;
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 const entriesMax = 10;
-
-let client: SQSClient | undefined;
-
-/** The one SQS client of this process, made on first use from the environment of that moment. */
-export function sqs(): SQSClient {
-  client ??= new SQSClient(clientConfiguration(endpoints.sqs()));
-  return client;
-}
 
 /**
  * Puts messages into the queues. It never throws: the queues are only doorbells, and what is not rung for now the sweep

@@ -111,7 +111,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   getWebhookDelivery: ['BatchGet', 'Get'],
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   getMe: ['Get'],
-  ingestRecords: ['BatchGet', 'Get', 'TransactWrite', 'Update'],
+  ingestRecords: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:DeleteMessage', 'sqs:SendMessage'],
   fanOutChanges: ['TransactWrite', 'sqs:SendMessageBatch'],
   deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],

@@ -640,7 +640,7 @@ describe('the queues', () => {
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(5);
+    expect(queues().size).toBe(6);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -651,7 +651,7 @@ describe('the queues', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(5);
+    expect(policies).toHaveLength(6);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
@@ -662,6 +662,7 @@ describe('the queues', () => {
 
   test.each([
     ['RecordsInboxQueue', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['RecordsInboxRetries', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
     ['DeliveriesMain', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesSlow', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
   ])(
@@ -682,7 +683,7 @@ describe('the queues', () => {
       .ofType('AWS::Lambda::EventSourceMapping')
       .filter(([, { Properties }]) => Properties.ScalingConfig)
       .map(([, { Properties }]) => Properties);
-    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([10, 10, entriesMax]);
+    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([1, 10, 10, entriesMax]);
     for (const { FunctionResponseTypes } of mappings)
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
@@ -749,8 +750,8 @@ describe('webhooks', () => {
         .flatMap(([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [])
         .sort((a, b) => a - b);
     expect([mostOf(dev), mostOf(prod)]).toEqual([
-      [2, 10, 10],
-      [5, 200, 200],
+      [2, 2, 10, 10],
+      [5, 5, 200, 200],
     ]);
   });
 

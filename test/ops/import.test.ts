@@ -161,7 +161,7 @@ describe('lines that are refused', () => {
       'line 2: the line has x more than once in one object',
       'line 3: the line must not be nested deeper than 32 levels',
       'line 4: the line must be UTF-8',
-      'line 5: the line must be at most 1000000 bytes',
+      'line 5: the line must be at most 262144 bytes',
     ]);
     expect(stdout).toMatch(/^6 lines .* 1 created, .* 5 refused/);
   });

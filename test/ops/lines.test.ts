@@ -62,7 +62,7 @@ describe('a line that cannot be read is named, and those after it go on', () => 
     const lines = await linesOf(`${fits}\n`, long, long, '\nb');
     expect(lines[0]).toEqual({ number: 1, text: fits, bytes: lineBytesMax + 1 });
     expect(lines.slice(1)).toEqual([
-      { number: 2, text: '', problem: 'must be at most 1000000 bytes', bytes: 2 * long.length + 1 },
+      { number: 2, text: '', problem: 'must be at most 262144 bytes', bytes: 2 * long.length + 1 },
       { number: 3, text: 'b', bytes: 1 },
     ]);
   });

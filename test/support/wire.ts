@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { sqs } from '../../lib/webhooks/doorbell.ts';
+import { sqs } from '../../lib/queues.ts';
 
 /** A call to DynamoDB or SQS on its way, below the SDK: its retries, tokens and parsing are all above. */
 export interface Call {

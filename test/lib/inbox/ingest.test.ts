@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bodyBytesMax } from '../../../lib/contract/json.ts';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
 import { aContact, anOrder, aRegistration, givenAccount } from '../../support/given.ts';
 import { withLog } from '../../support/logLines.ts';
@@ -19,7 +20,7 @@ const message = (body: unknown): Message => ({
 });
 const states = (record: object, resource = 'contacts', more: object = {}) =>
   message({ account, resource, record, ...more });
-const take = (...messages: Message[]) => withLog(() => ingest(messages));
+const take = (...messages: Message[]) => withLog(() => ingest(messages, Number.POSITIVE_INFINITY));
 const notes = async () => (await allContacts(account)).map(({ note }) => note);
 
 test('messages of every resource and of several accounts in one batch are stored', async () => {
@@ -176,6 +177,42 @@ describe('trouble with the database', () => {
     undo();
     expect(result).toEqual([poison.id]);
     expect(await allContacts(account)).toHaveLength(2);
+  });
+});
+
+test('a message of more bytes than a body may have fails alone, for its size', async () => {
+  const bad = states(aContact({ note: 'x'.repeat(bodyBytesMax) }));
+  const { result, lines } = await take(bad, states(aContact()));
+  expect(result).toEqual([bad.id]);
+  expect(lines[0]).toMatchObject({ reason: 'the message must be at most 262144 bytes' });
+  expect(await allContacts(account)).toHaveLength(1);
+});
+
+describe('when the time is over', () => {
+  test('nothing is begun, and all that was not reached comes again', async () => {
+    const messages = [states(aContact()), states(aContact())];
+    const { result, lines } = await withLog(() => ingest(messages, Date.now() - 1));
+    expect(result).toEqual(messages.map(({ id }) => id));
+    expect(lines).toEqual([expect.objectContaining({ unreached: 2, created: 0, refused: 0 })]);
+    expect(await allContacts(account)).toEqual([]);
+  });
+
+  test('what was begun is stored, and what was not comes again', async () => {
+    const deadline = Date.now() + 60_000;
+    const sent = Array.from({ length: 230 }, () => states(aContact()));
+    undo = onWire(async (call, send) => {
+      const answer = await send();
+      if (call.name === 'TransactWriteItems') vi.setSystemTime(deadline);
+      return answer;
+    });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { result } = await withLog(() => ingest(sent, deadline)).finally(() => vi.useRealTimers());
+    undo();
+    const stored = await allContacts(account);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(result.length).toBeGreaterThan(0);
+    expect(stored.length + result.length).toBe(sent.length);
+    expect(result).toEqual(sent.slice(stored.length).map(({ id }) => id));
   });
 });
 

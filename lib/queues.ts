@@ -1,0 +1,10 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientConfiguration, endpoints } from './aws.ts';
+
+let client: SQSClient | undefined;
+
+/** The one SQS client of this process, made on first use from the environment of that moment. */
+export function sqs(): SQSClient {
+  client ??= new SQSClient(clientConfiguration(endpoints.sqs()));
+  return client;
+}

@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { statements } from '../../lib/contract/inbox.ts';
+import { operations } from '../../lib/contract/index.ts';
+import { bodyBytesMax } from '../../lib/contract/json.ts';
+import { getMe } from '../../lib/contract/me.ts';
+import type { Operation } from '../../lib/contract/operation.ts';
+import { ingest } from '../../lib/inbox/ingest.ts';
+import { call, checkReply, type Request } from '../support/api.ts';
+import { jsonWith, type Place, placesOf } from '../support/bodyFields.ts';
+import { run } from '../support/commands.ts';
+import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
+import { hostileJson, hostileTexts, hostileWireTexts } from '../support/hostile.ts';
+import { withLog } from '../support/logLines.ts';
+import { pathOf } from '../support/pathOf.ts';
+import { inPool } from '../support/pool.ts';
+import { type RawRequest, sendRaw } from '../support/rawHttp.ts';
+import { validRequests } from '../support/requests.ts';
+import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+
+/** Of them all the gateway takes 10,240 bytes together, as API Gateway does. */
+const headerBytes = 8000;
+
+/** As large as a body may be, and small enough that there is time for one in every place. */
+const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesMax / 16)];
+
+/** The most that an answer to one of these may say. */
+const answerMax = 20_000;
+
+/** What an operation reads of a request, and what it does not: the latter is tried with one. */
+const headersOf = ({ id, body, heeds = [] }: Operation): readonly string[] => [
+  ...['X-Api-Key', ...heeds],
+  ...(body ? ['Content-Type', 'Content-Encoding'] : []),
+  ...(id === getMe.id ? ['Accept', 'Accept-Encoding', 'Cookie', 'User-Agent', 'X-Forwarded-For'] : []),
+];
+
+describe.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s',
+  (id, operation) => {
+    let valid: Request;
+    let key: string;
+    let other: string;
+    beforeAll(async () => {
+      const account = givenAccount();
+      valid = await validRequests[id](account);
+      ({ text: key } = await givenKey(account));
+      ({ text: other } = await givenKey(givenAccount()));
+    });
+
+    /** Sends requests, four at once. Each is answered by the contract and shortly, and so is another account afterwards. */
+    async function attack(requests: [name: string, change: Partial<RawRequest>][]): Promise<void> {
+      await inPool(4, requests, async ([name, { headers = [], ...change }]) => {
+        const own = headers.includes('X-Api-Key') ? [] : ['X-Api-Key', key];
+        const typed = headers.includes('Content-Type') || !operation.body ? [] : json;
+        const reply = await sendRaw({
+          method: operation.method,
+          path: pathOf(operation, valid.params),
+          ...(operation.body ? { body: JSON.stringify(valid.body) } : {}),
+          ...change,
+          headers: [...own, ...typed, ...headers],
+        });
+        expect(reply.status, name).toBeLessThan(500);
+        checkReply(operation, reply);
+        if (reply.status >= 400)
+          expect((reply.body as { message: string }).message.length, name).toBeLessThan(answerMax);
+      });
+      expect((await call(getMe, { key: other })).status).toBe(200);
+    }
+
+    test('stands hostile headers', async () => {
+      const texts = Object.entries(hostileWireTexts(headerBytes));
+      await attack(
+        headersOf(operation).flatMap((name) =>
+          texts.map(([kind, text]): [string, Partial<RawRequest>] => [
+            `${name}: ${kind}`,
+            { headers: [name, text] },
+          ]),
+        ),
+      );
+    });
+
+    test('stands hostile queries and paths', async () => {
+      const texts = Object.entries(hostileTexts(1000));
+      const path = pathOf(operation, valid.params);
+      await attack(
+        texts.flatMap(([kind, text]): [string, Partial<RawRequest>][] => {
+          const encoded = encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
+          return [
+            ...['limit', 'offset', 'nope'].map((name): [string, Partial<RawRequest>] => [
+              `${name}: ${kind}`,
+              { path: `${path}?${name}=${encoded}` },
+            ]),
+            [`a name: ${kind}`, { path: `${path}?${encoded}=1` }],
+            [`many names: ${kind}`, { path: `${path}?${manyNames}` }],
+            [`an id: ${kind}`, { path: operation.path.replace(/\{\w+\}/g, () => encoded) }],
+          ];
+        }),
+      );
+    });
+
+    if (operation.body)
+      test('stands hostile bodies, in every place', async () => {
+        const places = placesOf(operation.body?.() as never);
+        const [first = ['nope']] = places;
+        const at = (kinds: Record<string, string>, place: Place) =>
+          Object.entries(kinds).map(([kind, text]): [string, Partial<RawRequest>] => [
+            `${place.join('.')}: ${kind}`,
+            { body: jsonWith(valid.body, place, text) },
+          ]);
+        await attack([
+          ...places.flatMap((place) => at(small, place)),
+          ...at(large, first),
+          ...at(large, ['nope']),
+          ...at(large, []),
+        ]);
+      });
+  },
+);
+
+const json = ['Content-Type', 'application/json'];
+const manyNames = Array.from({ length: 500 }, (_, i) => `n${i}=1`).join('&');
+
+/** A record of each resource that is as it should be. */
+const records = { contacts: aContact, orders: anOrder, 'event-registrations': aRegistration };
+
+describe.each(Object.keys(statements) as (keyof typeof statements)[])('%s', (resource) => {
+  test('the inbox stands hostile messages, in every place, and takes those beside them', async () => {
+    const account = givenAccount();
+    const message = (place: Place, text: string) =>
+      jsonWith({ account, resource, record: records[resource]() }, place, text);
+    const places = placesOf(statements[resource]());
+    const hostile = [
+      ...places.flatMap((place) => Object.values(small).map((text) => message(['record', ...place], text))),
+      ...Object.values(large).flatMap((text) => [message(['nope'], text), message([], text)]),
+      ...Object.values(small).flatMap((text) => [message(['account'], text), message(['resource'], text)]),
+    ];
+    const good = message(['account'], JSON.stringify(account));
+    const messages = [...hostile, good].map((body, i) => ({ id: String(i), body }));
+    const { result, lines } = await withLog(() => ingest(messages, Number.POSITIVE_INFINITY));
+    expect(result).not.toContain(String(hostile.length));
+    expect(lines.at(-1)).toMatchObject({ message: 'ingested', failed: 0 });
+    for (const line of lines) expect(JSON.stringify(line).length).toBeLessThan(answerMax);
+  });
+
+  test('the import stands hostile lines, and takes the one after them', async () => {
+    const folder = temporaryFolder();
+    const bodies = Object.values(large).flatMap((text) => [
+      text,
+      jsonWith(records[resource](), ['note'], text),
+    ]);
+    const file = join(folder, 'hostile.ndjson');
+    writeFileSync(file, `${[...bodies, JSON.stringify(records[resource]())].join('\n')}\n`);
+    const refused = join(folder, 'refused.ndjson');
+    const { code, stdout } = await run('import', [
+      ...[resource, file, '--account', givenAccount()],
+      ...['--refused', refused, '--json'],
+    ]);
+    removeFolder(folder);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: true, created: 1, refused: bodies.length });
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { env } from '../../../lib/env.ts';
+import { ingestBatch } from '../../../lib/inbox/batch.ts';
+import type { Received } from '../../../lib/inbox/retries.ts';
+import { aContact, givenAccount } from '../../support/given.ts';
+import { withLog } from '../../support/logLines.ts';
+import { allContacts } from '../../support/stored.ts';
+import { failure, onWire, success } from '../../support/wire.ts';
+
+const [inbox, retries] = ['http://127.0.0.1/inbox', 'http://127.0.0.1/retries'];
+
+let account: string;
+let calls: [name: string, queue: unknown, what: unknown][];
+/** What SQS refuses. */
+let refused: string | undefined;
+let undo: () => void;
+beforeEach(() => {
+  account = givenAccount();
+  calls = [];
+  refused = undefined;
+  Object.assign(process.env, { [env.recordsInbox]: inbox, [env.recordsRetries]: retries });
+  undo = onWire(async ({ name, input }, send) => {
+    if (name !== 'SendMessage' && name !== 'DeleteMessage') return send();
+    const what = input.MessageBody ?? input.ReceiptHandle;
+    if (what === refused) return failure('InvalidMessageContents');
+    calls.push([name, input.QueueUrl, what]);
+    const MD5OfMessageBody = createHash('md5').update(String(what)).digest('hex');
+    return success({ MessageId: randomUUID(), MD5OfMessageBody });
+  });
+});
+afterEach(() => undo());
+
+const received = (note: string, receives: number): Received => ({
+  id: note,
+  body: JSON.stringify({ account, resource: 'contacts', record: aContact({ note }) }),
+  receipt: `receipt of ${note}`,
+  receives,
+});
+const take = (...messages: Received[]) =>
+  withLog(() => ingestBatch(messages, Number.POSITIVE_INFINITY)).then(({ result }) => result);
+const notes = async () => (await allContacts(account)).map(({ note }) => note);
+
+test('messages that came back go to the retries, and only the others are stored', async () => {
+  const again = [received('second', 2), received('fifth', 5)];
+  expect(await take(received('new', 1), ...again)).toEqual([]);
+  expect(await notes()).toEqual(['new']);
+  expect(calls.sort()).toEqual(
+    again
+      .flatMap(({ body, receipt }) => [
+        ['DeleteMessage', inbox, receipt],
+        ['SendMessage', retries, body],
+      ])
+      .sort(),
+  );
+});
+
+test('a message that came back and is alone is stored', async () => {
+  expect(await take(received('again', 3))).toEqual([]);
+  expect(await notes()).toEqual(['again']);
+  expect(calls).toEqual([]);
+});
+
+test('a message that the retries do not take stays in the inbox, and comes again', async () => {
+  const [stays, goes] = [received('stays', 2), received('goes', 2)];
+  refused = stays.body;
+  expect(await take(stays, received('new', 1), goes)).toEqual([stays.id]);
+  expect(await notes()).toEqual(['new']);
+  expect(calls.map(([, , what]) => what)).toEqual([goes.body, goes.receipt]);
+});
+
+test('a message that was sent and could not be deleted comes again: rather twice than never', async () => {
+  const again = received('again', 2);
+  refused = again.receipt;
+  expect(await take(again, received('new', 1))).toEqual([again.id]);
+  expect(calls).toEqual([['SendMessage', retries, again.body]]);
+});

@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Operation } from '../lib/contract/operation.ts';
+import { slowText } from './support/regexSteps.ts';
+import { root } from './support/stackProcess.ts';
+
+const files = globSync(['lib/**/*.ts', 'functions/**/*.ts'], { cwd: root }).sort();
+const linesOf = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n');
+
+/** An expression as it stands in a program: after an operator or a bracket, and not after a value, where it would be a division. */
+const literal =
+  /(?<=(?:^|[(,=>:;[!&|?{]|\b(?:return|of|in))\s*)\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/([a-z]*)/g;
+
+const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(line);
+
+const literals = files.flatMap((file) =>
+  linesOf(file)
+    .filter((line) => !isComment(line))
+    .flatMap((line) => [...line.matchAll(literal)])
+    .map(([, source, flags]) => [file, new RegExp(source as string, flags)] as const),
+);
+
+describe('an expression for text, in a program', () => {
+  test('is found wherever it stands', () => {
+    const found = literals.map(([file]) => file);
+    const some = [
+      'contract/fields',
+      'contract/json',
+      'contract/receiverUrl',
+      'dynamodb/conflicts',
+      'http/entityTags',
+    ];
+    for (const name of some) expect(found).toContain(`lib/${name}.ts`);
+  });
+
+  test.each(literals)('of %s takes time that grows as the text does: %s', (_, expression) => {
+    expect(slowText(expression)).toBeUndefined();
+  });
+});
+
+describe('an expression for text, made while the program runs', () => {
+  const made = new Map<string, RegExp>();
+  const original = globalThis.RegExp;
+  beforeAll(async () => {
+    globalThis.RegExp = new Proxy(original, {
+      construct: (target, args) => {
+        const expression = new target(...(args as [string, string?]));
+        made.set(String(expression), expression);
+        return expression;
+      },
+    });
+    vi.resetModules();
+    const { operations } = await import('../lib/contract/index.ts');
+    const { statements } = await import('../lib/contract/inbox.ts');
+    await import('../lib/keys/format.ts');
+    const schemas = (operations as readonly Operation[]).flatMap(({ query, body, success }) => [
+      query,
+      body,
+      success.body,
+    ]);
+    for (const schema of [...schemas, ...Object.values(statements)]) schema?.();
+    globalThis.RegExp = original;
+  });
+  afterAll(() => {
+    globalThis.RegExp = original;
+  });
+
+  test('is made in two files only, which are loaded here', () => {
+    const makers = files.filter((file) =>
+      linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
+    );
+    expect(makers).toEqual(['lib/contract/fields.ts', 'lib/keys/format.ts']);
+    expect(made.size).toBeGreaterThan(15);
+  });
+
+  test('takes time that grows as the text does', () => {
+    const slow = [...made.values()].map((expression) => [String(expression), slowText(expression)]);
+    expect(slow.filter(([, text]) => text !== undefined)).toEqual([]);
+  });
+});
+
+describe('what is slow for all that', () => {
+  test.each([
+    /\s*x?\s*(?:,|$)/y,
+    /^(?:a+)+$/,
+    /^(?:a|a)*$/,
+    /^\d+\.?\d+$/,
+    /\/+$/,
+    /^[^@]+(?:\.[^@]+)*@$/,
+    /("[^"]*)*,/,
+  ])('%s is found to be', (expression) => {
+    expect(slowText(expression)).toBeDefined();
+  });
+});
+
+test('only texts whose length has been looked at are normalized: one place does it', () => {
+  const places = files.flatMap((file) =>
+    linesOf(file)
+      .filter((line) => !isComment(line) && /normalize\(|toNFC|\.NFC/.test(line))
+      .map(() => file),
+  );
+  expect(places).toEqual(['lib/contract/normalized.ts']);
+});

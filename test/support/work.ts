@@ -1,0 +1,55 @@
+// Counts work and not time: the characters that are handed to whatever the runtime does with text. The same run counts the
+// same on every machine.
+
+/** What a run has cost. */
+export interface Work {
+  /** Characters handed over. */
+  cost: number;
+  /** The longest text that was normalized, which in the worst case takes the square of it. */
+  normalized: number;
+}
+
+/** Runs something and counts. Whatever else runs at the same time in this process is counted too. */
+export function workOf(run: () => unknown): Work {
+  const work: Work = { cost: 0, normalized: 0 };
+  const undo: (() => void)[] = [];
+  const count = (owner: object, name: string, isMethod: boolean) => {
+    const original = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
+    Reflect.set(owner, name, function counted(this: unknown, ...args: unknown[]) {
+      const text = String(isMethod ? this : args[0]);
+      work.cost += text.length;
+      if (name === 'normalize') work.normalized = Math.max(work.normalized, text.length);
+      return original.apply(this, args);
+    });
+    undo.push(() => Reflect.set(owner, name, original));
+  };
+  for (const name of ['normalize', 'trim', 'replaceAll', 'split', 'toLowerCase', 'isWellFormed', 'includes'])
+    count(String.prototype, name, true);
+  count(JSON, 'parse', false);
+  count(URL, 'parse', false);
+  count(URL, 'canParse', false);
+  count(Date, 'parse', false);
+  count(Intl, 'getCanonicalLocales', false);
+  undo.push(countSearches(work));
+  try {
+    run();
+  } finally {
+    for (const one of undo) one();
+  }
+  return work;
+}
+
+/** A search costs what it went over; that it goes over nothing many times, test/linear.test.ts holds. */
+function countSearches(work: Work): () => void {
+  const original = RegExp.prototype.exec;
+  RegExp.prototype.exec = function counted(this: RegExp, text: string) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const found = original.call(this, text);
+    const to = found && (this.global || this.sticky) ? this.lastIndex : String(text).length;
+    work.cost += Math.max(1, to - from);
+    return found;
+  };
+  return () => {
+    RegExp.prototype.exec = original;
+  };
+}

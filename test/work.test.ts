@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { statements } from '../lib/contract/inbox.ts';
+import { operations } from '../lib/contract/index.ts';
+import { bodyBytesMax, readObject } from '../lib/contract/json.ts';
+import type { Operation } from '../lib/contract/operation.ts';
+import { problemsOf } from '../lib/contract/problems.ts';
+import { listed } from '../lib/errors.ts';
+import { parseEntityTags } from '../lib/http/entityTags.ts';
+import { contentCodingProblem, mediaTypeProblem } from '../lib/http/mediaType.ts';
+import { readMessage } from '../lib/inbox/message.ts';
+import { mayBeKey } from '../lib/keys/format.ts';
+import { nextAttemptAt } from '../lib/webhooks/schedule.ts';
+import { jsonWith, placesOf } from './support/bodyFields.ts';
+import { hostileJson, hostileTexts } from './support/hostile.ts';
+import { workOf } from './support/work.ts';
+
+/** The longest text that any field takes, so many UTF-16 units a character (lib/contract/normalized.ts). */
+const normalizedMax = 6 * 2000;
+
+/** What reads a body or a message into fields, by its name. */
+const schemas: [name: string, schema: z.ZodType][] = [
+  ...(operations as readonly Operation[]).flatMap(({ id, body }): [string, z.ZodType][] =>
+    body ? [[id, body()]] : [],
+  ),
+  ...Object.entries(statements).map(([name, schema]): [string, z.ZodType] => [name, schema()]),
+];
+
+/** How work grows shows long before a body is as large as may be: as soon as texts are longer than those that are normalized. */
+const size = bodyBytesMax / 8;
+
+/** As an answer would be made of it. */
+const answerTo = (schema: z.ZodType, value: unknown): string =>
+  listed(problemsOf(schema.safeParse(value).error));
+
+describe.each(schemas)('what %s takes', (_, schema) => {
+  const places = placesOf(schema);
+  const [small, large] = [hostileJson(size / 2), hostileJson(size)];
+  /** What can be read at all: what is too deep, or has a name twice, never gets to a schema. */
+  const kinds = Object.keys(large).filter((kind) => 'value' in readObject(`{"a":${large[kind]}}`));
+
+  test('costs twice the work when it is twice as long, and no more', () => {
+    for (const place of places)
+      for (const kind of kinds) {
+        const [less, more] = [small, large].map((json) => {
+          const value = JSON.parse(jsonWith({}, place, json[kind] as string));
+          return workOf(() => answerTo(schema, value));
+        });
+        const name = `${place.join('.')}: ${kind}`;
+        expect(more?.normalized, name).toBeLessThanOrEqual(normalizedMax);
+        // Of what is refused by its size alone nothing is counted, or little.
+        expect(more?.cost, name).toBeLessThanOrEqual(2.2 * (less?.cost ?? 0) + 20_000);
+      }
+  });
+
+  test('has an answer that is short', () => {
+    for (const place of places)
+      for (const kind of kinds) {
+        const value = JSON.parse(jsonWith({}, place, large[kind] as string));
+        expect(answerTo(schema, value).length, `${place.join('.')}: ${kind}`).toBeLessThan(20_000);
+      }
+  });
+});
+
+describe('the size of a list is looked at before its entries', () => {
+  /** A getter is called by whoever looks. */
+  const watched = (size: number, looked: () => void): unknown[] => {
+    const entries: unknown[] = Array(size).fill('x');
+    return Object.defineProperty(entries, 0, { get: looked, enumerable: true });
+  };
+
+  const lists = schemas.flatMap(([name, schema]) =>
+    placesOf(schema)
+      .filter((place) => place.at(-1) === 0)
+      .map((place) => [name, place.slice(0, -1), schema] as const),
+  );
+
+  test('every list there is is tried', () => {
+    expect(new Set(lists.map(([, place]) => place.join('.')))).toEqual(
+      new Set(['tags', 'event_types', 'line_items', 'answers', 'answers.0.value']),
+    );
+  });
+
+  test.each(lists)('%s: %j', (_, place, schema) => {
+    let looks = 0;
+    const list = watched(1001, () => {
+      looks += 1;
+    });
+    const value = place.reduceRight<unknown>(
+      (inner, name) => (name === 0 ? [inner] : { [name]: inner }),
+      list,
+    );
+    const problem = answerTo(schema, value);
+    expect(problem).toMatch(/must be .*a list of [^;]*\d+ (?:entries|strings)/);
+    expect(looks).toBe(0);
+  });
+
+  test.each(schemas.filter(([, schema]) => placesOf(schema).some(([name]) => name === 'custom_fields')))(
+    '%s: the number of custom fields before their values',
+    (_, schema) => {
+      const bomb = 'x'.repeat(2000);
+      const fields = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, bomb]));
+      const { cost } = workOf(() => answerTo(schema, { custom_fields: fields(51) }));
+      expect(cost).toBeLessThan(51 * 2000);
+      expect(answerTo(schema, { custom_fields: fields(51) })).toContain('at most 50 fields');
+    },
+  );
+});
+
+describe('a header or a message of twice the length costs twice the work, and no more', () => {
+  /** What API Gateway takes of all headers together is 10,240 bytes. */
+  const readers: [name: string, read: (text: string) => unknown, longest: number][] = [
+    ['entity tags', parseEntityTags, 10_240],
+    ['a media type', (text) => mediaTypeProblem([text]), 10_240],
+    ['a content coding', (text) => contentCodingProblem([text]), 10_240],
+    ['an API key', mayBeKey, 10_240],
+    ['an API key of our form', (text) => mayBeKey(`pak_live_${text}`), 10_240],
+    ['a Retry-After', (text) => nextAttemptAt(1, 0, text), 16_384],
+    ['a JSON text', (text) => readObject(text), bodyBytesMax],
+    ['a message of the inbox', readMessage, bodyBytesMax],
+  ];
+
+  test.each(readers)('%s', (_, read, longest) => {
+    const [small, large] = [hostileTexts(longest / 4), hostileTexts(longest / 2)];
+    for (const kind of Object.keys(large)) {
+      const [less, more] = [small, large].map((texts) => workOf(() => read(texts[kind] as string)).cost);
+      expect(more, kind).toBeLessThanOrEqual(2.2 * (less ?? 0) + 1000);
+    }
+  });
+
+  test.each([
+    ['a body', (text: string) => readObject(text)],
+    ['a message', readMessage],
+  ])('%s beyond the largest is refused for its size alone', (_, read) => {
+    const text = `{"a":"${'\u0301'.repeat(bodyBytesMax)}"}`;
+    expect(workOf(() => read(text)).cost).toBe(0);
+    expect(read(text)).toEqual({ problem: expect.stringContaining(`must be at most ${bodyBytesMax} bytes`) });
+  });
+});
+
+test('no character of form C is made of more UTF-16 units than a field counts with', () => {
+  let most = 0;
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (character.normalize('NFC') === character) most = Math.max(most, character.normalize('NFD').length);
+  }
+  expect(most).toBeLessThanOrEqual(6);
+});
