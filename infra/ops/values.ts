@@ -1,11 +1,9 @@
 import { InvalidArgumentError } from 'commander';
+import { isAccount } from '../../lib/contract/account.ts';
 import { time } from '../../lib/contract/fields.ts';
 
-/** An account id is the first part of every key in the database: no separator of ours may be in it. */
-const accountShape = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
 export function parseAccount(value: string): string {
-  if (!accountShape.test(value))
+  if (!isAccount(value))
     throw new InvalidArgumentError(
       'An account is 1 to 64 characters of A-Z a-z 0-9 _ -, and begins with a letter or digit.',
     );
