@@ -36,6 +36,10 @@ export const webhookSubscription = lazy(() =>
       last_failure_at: orNull(time()),
     }),
     ...serverFields(),
+    /** The key that made it; `null` when none of the API did. */
+    created_by_key_id: orNull(id('key')),
+    /** The key that last changed it, to begin with the one that made it. What we change ourselves does not count. */
+    updated_by_key_id: orNull(id('key')),
   }),
 );
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;

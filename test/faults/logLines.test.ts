@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, aFullKey, givenContacts } from '../support/given.ts';
 import { auditLog } from '../support/logAudit.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
@@ -21,7 +21,7 @@ test('no line of the pipeline holds a secret, an address of a receiver, a payloa
     await pipeline.fanOut();
   };
   const { body: subscription } = await rotateSecret(account, id, 3600, {
-    access: { kind: 'full' },
+    by: aFullKey,
     deadline: Date.now() + 9000,
     once: undefined,
   });

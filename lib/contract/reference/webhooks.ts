@@ -38,6 +38,14 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   previous_secret_expires_at: ['Until when the secrets before this one sign too.', null],
   health: ['How the latest attempts went. It changes without the version.'],
   ...serverNotes('subscription'),
+  created_by_key_id: [
+    'The id of the API key that made the subscription; null when no API key did.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
+  updated_by_key_id: [
+    'The id of the API key that last changed it or rotated its secret; the one that made it until then. What the API changes by itself does not count.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
   secret: [
     'What deliveries are signed with. It is shown in this answer, and again only to a repetition with the same `Idempotency-Key` while it is the newest.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',

@@ -15,9 +15,11 @@ import { whereStored } from '../../support/stored.ts';
 
 let account: string;
 let key: string;
+let keyId: string;
 beforeEach(async () => {
   account = givenAccount();
-  ({ text: key } = await givenKey(account));
+  const made = await givenKey(account);
+  [key, keyId] = [made.text, made.key.id];
 });
 
 const draft = { url: aReceiver(), event_types: ['contact.created'] };
@@ -45,6 +47,8 @@ describe('201', () => {
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
+      created_by_key_id: keyId,
+      updated_by_key_id: keyId,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     expect(headers.get('ETag')).toBe('"1"');
