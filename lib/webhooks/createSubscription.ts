@@ -1,7 +1,7 @@
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
 import type { Answered, Once } from '../dynamodb/idempotency.ts';
-import { type Action, transact } from '../dynamodb/transact.ts';
+import { type Action, transact, type Verdict } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
 import { randomId } from '../ids.ts';
@@ -13,6 +13,7 @@ import { subscriptionPrefix } from './readSubscriptions.ts';
 import { hintOf } from './secrets.ts';
 import { newSecret } from './signature.ts';
 import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { takeUrl, urlTaken } from './urls.ts';
 
 /** As many as an account can have. */
 export const subscriptionsMax = 25;
@@ -20,8 +21,9 @@ export const subscriptionsMax = 25;
 /**
  * Creates a subscription with a new secret.
  * @param by the key that asks for it, and what that key may do
- * @throws ApiError 400 when the URL leads nowhere it may or the account has as many as it can, 403 when the key may not
- *   read what it asks to be sent, 422 when it repeats another request, or one whose secret is no longer the newest
+ * @throws ApiError 400 when the URL leads nowhere it may or is subscribed already, or the account has as many as it can,
+ *   403 when the key may not read what it asks to be sent, 422 when it repeats another request, or one whose secret is no
+ *   longer the newest
  */
 export async function createSubscription(
   account: string,
@@ -38,19 +40,24 @@ export async function createSubscription(
   const body = { ...shownSubscription(item), secret };
   return untilCommitted(deadline, async () => {
     const verdicts = await transact([
+      takeUrl(account, item.url, item.id),
       countUp(account),
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
       ...keepWithoutSecret(account, once, body),
     ]);
     if (!verdicts) return { body, replayed: false };
-    const [count, ...others] = verdicts;
-    // A request that repeats the last one there was room for is told what that one was.
-    if (count?.kind === 'refused' && others.every(({ kind }) => kind === 'fine'))
-      throw badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
+    const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];
+    // Unless it repeats a request that took the URL, or the last place, itself: then it is told what that one was.
+    if (others.every(({ kind }) => kind === 'fine')) {
+      if (url.kind === 'refused') throw urlTaken(url);
+      if (count.kind === 'refused') throw tooMany();
+    }
     return replay();
   });
 }
+
+const tooMany = () => badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
 
 function newSubscription(
   draft: SubscriptionDraft & Pick<Subscription, 'payload'>,

@@ -12,6 +12,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#subscriptions          <subscription>   a subscription, its health, and how long its log of deliveries is
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
+ *   <account>#urls                   <hash of a URL>  { id }: the one subscription that has it
  *   <account>#deleted                <subscription>   what its log needs of one that was deleted
  *   <account>#event#<event>          event            what happened, serialised once: whole, and with ids only
  *   <account>#<subscription>#<lane>  <position>       a delivery, at its position in the log

@@ -10,13 +10,14 @@ import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { moveUrl, urlTaken } from './urls.ts';
 import { orderToWake } from './wake.ts';
 
 /**
  * Changes a subscription. One that becomes active again is sent what has waited for it.
  * @param by the key that asks for it, and what that key may do
  * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the URL leads nowhere it may, 403 when the key may not read what would be sent, 404 when the
+ * @throws ApiError 400 when the URL leads nowhere it may or another subscription has it, 403 when the key may not read what would be sent, 404 when the
  *   account has no such subscription
  */
 export async function updateSubscription(
@@ -41,8 +42,16 @@ export async function updateSubscription(
       ...changedBy(current, by.keyId),
     });
     const wakes = next.status === 'active' && current.status !== 'active';
-    const verdicts = await transact([action, ...(wakes ? [orderToWake(account, id)] : [])]);
-    return verdicts ? undefined : shownSubscription(next);
+    const verdicts = await transact([
+      action,
+      ...(wakes ? [orderToWake(account, id)] : []),
+      ...moveUrl(account, id, current.url, next.url),
+    ]);
+    if (!verdicts) return shownSubscription(next);
+    // With the version as it was read, only the URL can be what is refused.
+    const refused = verdicts.find((verdict) => verdict.kind === 'refused');
+    if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
+    return undefined;
   });
 }
 

@@ -80,7 +80,7 @@ const answersAnew: readonly OperationId[] = ['testWebhookSubscription', 'deleteW
 /** What two accounts in which the same was done have in common. */
 const shapeOf = (records: unknown): unknown =>
   JSON.parse(JSON.stringify(records), (name, value) =>
-    /^(id|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
+    /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
   );
 
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(

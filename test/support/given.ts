@@ -46,9 +46,11 @@ export async function givenKey(
   return issued;
 }
 
-/** Where a receiver could be, and where none is: a deployed stack lets nothing go to loopback. */
+let receivers = 0;
+
+/** Where a receiver could be, each time another one, and where none is: a deployed stack lets nothing go to loopback. */
 export const aReceiver = (): string =>
-  loopbackAllowed() ? 'http://127.0.0.1:9/hook' : 'https://example.com/hook';
+  `${loopbackAllowed() ? 'http://127.0.0.1:9' : 'https://example.com'}/hook-${++receivers}`;
 
 /** Whoever has a key for everything. */
 export const aFullKey: By = { keyId: randomId('key'), access: { kind: 'full' } };
