@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { authorizerSeconds } from './authorizerSeconds.ts';
 import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
@@ -33,7 +34,7 @@ const requestTimeout = Duration.seconds(10);
 const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
   timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
-const authorizerTimeout = Duration.seconds(8);
+const authorizerTimeout = Duration.seconds(authorizerSeconds);
 
 /** No query string and no header: those may hold what does not belong into a log. No free text: it could end the JSON. */
 const accessLog = AccessLogFormat.custom(

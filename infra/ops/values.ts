@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/contract/account.ts';
 import { time } from '../../lib/contract/fields.ts';
+import { hostOf } from '../../lib/contract/receiverUrl.ts';
 
 export function parseAccount(value: string): string {
   if (!isAccount(value))
@@ -8,6 +9,14 @@ export function parseAccount(value: string): string {
       'An account is 1 to 64 characters of A-Z a-z 0-9 _ -, and begins with a letter or digit.',
     );
   return value;
+}
+
+/** A host as it stands in a subscription: in lower case, and in ASCII. */
+export function parseHost(value: string): string {
+  const url = URL.parse(`https://${value.includes(':') && !value.startsWith('[') ? `[${value}]` : value}`);
+  if (!url || url.href !== `https://${url.hostname}/`)
+    throw new InvalidArgumentError('A host is a name or an address, as in example.com or 192.0.2.1.');
+  return hostOf(url);
 }
 
 export function parseName(value: string): string {

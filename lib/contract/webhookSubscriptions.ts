@@ -23,8 +23,11 @@ export const webhookSubscription = lazy(() =>
     ...subscriptionFields(),
     /** Only an active one is sent to; for one that is paused, or that we have disabled, deliveries wait. */
     status: oneOf('active', 'paused', 'disabled'),
-    /** Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. */
-    status_reason: orNull(oneOf('manual', 'failing', 'gone')),
+    /**
+     * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
+     * whoever runs this API has paused it.
+     */
+    status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator')),
     /** The last four characters of the secret. */
     secret_hint: text(4),
     /** Until when the secrets before this one sign too. */

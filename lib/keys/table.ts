@@ -1,13 +1,15 @@
 // Loaded by CDK, which makes the table, and by the Lambdas that read it: imports nothing.
 
 /**
- * The Keys table has two kinds of item.
+ * The Keys table has three kinds of item.
  * A key, under its id: what it is and may do, and the hashes of its secrets. Ops work on these.
  * A secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read. Both are
  * written in one transaction.
+ * An account that is suspended, under `account#<account>`: since when.
  *
  * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
- * scoped key as one with full access. Secrets have no `created_at`, so they are not in it.
+ * scoped key as one with full access. Only keys have an account and `created_at`, so nothing
+ * else is in it.
  */
 export const keysTable = {
   partitionKey: 'pk',

@@ -13,7 +13,7 @@ import { subscriptionPrefix } from './readSubscriptions.ts';
 import { hintOf } from './secrets.ts';
 import { newSecret } from './signature.ts';
 import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
-import { takeUrl, urlTaken } from './urls.ts';
+import { receiverHost, takeUrl, urlTaken } from './urls.ts';
 
 /** As many as an account can have. */
 export const subscriptionsMax = 25;
@@ -76,6 +76,7 @@ function newSubscription(
     updated_at: now,
     created_by_key_id: keyId,
     ...changedBy({}, keyId),
+    host: receiverHost(draft.url),
     consecutive_failures: 0,
     last_success_at: null,
     last_failure_at: null,

@@ -21,6 +21,8 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   pace?: 'quick' | 'slow' | undefined;
   /** The keys that have made or changed it, the latest last: when one of them has leaked, this tells what it left behind. */
   key_ids?: readonly string[];
+  /** Where its URL leads. */
+  host: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */

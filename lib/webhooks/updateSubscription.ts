@@ -10,7 +10,7 @@ import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
-import { moveUrl, urlTaken } from './urls.ts';
+import { moveUrl, receiverHost, urlTaken } from './urls.ts';
 import { orderToWake } from './wake.ts';
 
 /**
@@ -68,7 +68,7 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
     ...asked,
     ...(asked.status === undefined ? {} : { status_reason: asked.status === 'paused' ? 'manual' : null }),
     ...(afresh ? { failing_since: undefined } : {}),
-    ...(asked.url === undefined ? {} : { pace: undefined }),
+    ...(asked.url === undefined ? {} : { host: receiverHost(asked.url), pace: undefined }),
   } as Partial<Subscription>;
 }
 

@@ -8,6 +8,8 @@ export interface Ran {
   stderr: string;
 }
 
+type Script = 'keys' | 'webhooks' | 'accounts' | 'import' | 'send' | 'redrive' | 'restore';
+
 interface Settings {
   env?: Record<string, string>;
   cwd?: string;
@@ -15,7 +17,7 @@ interface Settings {
 
 /** Runs an npm script for ops against the local stack under test, as ops do. */
 export async function run(
-  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
+  script: Script,
   args: string[],
   { input = '', ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
@@ -26,7 +28,7 @@ export async function run(
 
 /** Begins it, with its standard input open. */
 export function begin(
-  script: 'keys' | 'import' | 'send' | 'redrive' | 'restore',
+  script: Script,
   args: string[],
   { env = {}, cwd = root }: Settings = {},
 ): { child: ChildProcess; ended: Promise<Ran> } {

@@ -31,7 +31,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
   status: ['Only an active subscription is sent to. For any other, deliveries wait.', 'active'],
   status_reason: [
-    'Why it is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success.',
+    'Why it is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: whoever runs this API paused it.',
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],
