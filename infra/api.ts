@@ -16,6 +16,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
+import { testWebhookSubscription } from '../lib/contract/webhookDeliveries.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { authorizerSeconds } from './authorizerSeconds.ts';
 import { explain } from './explain.ts';
@@ -35,6 +36,19 @@ const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
   timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
+
+/**
+ * The most tests of webhooks in a second, of all callers together; API Gateway answers 429 to more. A test holds a function for
+ * as long as its receiver lets it wait, 15 seconds at most.
+ */
+const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
+
+const { method: testMethod, path: testPath } = testWebhookSubscription;
+
+const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
+  id === testWebhookSubscription.id && testConcurrency !== undefined
+    ? { reservedConcurrentExecutions: testConcurrency }
+    : {};
 
 /** No query string and no header: those may hold what does not belong into a log. No free text: it could end the JSON. */
 const accessLog = AccessLogFormat.custom(
@@ -99,6 +113,7 @@ export class Api extends Construct {
           }),
         ),
         accessLogFormat: accessLog,
+        methodOptions: { [`${testPath}/${testMethod}`]: testThrottle },
       },
     });
     // What the class has no word for, its resource has.
@@ -130,7 +145,8 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const lambda = called(new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) }));
+      const own = { timeout: timeoutOf(operation), ...reservedFor(operation, props.settings) };
+      const lambda = called(new ApiFunction(this, operation.id, { ...props, ...own }));
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.
