@@ -16,7 +16,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
+import { testWebhookSubscription } from '../lib/contract/webhookDeliveries.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { authorizerSeconds } from './authorizerSeconds.ts';
 import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
@@ -33,7 +35,20 @@ const requestTimeout = Duration.seconds(10);
 const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
   timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
-const authorizerTimeout = Duration.seconds(8);
+const authorizerTimeout = Duration.seconds(authorizerSeconds);
+
+/**
+ * The most tests of webhooks in a second, of all callers together; API Gateway answers 429 to more. A test holds a function for
+ * as long as its receiver lets it wait, 15 seconds at most.
+ */
+const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
+
+const { method: testMethod, path: testPath } = testWebhookSubscription;
+
+const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
+  id === testWebhookSubscription.id && testConcurrency !== undefined
+    ? { reservedConcurrentExecutions: testConcurrency }
+    : {};
 
 /** No query string and no header: those may hold what does not belong into a log. No free text: it could end the JSON. */
 const accessLog = AccessLogFormat.custom(
@@ -99,6 +114,7 @@ export class Api extends Construct {
         tracingEnabled: settings.tracing,
         accessLogDestination: new LogGroupLogDestination(this.accessLogs),
         accessLogFormat: accessLog,
+        methodOptions: { [`${testPath}/${testMethod}`]: testThrottle },
       },
     });
     // What the class has no word for, its resource has.
@@ -130,7 +146,8 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const lambda = called(new ApiFunction(this, operation.id, { ...props, timeout: timeoutOf(operation) }));
+      const own = { timeout: timeoutOf(operation), ...reservedFor(operation, props.settings) };
+      const lambda = called(new ApiFunction(this, operation.id, { ...props, ...own }));
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
         // One permission for the whole API: two for each method would outgrow the function's policy.

@@ -64,7 +64,8 @@ export class ApiFunction extends Construct {
       bundles,
       settings,
       ...more
-    }: FunctionProps & Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop'>,
+    }: FunctionProps &
+      Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop' | 'reservedConcurrentExecutions'>,
   ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {

@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { answerHeaders, requestIdHeader } from '../lib/contract/answer.ts';
 import { platformMessages } from '../lib/contract/reference/errors.ts';
-import { type ErrorStatus, errorBody, unauthorizedMessage } from '../lib/errors.ts';
+import { type ErrorStatus, errorBody, suspendedMessage, unauthorizedMessage } from '../lib/errors.ts';
 
 type Answer = [status: ErrorStatus, message: string];
 
@@ -17,7 +17,8 @@ const slow: Answer = [504, platformMessages.slow];
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const answers: Record<string, Answer> = {
-  ACCESS_DENIED: forbidden,
+  // What the authorizer denies, and it denies only keys of accounts that are suspended.
+  ACCESS_DENIED: [403, suspendedMessage],
   API_CONFIGURATION_ERROR: broken,
   AUTHORIZER_CONFIGURATION_ERROR: broken,
   AUTHORIZER_FAILURE: broken,

@@ -43,7 +43,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     secrets: ['GetItem', 'PutItem'],
   },
   getWebhookSubscription: { webhooks: ['GetItem'] },
-  updateWebhookSubscription: { webhooks: ['GetItem', 'PutItem', 'UpdateItem'] },
+  updateWebhookSubscription: { webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
   deleteWebhookSubscription: {
     webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['DeleteItem'],

@@ -68,6 +68,12 @@ export const stageSettings = group({
   functionMemoryMb: group(
     Object.fromEntries(Object.keys(permissions).map((id) => [id, memory().optional()])),
   ).default({}),
+  /**
+   * How many tests of webhooks run at once, reserved for them: who lets them wait takes nothing from other requests. Without
+   * it as many as the account may run. Lambda refuses what leaves less than 100 of the account's quota unreserved, and new
+   * accounts may have a quota of 10: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   */
+  testConcurrency: whole(1, 1000, 'tests').optional(),
   /** Traces of requests in X-Ray. */
   tracing: flag(),
   domain: domain().optional(),

@@ -59,7 +59,7 @@ export class Tables extends Construct {
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    const { waiting } = webhooksTable;
+    const { waiting, byHost } = webhooksTable;
     this.webhooksKey = new Key(this, 'WebhooksKey', {
       description: 'Encrypts the Webhooks table, with the secrets that sign webhooks',
       enableKeyRotation: true,
@@ -77,6 +77,12 @@ export class Tables extends Construct {
           sortKey: text(waiting.sortKey),
           projectionType: ProjectionType.INCLUDE,
           nonKeyAttributes: [...waiting.projected],
+        },
+        {
+          indexName: byHost.name,
+          partitionKey: text(byHost.partitionKey),
+          sortKey: text(byHost.sortKey),
+          projectionType: ProjectionType.KEYS_ONLY,
         },
       ],
     });

@@ -60,6 +60,9 @@ export const unauthorized = () => new ApiError(401, unauthorizedMessage);
 
 export const forbidden = (scope: string) => new ApiError(403, `This API key lacks the scope ${scope}`);
 
+/** The one message of a key that is good, of an account that is not served. */
+export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';
+
 /** 404 for a record that does not exist, or is somebody else's: byte for byte the same. The id is echoed, up to a sane length. */
 export const notFound = (resource: string, id: string) =>
   new ApiError(

@@ -67,7 +67,7 @@ test('the program talks no type into anything', () => {
 
 test('the program calls every operation there is, and gets what it asked for', async ({ signal }) => {
   const account = givenAccount();
-  const { text: KEY } = await givenKey(account);
+  const { key, text: KEY } = await givenKey(account);
   await givenContacts(
     account,
     Array.from({ length: 120 }, () => aContact()),
@@ -99,7 +99,7 @@ test('the program calls every operation there is, and gets what it asked for', a
       test: 'success',
       events: ['it works', 'grace@example.com was created', 'grace@example.com was created'],
       answered: [204],
-      paused: { status: 'paused', failures: 0 },
+      paused: { status: 'paused', by: key.id, failures: 0 },
       left: 0,
     },
   });

@@ -5,6 +5,6 @@ import { createSubscription } from '../../lib/webhooks/createSubscription.ts';
 
 export const handler = endpoint(
   createWebhookSubscription,
-  async ({ account, body, access, deadline, once }) =>
-    asAnswer(await createSubscription(account, body, { access, deadline, once })),
+  async ({ account, body, keyId, access, deadline, once }) =>
+    asAnswer(await createSubscription(account, body, { by: { keyId, access }, deadline, once })),
 );

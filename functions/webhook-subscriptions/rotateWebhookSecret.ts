@@ -5,8 +5,12 @@ import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
 
 export const handler = endpoint(
   rotateWebhookSecret,
-  async ({ account, params, body, access, deadline, once }) =>
+  async ({ account, params, body, keyId, access, deadline, once }) =>
     asAnswer(
-      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, { access, deadline, once }),
+      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, {
+        by: { keyId, access },
+        deadline,
+        once,
+      }),
     ),
 );

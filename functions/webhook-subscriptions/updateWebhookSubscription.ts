@@ -4,6 +4,6 @@ import { updateSubscription } from '../../lib/webhooks/updateSubscription.ts';
 
 export const handler = endpoint(
   updateWebhookSubscription,
-  ({ account, params, body, access, deadline, ifMatch }) =>
-    updateSubscription(account, params.subscriptionId, body, { access, deadline, ifMatch }),
+  ({ account, params, body, keyId, access, deadline, ifMatch }) =>
+    updateSubscription(account, params.subscriptionId, body, { by: { keyId, access }, deadline, ifMatch }),
 );

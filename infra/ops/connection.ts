@@ -5,6 +5,7 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Command, Option } from 'commander';
 import { env } from '../../lib/env.ts';
+import { authorizerSeconds } from '../authorizerSeconds.ts';
 import { parseDirectory } from '../local/options.ts';
 import { announced, controlOf } from '../local/running.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
@@ -23,6 +24,8 @@ export interface Connection {
   refusesTestKeys: boolean;
   /** Makes the gateway forget what it knows about keys. @returns false where that is not permitted */
   flushAuthorizers(): Promise<boolean>;
+  /** After so long no authorizer answers any more what it had read before, in milliseconds. */
+  authorizerMs: number;
   /** Lets the stores of this process make and read ids. @throws OpsError where that is not permitted */
   useIds(): Promise<void>;
   /** Where the systems of the product put records. */
@@ -69,6 +72,8 @@ async function connectLocal(data: string): Promise<Connection> {
     local: true,
     refusesTestKeys: false,
     flushAuthorizers: () => flush(client, running),
+    // On one machine it has read and answered in a moment.
+    authorizerMs: 300,
     useIds: async () => {},
     inbox: () => ({
       sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
@@ -96,6 +101,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
     local: false,
     refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    authorizerMs: (authorizerSeconds + 2) * 1000,
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
     },

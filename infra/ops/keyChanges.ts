@@ -2,6 +2,7 @@ import type { Environment } from '../../lib/keys/format.ts';
 import { type Issued, type Key, rotated, TooManySecretsError } from '../../lib/keys/key.ts';
 import { KeyChangedError, readKey, saveKey } from '../../lib/keys/store.ts';
 import { type Connection, connect, type Target } from './connection.ts';
+import { flush } from './flush.ts';
 import { OpsError } from './opsError.ts';
 
 // What the commands on a key have in common: they find it, change it and save it, or say why that cannot be.
@@ -24,18 +25,22 @@ export function assertLive(key: Key): void {
     throw new OpsError(`The key ${key.id} was revoked at ${key.revokedAt}. Create a new one.`);
 }
 
-/** Saves a change and has the gateway forget the old state, so that the change counts from the next request on. */
+/**
+ * Saves a change and has the gateway forget the old state, so that the change counts from the next request on.
+ * @param taken whether it takes something away from somebody
+ * @returns whether the gateway forgot it
+ */
 export async function save(
   key: Key,
   previous: Key,
-  { flushAuthorizers }: Pick<Connection, 'flushAuthorizers'>,
-): Promise<void> {
+  connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs'>,
+  { taken }: { taken: boolean },
+): Promise<boolean> {
   await saveKey(key, previous).catch((error) => {
     if (!(error instanceof KeyChangedError)) throw error;
     throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);
   });
-  if (!(await flushAuthorizers()))
-    console.error('The cache of the authorizer could not be flushed: the change counts when it has run out.');
+  return flush(connection, { taken });
 }
 
 /** @throws OpsError when the key has expired, or has as many secrets as it may have */

@@ -7,7 +7,9 @@ import { lastUse, listKeys, saveKey } from '../../lib/keys/store.ts';
 import { type Connection, connect, type Target, targetOptions } from './connection.ts';
 import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
 import { asJson, asText } from './keysOutput.ts';
+import { leftBehindBy, wordsFor } from './leftBehind.ts';
 import { OpsError, runCommand } from './opsError.ts';
+import { view } from './subscriptionsOutput.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from './values.ts';
 
 // npm run keys -- create | list | show | update | rotate | revoke
@@ -21,6 +23,7 @@ interface Options extends Target {
   expires?: Date | 'never';
   overlap?: number;
   test?: boolean;
+  pauseSubscriptions?: boolean;
 }
 
 const program = new Command('npm run keys --').description(
@@ -114,8 +117,9 @@ withAccess(subcommand('update', 'change what a key is called, may do, or how lon
         const next = changed(key, { ...(name ? { name } : {}), ...(access ? { access } : {}) });
         if (expires === 'never') delete next.expiresAt;
         else if (expires) next.expiresAt = expires.toISOString();
-        await save(next, key, connection);
-        console.log(formatOf(options).one(next, await lastUse(next)));
+        const taken = access !== undefined || expires !== undefined;
+        const cache_flushed = await save(next, key, connection, { taken });
+        console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed }));
       }),
     ),
   );
@@ -137,20 +141,24 @@ subcommand(
       withKey(id, options, async (key, connection) => {
         assertLive(key);
         const issued = withNewSecret(key, environmentOf(options, connection), options.overlap as number);
-        await save(issued.key, key, connection);
-        console.log(formatOf(options).issued(issued));
+        const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
+        console.log(formatOf(options).issued(issued, { cache_flushed }));
       }),
     ),
   );
 
-subcommand('revoke', 'end a key and all its secrets, at once and for good')
+subcommand('revoke', 'end a key and all its secrets, at once and for good, and list what it has left behind')
   .argument('<key-id>')
+  .option('--pause-subscriptions', 'pause the webhook subscriptions that the key has made or changed')
   .action((id: string, options: Options) =>
     runCommand(() =>
       withKey(id, options, async (key, connection) => {
         const next = revoked(key, new Date());
-        await save(next, key, connection);
-        console.log(formatOf(options).one(next, await lastUse(next)));
+        const cache_flushed = await save(next, key, connection, { taken: true });
+        const left = await leftBehindBy(key, { pause: options.pauseSubscriptions ?? false });
+        const subscriptions = left.map(view);
+        console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed, subscriptions }));
+        if (!options.json) console.log(`\n${wordsFor(left)}`);
       }),
     ),
   );

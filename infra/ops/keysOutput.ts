@@ -1,4 +1,5 @@
 import type { Issued, Key, Secret } from '../../lib/keys/key.ts';
+import { columns, type Field, fields } from './columns.ts';
 
 const scopesOf = ({ access }: Key): readonly string[] => (access.kind === 'scoped' ? access.scopes : []);
 const accessText = (key: Key): string =>
@@ -19,8 +20,6 @@ const view = (key: Key, lastUsedAt?: string) => ({
   secrets: key.secrets.map(({ hint, expiresAt }) => ({ hint, expires_at: expiresAt ?? null })),
 });
 
-type Field = [name: string, value: string];
-
 const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 const endText = (time: string): string => `${isPast(time) ? 'expired' : 'until'} ${time}`;
 
@@ -33,14 +32,14 @@ const expiryOf = ({ expiresAt }: Key): Field =>
 const secretText = ({ hint, expiresAt }: Secret): string =>
   `…${hint}${expiresAt ? ` ${endText(expiresAt)}` : ''}`;
 
-/** How the commands show keys: to a person. */
+/** How the commands show keys: to a person, whom what is more is told in sentences. */
 export const asText = {
-  issued: ({ key, text }: Issued): string =>
+  issued: ({ key, text }: Issued, _more?: object): string =>
     [
       text,
       '',
       'This is the only time the key is shown: only its hash is kept.',
-      ...fields([
+      fields([
         ['Key id', key.id],
         ['Account', key.accountId],
         ['Name', key.name],
@@ -50,7 +49,7 @@ export const asText = {
       ]),
     ].join('\n'),
 
-  one: (key: Key, lastUsedAt?: string): string =>
+  one: (key: Key, lastUsedAt?: string, _more?: object): string =>
     fields([
       ['Key id', key.id],
       ['Account', key.accountId],
@@ -61,7 +60,7 @@ export const asText = {
       ['Revoked', key.revokedAt ?? 'no'],
       ['Last used', lastUsedAt ?? 'never, or not noted yet'],
       ...key.secrets.map((secret): Field => ['Secret', secretText(secret)]),
-    ]).join('\n'),
+    ]),
 
   many: (keys: readonly Key[]): string =>
     keys.length === 0
@@ -81,23 +80,7 @@ export const asText = {
 
 /** How the commands show keys: to a program. */
 export const asJson: typeof asText = {
-  issued: ({ key, text }) => JSON.stringify({ ...view(key), key: text }),
-  one: (key, lastUsedAt) => JSON.stringify(view(key, lastUsedAt)),
+  issued: ({ key, text }, more) => JSON.stringify({ ...view(key), key: text, ...more }),
+  one: (key, lastUsedAt, more) => JSON.stringify({ ...view(key, lastUsedAt), ...more }),
   many: (keys) => JSON.stringify(keys.map((key) => view(key))),
 };
-
-const fields = (pairs: Field[]): string[] => pairs.map(([name, value]) => `${name.padEnd(12)}${value}`);
-
-function columns(rows: string[][]): string {
-  const widths = (rows[0] as string[]).map((_, i) =>
-    Math.max(...rows.map((row) => (row[i] as string).length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}

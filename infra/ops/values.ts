@@ -1,15 +1,22 @@
 import { InvalidArgumentError } from 'commander';
+import { isAccount } from '../../lib/contract/account.ts';
 import { time } from '../../lib/contract/fields.ts';
-
-/** An account id is the first part of every key in the database: no separator of ours may be in it. */
-const accountShape = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+import { hostOf } from '../../lib/contract/receiverUrl.ts';
 
 export function parseAccount(value: string): string {
-  if (!accountShape.test(value))
+  if (!isAccount(value))
     throw new InvalidArgumentError(
       'An account is 1 to 64 characters of A-Z a-z 0-9 _ -, and begins with a letter or digit.',
     );
   return value;
+}
+
+/** A host as it stands in a subscription: in lower case, and in ASCII. */
+export function parseHost(value: string): string {
+  const url = URL.parse(`https://${value.includes(':') && !value.startsWith('[') ? `[${value}]` : value}`);
+  if (!url || url.href !== `https://${url.hostname}/`)
+    throw new InvalidArgumentError('A host is a name or an address, as in example.com or 192.0.2.1.');
+  return hostOf(url);
 }
 
 export function parseName(value: string): string {

@@ -2,6 +2,7 @@
 //
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
+import { accountRule, accountShape } from './account.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
 import { isCountry, isCurrency, isLocale, isTimezone } from './standards.ts';
@@ -41,12 +42,8 @@ export function externalId() {
     .regex(/^[A-Za-z0-9._:@+=-]{1,255}$/, rule);
 }
 
-/** Who owns records and keys. It is the first part of every key in the database, so no separator of ours may be in it. */
-export function account() {
-  const rule =
-    'must be an account: 1 to 64 characters of A-Z a-z 0-9 _ -, of which the first is a letter or digit';
-  return string(rule).regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, rule);
-}
+/** Who owns records and keys. */
+export const account = () => string(accountRule).regex(accountShape, accountRule);
 
 /** An id that this API gave: prefix, underscore, 24 characters of Crockford's base32. */
 export function id(prefix: string) {

@@ -23,8 +23,11 @@ export const webhookSubscription = lazy(() =>
     ...subscriptionFields(),
     /** Only an active one is sent to; for one that is paused, or that we have disabled, deliveries wait. */
     status: oneOf('active', 'paused', 'disabled'),
-    /** Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. */
-    status_reason: orNull(oneOf('manual', 'failing', 'gone')),
+    /**
+     * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
+     * whoever runs this API has paused it.
+     */
+    status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator')),
     /** The last four characters of the secret. */
     secret_hint: text(4),
     /** Until when the secrets before this one sign too. */
@@ -36,6 +39,10 @@ export const webhookSubscription = lazy(() =>
       last_failure_at: orNull(time()),
     }),
     ...serverFields(),
+    /** The key that made it; `null` when none of the API did. */
+    created_by_key_id: orNull(id('key')),
+    /** The key that last changed it, to begin with the one that made it. What we change ourselves does not count. */
+    updated_by_key_id: orNull(id('key')),
   }),
 );
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;

@@ -1,6 +1,7 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
 import { type Grant, grantOf } from '../keys/access.ts';
 import { findSecret, noteUse } from '../keys/lookup.ts';
+import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext, describeError, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
 import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts';
@@ -24,9 +25,10 @@ export async function authorize(
   setLogContext({ request_id: event.requestContext?.requestId, operation: 'authorizer' });
   const started = performance.now();
   try {
-    const grant = await decide(event, now);
-    log.info('authorizer', timed(grant ? 'allowed' : 'refused', performance.now() - started));
-    if (grant) return allow(grant, event.methodArn);
+    const decision = await decide(event, now);
+    const outcome = decision?.effect === 'Allow' ? 'allowed' : 'refused';
+    log.info('authorizer', timed(outcome, performance.now() - started));
+    if (decision) return answerOf(decision, event.methodArn);
   } catch (error) {
     log.error('authorizer', {
       ...timed('failed', performance.now() - started),
@@ -37,28 +39,41 @@ export async function authorize(
   throw refusal();
 }
 
-async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promise<Grant | undefined> {
+/** What a good key opens: everything that its grant says, or nothing while its account is suspended. */
+interface Decision {
+  grant: Grant;
+  effect: 'Allow' | 'Deny';
+}
+
+async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promise<Decision | undefined> {
   const [key, another] = apiKeysOf(event.multiValueHeaders);
   if (!key || another !== undefined) return undefined;
   const item = await findSecret(key);
   const grant = item && grantOf(item, now);
   if (!item || !grant) return undefined;
   addLogContext({ key_id: grant.keyId, account: grant.accountId });
-  await noteUse(item, now).catch((error) =>
-    log.warn('the use of a key was not noted', { error: describeError(error) }),
-  );
-  return grant;
+  const [suspended] = await Promise.all([
+    suspendedSince(grant.accountId),
+    noteUse(item, now).catch((error) =>
+      log.warn('the use of a key was not noted', { error: describeError(error) }),
+    ),
+  ]);
+  return { grant, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
 
 /**
- * Allow for every route of the stage and not only the one that was asked for: the answer is cached by the key alone, so a
- * narrower one would refuse the caller's next request. Which routes the key opens, the endpoint decides by `access`.
+ * Allow, or deny, for every route of the stage and not only the one that was asked for: the answer is cached by the key alone, so a
+ * narrower one would refuse the caller's next request. Which routes the key opens, the endpoint decides by `access`. What is
+ * denied the gateway answers with 403 (ACCESS_DENIED), and calls no function: whoever is suspended uses up nothing.
  */
-const allow = ({ accountId, keyId, access, expiresAt }: Grant, methodArn: string): AuthResponse => ({
+const answerOf = (
+  { grant: { accountId, keyId, access, expiresAt }, effect }: Decision,
+  methodArn: string,
+): AuthResponse => ({
   principalId: keyId,
   policyDocument: {
     Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(methodArn) }],
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
   context: {
     account_id: accountId,

@@ -1,3 +1,4 @@
+import { isAccount } from '../contract/account.ts';
 import { unauthorized } from '../errors.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../log.ts';
@@ -23,7 +24,7 @@ export const caller = (): Middleware => ({
 
 function callerOf(context: Record<string, unknown> | null | undefined): Caller {
   const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
-  if (typeof account !== 'string' || account === '' || typeof keyId !== 'string' || keyId === '')
+  if (!isAccount(account) || typeof keyId !== 'string' || keyId === '')
     throw new Error('The authorizer did not say whose request this is');
   return { account, keyId, access: accessOf(access, scopes) };
 }

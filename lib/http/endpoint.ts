@@ -27,9 +27,10 @@ export interface Call<O extends Operation> {
   body: Body<O>;
   /** Epoch milliseconds: what is not done by then must not be done at all. */
   deadline: number;
-  /** What the key of the request may do beyond this operation. */
+  /** The key of the request, and what it may do beyond this operation. */
+  keyId: string;
   access: Access;
-  /** The key of the request, for the one operation that is about it. */
+  /** The text of the key, for the one operation that is about it. */
   apiKey: string;
   /** What makes a repeated request have one effect, when the client asked for that. */
   once: Once | undefined;
@@ -79,6 +80,7 @@ function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Con
   return {
     account: caller.account,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
+    keyId: caller.keyId,
     access: caller.access,
     deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
     apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',

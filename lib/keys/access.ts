@@ -1,3 +1,5 @@
+import { isAccount } from '../contract/account.ts';
+
 /** What a key may do: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };
 
@@ -38,8 +40,9 @@ export function accessOf(scopes: unknown): Access {
  */
 export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
   const { account_id: accountId, key_id: keyId } = item;
-  if (typeof accountId !== 'string' || !accountId || typeof keyId !== 'string' || !keyId)
-    throw new KeyRecordError('A stored key has no account or no id');
+  // Keys also come from systems of the product. An account with a separator in it would reach the items of another.
+  if (!isAccount(accountId)) throw new KeyRecordError('A stored key has no account, or what cannot be one');
+  if (typeof keyId !== 'string' || !keyId) throw new KeyRecordError('A stored key has no id');
   if (item.revoked_at !== undefined) return undefined;
   // The key's own end, and that of a secret which has been rotated out.
   const ends = [item.expires_at, item.secret_expires_at].filter((end) => end !== undefined).map(momentOf);

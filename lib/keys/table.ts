@@ -5,9 +5,11 @@
  *
  *   <key>    a key, under its id: what it is and may do, and the hashes of its secrets; ops work on these
  *   <hash>   a secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read
+ *   account#<account>   an account that is suspended: since when
  *
  * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
- * scoped key as one with full access. Secrets have no `created_at`, so they are not in it.
+ * scoped key as one with full access. Only keys have an account and `created_at`, so nothing
+ * else is in it.
  */
 export const keysTable = {
   partitionKey: 'pk',

@@ -1,3 +1,4 @@
+import { isAccount } from '../contract/account.ts';
 import { readObject } from '../contract/json.ts';
 
 /** What a message of the queues says: look at this delivery. All there is to know about it is in the table. */
@@ -11,5 +12,8 @@ export interface Bell {
 export function readBell(body: string): Bell | undefined {
   const read = readObject(body);
   const { account, subscription_id, delivery_id } = ('value' in read ? read.value : {}) as Partial<Bell>;
-  return account && subscription_id && delivery_id ? { account, subscription_id, delivery_id } : undefined;
+  const isBell = isAccount(account) && isText(subscription_id) && isText(delivery_id);
+  return isBell ? { account, subscription_id, delivery_id } : undefined;
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { isAccount } from '../contract/account.ts';
 import type { ResourceType } from '../contract/eventTypes.ts';
 import type { Collection, Stored } from '../records/collection.ts';
 import { contacts } from '../records/contacts.ts';
@@ -26,8 +27,10 @@ export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
 export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
-  const [account, type, lane] = String(after?.pk).split('#');
-  if (!after || !account || !isResource(type) || !/^\d+$/.test(lane ?? '')) return undefined;
+  const [account, type, lane, more] = String(after?.pk).split('#');
+  // More parts are another item, or an account that is none: its first part may be somebody else's.
+  if (!after || !isAccount(account) || !isResource(type) || !/^\d+$/.test(lane ?? '') || more !== undefined)
+    return undefined;
   if (before?.version === after.version) return undefined;
   const collection = collections[type] as Collection<Stored>;
   return {

@@ -4,6 +4,7 @@ import { env, required } from '../env.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from './keys.ts';
 import { expiryOf } from './log.ts';
 import { readSubscription } from './readSubscriptions.ts';
+import { freeUrl } from './urls.ts';
 import { orderToWake } from './wake.ts';
 
 /**
@@ -13,17 +14,19 @@ import { orderToWake } from './wake.ts';
 export async function deleteSubscription(account: string, id: string, deadline: number): Promise<void> {
   const TableName = required(env.webhooksTable);
   await untilCommitted(deadline, async () => {
-    const { log_count, log_days } = await readSubscription(account, id);
+    const { url, version, log_count, log_days } = await readSubscription(account, id);
     const verdicts = await transact([
       {
         Delete: {
           TableName,
           Key: subscriptionKey(account, id),
-          ConditionExpression: 'log_count = :count',
-          ExpressionAttributeValues: { ':count': log_count },
+          ConditionExpression: 'log_count = :count AND #version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':count': log_count, ':version': version },
         },
       },
       { Delete: { TableName, Key: secretsKey(account, id) } },
+      freeUrl(account, url),
       {
         Put: {
           TableName,

@@ -5,11 +5,12 @@ import type { Bell } from './bell.ts';
 import { cancel } from './cancel.ts';
 import type { Delivery } from './delivery.ts';
 import { delayMaxSeconds, type Lane, ring } from './doorbell.ts';
-import { deliveryKeyOf, secretsKey, subscriptionKey } from './keys.ts';
+import { deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from './keys.ts';
 import { type Due, makeAttempt } from './makeAttempt.ts';
-import { rest } from './rest.ts';
+import { asRead, rest } from './rest.ts';
 import type { Secrets } from './secrets.ts';
 import type { Subscription } from './subscription.ts';
+import { whileSuspended } from './suspension.ts';
 
 /** How long a bell is looked at anew while its subscription changes. Cut off, it would take the others of its batch along. */
 const patienceMs = 5000;
@@ -21,12 +22,17 @@ const patienceMs = 5000;
  */
 export async function deliver(bell: Bell, lane: Lane): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
-    const { delivery, subscription, secrets } = await read(bell);
+    const { account } = bell;
+    const { delivery, subscription, secrets, suspended } = await read(bell);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
-    else if (subscription.status === 'active') await bring({ delivery, subscription, secrets }, bell, lane);
-    // Otherwise it has changed just now, so it is looked at anew.
-    else if (!(await rest(bell.account, subscription, delivery))) return undefined;
+    else if (subscription.status === 'active' && !suspended)
+      await bring({ delivery, subscription, secrets }, bell, lane);
+    else {
+      const reason = suspended ? whileSuspended(account) : asRead(account, subscription);
+      // Otherwise it has changed just now, so it is looked at anew.
+      if (!(await rest(reason, account, subscription, delivery))) return undefined;
+    }
     return { done: true };
   });
 }
@@ -49,15 +55,24 @@ async function bring({ delivery, subscription, secrets }: Due, bell: Bell, lane:
   await makeAttempt(bell.account, { delivery, subscription, secrets });
 }
 
-async function read({ account, subscription_id, delivery_id }: Bell): Promise<Partial<Due>> {
+async function read({
+  account,
+  subscription_id,
+  delivery_id,
+}: Bell): Promise<Partial<Due> & { suspended: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
-  const keys = [subscriptionKey(account, subscription_id), secretsKey(account, subscription_id)];
+  const keys = [
+    subscriptionKey(account, subscription_id),
+    secretsKey(account, subscription_id),
+    suspensionKey(account),
+  ];
   const items = await readMany(required(env.webhooksTable), key ? [key, ...keys] : keys);
   const find = (wanted: { pk: string; sk: string } | undefined) =>
     items.find(({ pk, sk }) => pk === wanted?.pk && sk === wanted?.sk);
-  const [subscription, secrets] = keys.map(find);
+  const [subscription, secrets, suspension] = keys.map(find);
   const delivery = find(key);
   return {
+    suspended: suspension !== undefined,
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
     ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
     ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),

@@ -17,6 +17,10 @@ export const secretsKey = (account: string, id: string) => ({
   sk: id,
 });
 
+export const suspensionKey = (account: string) => ({ pk: `${account}#suspension`, sk: 'suspension' });
+
+export const urlKey = (account: string, hash: string) => ({ pk: `${account}#urls`, sk: hash });
+
 export const deletedKey = (account: string, id: string) => ({ pk: `${account}#deleted`, sk: id });
 
 export const eventKey = (account: string, id: string) => ({ pk: `${account}#event#${id}`, sk: 'event' });

@@ -41,7 +41,7 @@ export async function makeAttempt(account: string, { delivery, subscription, sec
     ),
   ]);
   if (!settled) return;
-  tell(account, settled.delivery, attempt);
+  tell(account, subscription, settled.delivery, attempt);
   if (settled.delaySeconds === undefined) return;
   await ring([
     {
@@ -81,8 +81,13 @@ async function watched(
   return sent;
 }
 
-/** Nothing of what was sent or answered, and no address: only how it went. */
-function tell(account: string, delivery: Delivery, { outcome, http_status, duration_ms }: Attempt): void {
+/** Nothing of what was sent or answered, and of the address only the host: whoever is bothered there can be told by whom. */
+function tell(
+  account: string,
+  { host }: Subscription,
+  delivery: Delivery,
+  { outcome, http_status, duration_ms }: Attempt,
+): void {
   const { id, event_id, event_type, subscription_id, attempt_count, status } = delivery;
   log.info('attempt', {
     account,
@@ -90,6 +95,7 @@ function tell(account: string, delivery: Delivery, { outcome, http_status, durat
     delivery_id: id,
     event_id,
     event_type,
+    host,
     attempt: attempt_count,
     http_status,
     status,

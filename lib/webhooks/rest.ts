@@ -17,22 +17,24 @@ export const asRead = (account: string, { id, version }: Subscription): Action =
 });
 
 /**
- * Puts a delivery to rest until its subscription is active again. Only while it is not: whoever makes it active wakes up
- * what rests by then, and nothing after that.
- * @returns whether it rests; not when the subscription has changed since it was read
+ * Puts a delivery to rest until its subscription is active again, or its account is not suspended any more. Only while that
+ * is so: whoever makes an end of it wakes up what rests by then, and nothing after that.
+ * @param reason lets a transaction commit only while there is a reason to rest
+ * @returns whether it rests; not when the reason has gone since it was read
  */
 export async function rest(
+  reason: Action,
   account: string,
-  subscription: Subscription,
+  { id }: Pick<Subscription, 'id'>,
   delivery: Delivery,
 ): Promise<boolean> {
   const TableName = required(env.webhooksTable);
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf({
-    waiting: restOf(account, subscription.id),
+    waiting: restOf(account, id),
     next_attempt_at: undefined,
   });
   const verdicts = await transact([
-    asRead(account, subscription),
+    reason,
     {
       Update: {
         TableName,

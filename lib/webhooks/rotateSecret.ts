@@ -4,13 +4,12 @@ import type { Answered, Once } from '../dynamodb/idempotency.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors.ts';
-import type { Access } from '../keys/access.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { secretsKey } from './keys.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
 import { newSecret } from './signature.ts';
-import { shownSubscription } from './subscription.ts';
+import { type By, changedBy, shownSubscription } from './subscription.ts';
 import { changeSubscription } from './updateSubscription.ts';
 
 /** So many more signatures a delivery carries at most. */
@@ -19,7 +18,7 @@ const previousMax = 4;
 /**
  * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
  * because the answer with the last one may never have arrived.
- * @param access what the key may do that asks for it
+ * @param by the key that asks for it, and what that key may do
  * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when
  *   the account has no such subscription, 422 when it repeats another request, or one whose secret is no longer the newest
  */
@@ -27,11 +26,11 @@ export async function rotateSecret(
   account: string,
   id: string,
   overlapSeconds: number,
-  { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
+  { by, deadline, once }: { by: By; deadline: number; once: Once | undefined },
 ): Promise<Answered<SubscriptionWithSecret>> {
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
-    const kept = await keptWithSecret(account, access, once);
+    const kept = await keptWithSecret(account, by.access, once);
     if (kept) return kept;
     // In this order: of two reads side by side the secrets could be the older, and a rotation in between be undone.
     const current = await readSubscription(account, id);
@@ -44,6 +43,7 @@ export async function rotateSecret(
     const { next, action } = changeSubscription(account, current, {
       secret_hint: hintOf(secret),
       previous_secret_expires_at: lastEnd(overlapping),
+      ...changedBy(current, by.keyId),
     });
     const body = { ...shownSubscription(next), secret };
     const verdicts = await transact([

@@ -1,4 +1,11 @@
 import type { WebhookSubscription } from '../contract/webhookSubscriptions.ts';
+import type { Access } from '../keys/access.ts';
+
+/** Who asks for a change: a key, and what it may do. */
+export interface By {
+  keyId: string;
+  access: Access;
+}
 
 /** A subscription as it is stored: what is shown of it, its health spread out, and what only we need. */
 export interface Subscription extends Omit<WebhookSubscription, 'health'> {
@@ -12,6 +19,10 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
    * one that is not would keep the others waiting.
    */
   pace?: 'quick' | 'slow' | undefined;
+  /** The keys that have made or changed it, the latest last: when one of them has leaked, this tells what it left behind. */
+  key_ids?: readonly string[];
+  /** Where its URL leads. */
+  host: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
@@ -39,5 +50,19 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
     version: item.version,
     created_at: item.created_at,
     updated_at: item.updated_at,
+    created_by_key_id: item.created_by_key_id ?? null,
+    updated_by_key_id: item.updated_by_key_id ?? null,
   };
 }
+
+/** More keys than an account ever has. Of more the latest are kept, so that the item stays small. */
+const keyIdsMax = 50;
+
+/** What a change by a key makes of the attributes that tell of keys. */
+export const changedBy = (
+  { key_ids = [] }: Pick<Subscription, 'key_ids'>,
+  keyId: string,
+): Pick<Subscription, 'updated_by_key_id' | 'key_ids'> => ({
+  updated_by_key_id: keyId,
+  key_ids: [...key_ids.filter((id) => id !== keyId), keyId].slice(-keyIdsMax),
+});

@@ -12,6 +12,8 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#subscriptions          <subscription>   a subscription, its health, and how long its log of deliveries is
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
+ *   <account>#urls                   <hash of a URL>  { id }: the one subscription that has it
+ *   <account>#suspension             suspension       there while the account is suspended, and nothing is sent
  *   <account>#deleted                <subscription>   what its log needs of one that was deleted
  *   <account>#event#<event>          event            what happened, serialised once: whole, and with ids only
  *   <account>#<subscription>#<lane>  <position>       a delivery, at its position in the log
@@ -33,4 +35,6 @@ export const webhooksTable = {
     sortKey: 'ring_at',
     projected: ['id', 'looks', 'next_attempt_at'],
   },
+  /** The keys of subscriptions by the host that they lead to, for the operator. Nothing else has a `host`. */
+  byHost: { name: 'by-host', partitionKey: 'host', sortKey: 'pk' },
 } as const;

@@ -9,21 +9,22 @@ import { subscriptionKey } from './keys.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
-import { type Subscription, shownSubscription } from './subscription.ts';
+import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { moveUrl, receiverHost, urlTaken } from './urls.ts';
 import { orderToWake } from './wake.ts';
 
 /**
  * Changes a subscription. One that becomes active again is sent what has waited for it.
- * @param access what the key may do that asks for it
+ * @param by the key that asks for it, and what that key may do
  * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the URL leads nowhere it may, 403 when the key may not read what would be sent, 404 when the
+ * @throws ApiError 400 when the URL leads nowhere it may or another subscription has it, 403 when the key may not read what would be sent, 404 when the
  *   account has no such subscription
  */
 export async function updateSubscription(
   account: string,
   id: string,
   patch: SubscriptionPatch,
-  { access, deadline, ifMatch }: { access: Access; deadline: number; ifMatch: (version: number) => void },
+  { by, deadline, ifMatch }: { by: By; deadline: number; ifMatch: (version: number) => void },
 ): Promise<WebhookSubscription> {
   let reachable: Promise<void> | undefined;
   return untilCommitted(deadline, async () => {
@@ -31,15 +32,26 @@ export async function updateSubscription(
     ifMatch(current.version);
     const changes = changesOf(current, patch);
     if (Object.keys(changes).length === 0) return shownSubscription(current);
-    assertMayLead(access, current, changes);
+    assertMayLead(by.access, current, changes);
     if (changes.url !== undefined) {
       reachable ??= assertReachable(changes.url);
       await reachable;
     }
-    const { next, action } = changeSubscription(account, current, changes);
+    const { next, action } = changeSubscription(account, current, {
+      ...changes,
+      ...changedBy(current, by.keyId),
+    });
     const wakes = next.status === 'active' && current.status !== 'active';
-    const verdicts = await transact([action, ...(wakes ? [orderToWake(account, id)] : [])]);
-    return verdicts ? undefined : shownSubscription(next);
+    const verdicts = await transact([
+      action,
+      ...(wakes ? [orderToWake(account, id)] : []),
+      ...moveUrl(account, id, current.url, next.url),
+    ]);
+    if (!verdicts) return shownSubscription(next);
+    // With the version as it was read, only the URL can be what is refused.
+    const refused = verdicts.find((verdict) => verdict.kind === 'refused');
+    if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
+    return undefined;
   });
 }
 
@@ -56,7 +68,7 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
     ...asked,
     ...(asked.status === undefined ? {} : { status_reason: asked.status === 'paused' ? 'manual' : null }),
     ...(afresh ? { failing_since: undefined } : {}),
-    ...(asked.url === undefined ? {} : { pace: undefined }),
+    ...(asked.url === undefined ? {} : { host: receiverHost(asked.url), pace: undefined }),
   } as Partial<Subscription>;
 }
 

@@ -66,14 +66,14 @@ async function useWebhooks(api: Api) {
   await until(() => receiver.events.filter(isAboutIt)[1]);
 
   await updateSubscription(api, id, { status: 'paused' });
-  const { status, health } = await getSubscription(api, id);
+  const { status, health, updated_by_key_id } = await getSubscription(api, id);
   await unsubscribe(api, id);
   receiver.close();
   return {
     test: outcome,
     events: receiver.events.filter(({ resource }) => [id, contact.id].includes(resource.id)).map(told),
     answered: attempts.map(({ http_status }) => http_status),
-    paused: { status, failures: health.consecutive_failures },
+    paused: { status, by: updated_by_key_id, failures: health.consecutive_failures },
     left: (await collected(allSubscriptions(api))).length,
   };
 }

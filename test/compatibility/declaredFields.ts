@@ -61,6 +61,10 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       pace: 1,
       log_count: 1,
       log_days: 1,
+      created_by_key_id: 1,
+      updated_by_key_id: 1,
+      key_ids: 1,
+      host: 1,
     }),
   ],
   [

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
 import type { Lane } from '../../lib/webhooks/doorbell.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, givenContacts } from '../support/given.ts';
 import { type Counts, deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
@@ -52,6 +53,13 @@ const situations: Situation[] = [
     calls: ['BatchGetItem', 'TransactWriteItems'],
     before: (one) => setStatus(one, 'paused'),
     after: (one) => setStatus(one, 'active'),
+    ends: ['succeeded'],
+  },
+  {
+    name: 'an account that is suspended',
+    calls: ['BatchGetItem', 'TransactWriteItems'],
+    before: ({ account }) => suspendAccount(account),
+    after: ({ account }) => resumeAccount(account),
     ends: ['succeeded'],
   },
   {

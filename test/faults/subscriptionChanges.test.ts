@@ -3,7 +3,7 @@ import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
 import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
 import { getSubscription } from '../../lib/webhooks/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, aFullKey, givenContacts } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
@@ -47,7 +47,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     await happens(one);
     await pipeline.time.pass(1000);
     const { body: subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
-      access: { kind: 'full' },
+      by: aFullKey,
       deadline: Date.now() + 9000,
       once: undefined,
     });

@@ -100,6 +100,37 @@ describe('routes', () => {
   });
 });
 
+describe('tests of webhooks, which hold a function for as long as a receiver lets them wait', () => {
+  const functionOf = ({ ofType }: Synthesized) =>
+    ofType('AWS::Lambda::Function').filter(
+      ([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties,
+    );
+
+  test('run in prod at most as many at once as are reserved for them, and no other function has less than the account', () => {
+    const reserved = functionOf(prod).map(([id, { Properties }]) => [
+      id.replace(/Function[0-9A-F]{8}$/, ''),
+      Properties.ReservedConcurrentExecutions,
+    ]);
+    expect(reserved).toEqual([['ApitestWebhookSubscription', 60]]);
+    expect(functionOf(dev)).toEqual([]);
+  });
+
+  test('are throttled by the gateway, and nothing else is', () => {
+    for (const { ofType } of [dev, prod]) {
+      const [[, stage]] = ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
+      expect(stage.Properties.MethodSettings).toEqual([
+        {
+          HttpMethod: 'POST',
+          ResourcePath: '/~1webhook-subscriptions~1{subscriptionId}~1test',
+          DataTraceEnabled: false,
+          ThrottlingRateLimit: 20,
+          ThrottlingBurstLimit: 40,
+        },
+      ]);
+    }
+  });
+});
+
 describe('the authorizer', () => {
   test('is asked for requests with a key only, and its answer is cached by the key', () => {
     const [[, { Properties }]] = prod.ofType('AWS::ApiGateway::Authorizer') as [[string, CfnResource]];

@@ -9,7 +9,9 @@ test('who comes second with a change is told so, and the gateway keeps what it k
   await saveKey(changed(key, { name: 'First' }), key);
   let flushed = 0;
   const flushAuthorizers = async () => ++flushed > 0;
-  await expect(save(changed(key, { name: 'Second' }), key, { flushAuthorizers })).rejects.toMatchObject({
+  const connection = { flushAuthorizers, authorizerMs: 0 };
+  const second = changed(key, { name: 'Second' });
+  await expect(save(second, key, connection, { taken: false })).rejects.toMatchObject({
     name: 'OpsError',
     message: `Somebody else has changed the key ${key.id} just now. Look at it and try again.`,
   });

@@ -3,13 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
+import {
+  createWebhookSubscription,
+  updateWebhookSubscription,
+} from '../../lib/contract/webhookSubscriptions.ts';
 import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
+import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { describedStack } from '../support/cloudFormation.ts';
 import { run } from '../support/commands.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
+import { aReceiver, givenAccount, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const keys = (...args: string[]) => run('keys', args);
@@ -252,6 +257,57 @@ describe('revoke', () => {
     for (const secret of [text, second]) expect(await statusFor(secret)).toBe(401);
     expect((await json('revoke', key.id)).revoked_at).toBe(first.revoked_at);
   });
+
+  describe('lists the subscriptions that the key has made or changed, which go on without it', () => {
+    async function givenLeak() {
+      const account = givenAccount();
+      const [stolen, good] = [await givenKey(account), await givenKey(account)];
+      const create = async (key: string) => {
+        const body = { url: aReceiver(), event_types: ['*'] };
+        return (await call(createWebhookSubscription, { key, body })).body.id;
+      };
+      const change = (key: string, subscriptionId: string, body: object) =>
+        call(updateWebhookSubscription, { key, params: { subscriptionId }, body });
+      const ids = { made: await create(stolen.text), changed: await create(good.text) };
+      const untouched = await create(good.text);
+      await change(stolen.text, ids.changed, { event_types: ['order.*'] });
+      // Whoever changes it later does not make it forgotten.
+      for (const id of [...Object.values(ids), untouched]) await change(good.text, id, { description: 'x' });
+      const statuses = async () =>
+        Object.fromEntries((await readSubscriptions(account)).map(({ id, status }) => [id, status]));
+      return { key: stolen.key, account, ids, untouched, statuses };
+    }
+
+    test('and pauses those only that it is told to', async () => {
+      const { key, ids, untouched, statuses } = await givenLeak();
+      const listed = await json('revoke', key.id);
+      const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) =>
+        subscriptions.map(({ id }) => id).sort();
+      expect(idsOf(listed)).toEqual(Object.values(ids).sort());
+      expect(Object.values(await statuses())).toEqual(['active', 'active', 'active']);
+      const paused = await json('revoke', key.id, '--pause-subscriptions');
+      expect(idsOf(paused)).toEqual(Object.values(ids).sort());
+      expect(await statuses()).toEqual({
+        [ids.made]: 'paused',
+        [ids.changed]: 'paused',
+        [untouched]: 'active',
+      });
+    });
+
+    test('to a person it says whether they are still sent to', async () => {
+      const { key, ids } = await givenLeak();
+      const first = await keys('revoke', key.id);
+      expect(first.stdout).toMatch(
+        new RegExp(`^Webhook subscriptions [^]*${ids.made}[^]*2 of them are still sent to`, 'm'),
+      );
+      const { stdout } = await keys('revoke', key.id, '--pause-subscriptions');
+      expect(stdout).toMatch(/^None of them is sent anything\.$/m);
+      const { key: quiet } = await givenKey(givenAccount());
+      expect((await keys('revoke', quiet.id)).stdout).toMatch(
+        /^It has made and changed no webhook subscription\.$/m,
+      );
+    });
+  });
 });
 
 describe('where it works', () => {
@@ -276,12 +332,13 @@ describe('where it works', () => {
     const data = inject('dataFolder') as string;
     const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
     const flushed: string[] = [];
+    let mayFlush = false;
     // CloudFormation and API Gateway as far as the command talks to them.
     const aws = createServer(async (request: IncomingMessage, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       if (request.method === 'DELETE') {
-        flushed.push(request.url as string);
-        response.writeHead(202).end();
+        if (mayFlush) flushed.push(request.url as string);
+        response.writeHead(mayFlush ? 202 : 403).end();
       } else if (body.includes('StackName=public-api-prod')) {
         const outputs = {
           KeysTable: running.keysTable,
@@ -335,8 +392,17 @@ describe('where it works', () => {
           'The stack public-api-prod keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.\n',
       });
     expect((await me(made.key)).status).toBe(200);
-    await onStack('public-api-prod', 'revoke', made.key_id);
-    expect(flushed).toEqual(['/restapis/abc123/stages/v1/cache/authorizers']);
+    const unflushed = await onStack('public-api-prod', 'update', made.key_id, '--name', 'y');
+    expect(unflushed).toMatchObject({
+      code: 1,
+      stderr: 'The cache of the authorizer could not be flushed: the change counts when it has run out.\n',
+    });
+    expect(JSON.parse(unflushed.stdout)).toMatchObject({ name: 'y', cache_flushed: false });
+    mayFlush = true;
+    const revoked = await onStack('public-api-prod', 'revoke', made.key_id);
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ cache_flushed: true });
+    // Twice: an authorizer that has just read the key may answer after the first time.
+    expect(flushed).toEqual(Array(2).fill('/restapis/abc123/stages/v1/cache/authorizers'));
     const { code, stderr } = await onStack('nope', 'list');
     expect([code, stderr]).toEqual([
       1,

@@ -27,6 +27,7 @@ import { describedStack } from '../support/cloudFormation.ts';
 import { begin, run } from '../support/commands.ts';
 import {
   aContact,
+  aFullKey,
   anOrder,
   aRegistration,
   givenAccount,
@@ -89,7 +90,7 @@ const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf
 
 const page = { limit: 100, offset: 0 };
 const deliveriesOf = async (id: string) => (await listDeliveries(account, id, page, { kind: 'full' })).data;
-const whoever = () => ({ access: { kind: 'full' as const }, deadline: deadline(), ifMatch: () => {} });
+const whoever = () => ({ by: aFullKey, deadline: deadline(), ifMatch: () => {} });
 const none = { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
 const countOf = async () => {
   const get = new GetCommand({
@@ -374,11 +375,7 @@ describe('webhooks', () => {
     await deleteSubscription(account, deleted, deadline());
     const {
       body: { secret_hint },
-    } = await rotateSecret(account, rotated, 0, {
-      access: { kind: 'full' },
-      deadline: deadline(),
-      once: undefined,
-    });
+    } = await rotateSecret(account, rotated, 0, { by: aFullKey, deadline: deadline(), once: undefined });
     const stored = backup.find(({ sk, url }) => sk === changed && url !== undefined);
     await overwrite(running.webhooksTable, { ...stored, description: 'a fault' });
     const gone = new Set([id, paused]);

@@ -8,7 +8,7 @@ export interface Ran {
   stderr: string;
 }
 
-type Script = 'keys' | 'import' | 'send' | 'redrive' | 'rehearse' | 'restore';
+type Script = 'keys' | 'webhooks' | 'accounts' | 'import' | 'send' | 'redrive' | 'rehearse' | 'restore';
 
 interface Settings {
   env?: Record<string, string>;

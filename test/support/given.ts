@@ -29,6 +29,7 @@ import { createSubscription } from '../../lib/webhooks/createSubscription.ts';
 import type { WebhookEvent } from '../../lib/webhooks/event.ts';
 import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
 import { readSubscription } from '../../lib/webhooks/readSubscriptions.ts';
+import type { By } from '../../lib/webhooks/subscription.ts';
 
 /** An account that no other test has. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
@@ -45,9 +46,14 @@ export async function givenKey(
   return issued;
 }
 
-/** Where a receiver could be, and where none is: a deployed stack lets nothing go to loopback. */
+let receivers = 0;
+
+/** Where a receiver could be, each time another one, and where none is: a deployed stack lets nothing go to loopback. */
 export const aReceiver = (): string =>
-  loopbackAllowed() ? 'http://127.0.0.1:9/hook' : 'https://example.com/hook';
+  `${loopbackAllowed() ? 'http://127.0.0.1:9' : 'https://example.com'}/hook-${++receivers}`;
+
+/** Whoever has a key for everything. */
+export const aFullKey: By = { keyId: randomId('key'), access: { kind: 'full' } };
 
 /** A subscription of an account; to everything, unless said otherwise. It is shown with its secret. */
 export async function givenSubscription(
@@ -56,7 +62,7 @@ export async function givenSubscription(
 ): Promise<SubscriptionWithSecret> {
   const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
   const { body } = await createSubscription(account, draft, {
-    access: { kind: 'full' },
+    by: aFullKey,
     deadline: Date.now() + 10_000,
     once: undefined,
   });

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../intrinsics.ts';
+import { knownOnly } from '../knownOnly.ts';
 import { StartError } from '../startError.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template.ts';
 
@@ -42,6 +44,7 @@ export function readRestApi(template: Template): RestApi {
   const [api] = template.resources('AWS::ApiGateway::RestApi');
   const [stage] = template.resources('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new StartError('The template has no REST API with a stage');
+  passOverThrottles(stage);
   const paths = pathsOf(template, api.id);
   const authorizers = new Map(
     template
@@ -68,6 +71,22 @@ export function readRestApi(template: Template): RestApi {
         .map((resource) => [text(resource, 'ResponseType'), answerOf(resource)]),
     ),
   };
+}
+
+/**
+ * Throttles are limits of AWS's for all callers of a deployed API together, like those of the account: one machine has
+ * nobody to protect, and would refuse who only tries something quickly. Whatever else a method is set to is not passed over.
+ */
+function passOverThrottles({ id, properties }: Resource): void {
+  for (const settings of (properties.MethodSettings ?? []) as JsonObject[])
+    knownOnly(`A method setting of ${id}`, settings, [
+      'HttpMethod',
+      'ResourcePath',
+      'ThrottlingBurstLimit',
+      'ThrottlingRateLimit',
+      // Said by CDK with every setting, and off.
+      'DataTraceEnabled',
+    ]);
 }
 
 /** The whole path of every resource; in the template each knows only its last part and its parent. */

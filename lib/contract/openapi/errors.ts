@@ -9,6 +9,7 @@ import {
   keyReused,
   notFound,
   preconditionFailed,
+  suspendedMessage,
   unauthorized,
 } from '../../errors.ts';
 import type { Operation } from '../operation.ts';
@@ -78,7 +79,7 @@ function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, Error
   const missing = notFoundOf(operation);
   return {
     400: badRequestOf(operation),
-    ...(scope === null ? {} : { 403: bodyOf(forbidden(scope)) }),
+    403: scope === null ? platform(403, suspendedMessage) : bodyOf(forbidden(scope)),
     ...(missing ? { 404: missing } : {}),
     ...(heeds.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
     ...(heeds.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),

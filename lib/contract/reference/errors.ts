@@ -23,7 +23,7 @@ export const platformMessages = {
 export const errorMeanings = {
   400: 'A parameter, a header, the body or its media type is not what is allowed. All problems are named at once, joined by `; `.',
   401: 'The key is missing, unknown, expired or revoked, or there are two different ones. The message is always the same.',
-  403: 'The key lacks the scope, which is named.',
+  403: 'The key lacks the scope, which is named, or its account is suspended.',
   404: 'The account has no such record.',
   412: '`If-Match` names another version than the one that is there, which is named. Nothing was changed.',
   413: 'The request is larger than the platform takes. A body of more than 262,144 bytes is 400 before that.',

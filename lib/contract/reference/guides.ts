@@ -89,7 +89,7 @@ Every error, from whatever layer, is exactly this:
 |---|---|---|
 | 400 | something is not what is allowed | mend the request |
 | 401 | the key is not one | check the key |
-| 403 | the key lacks the scope | use another key |
+| 403 | the key lacks the scope, or its account is suspended | use another key, or ask the operator |
 | 404 | there is no such route or record | |
 | 412 | it is another version than in \`If-Match\` | read it again |
 | 413 | the request is too large | |

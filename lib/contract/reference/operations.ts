@@ -77,7 +77,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   createWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'Subscribes a receiver to events. Keep the `secret` of the answer where the receiver finds it: it is not shown again. To ask for the payload `full` takes a key that may read what is in it.',
+      'Subscribes a receiver to events. Keep the `secret` of the answer where the receiver finds it: it is not shown again. To ask for the payload `full` takes a key that may read what is in it. An account can subscribe a URL once.',
     success: 'The new subscription, with its secret.',
   },
   getWebhookSubscription: {
@@ -106,7 +106,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   testWebhookSubscription: {
     tag: 'Webhook deliveries',
     description:
-      'Posts a `webhook.test` to the receiver, whether the subscription is active or not, waits for 15 seconds at most, and tells what came of it. It is not tried again, and not in the list of deliveries.',
+      'Posts a `webhook.test` to the receiver, whether the subscription is active or not, waits for 15 seconds at most, and tells what came of it. It is not tried again, and not in the list of deliveries. There is one test of a subscription at a time: while one is under way, another is 400.',
     success: 'What came of it, good or bad.',
   },
   listWebhookDeliveries: {

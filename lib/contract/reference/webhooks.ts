@@ -31,13 +31,21 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
   status: ['Only an active subscription is sent to. For any other, deliveries wait.', 'active'],
   status_reason: [
-    'Why it is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success.',
+    'Why it is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: whoever runs this API paused it.',
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],
   previous_secret_expires_at: ['Until when the secrets before this one sign too.', null],
   health: ['How the latest attempts went. It changes without the version.'],
   ...serverNotes('subscription'),
+  created_by_key_id: [
+    'The id of the API key that made the subscription; null when no API key did.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
+  updated_by_key_id: [
+    'The id of the API key that last changed it or rotated its secret; the one that made it until then. What the API changes by itself does not count.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
   secret: [
     'What deliveries are signed with. It is shown in this answer, and again only to a repetition with the same `Idempotency-Key` while it is the newest.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',

@@ -15,21 +15,24 @@ import { whereStored } from '../../support/stored.ts';
 
 let account: string;
 let key: string;
+let keyId: string;
 beforeEach(async () => {
   account = givenAccount();
-  ({ text: key } = await givenKey(account));
+  const made = await givenKey(account);
+  [key, keyId] = [made.text, made.key.id];
 });
 
 const draft = { url: aReceiver(), event_types: ['contact.created'] };
+/** To a URL of its own, unless said otherwise. */
 const create = (more: object = {}, request: Request = {}) =>
-  call(createWebhookSubscription, { key, ...request, body: { ...draft, ...more } });
+  call(createWebhookSubscription, { key, ...request, body: { ...draft, url: aReceiver(), ...more } });
 const withScopes = async (...scopes: Scope[]) => (await givenKey(account, scopes)).text;
 const total = async () =>
   (await call(listWebhookSubscriptions, { key, query: { limit: 1 } })).body.pagination.total;
 
 describe('201', () => {
   test('a subscription comes back whole, with its address and version in the headers, and its secret', async () => {
-    const { status, body, headers } = await create();
+    const { status, body, headers } = await create(draft);
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^whs_[0-9a-hjkmnp-tv-z]{24}$/),
@@ -45,6 +48,8 @@ describe('201', () => {
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
+      created_by_key_id: keyId,
+      updated_by_key_id: keyId,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     expect(headers.get('ETag')).toBe('"1"');
@@ -137,6 +142,100 @@ describe('400', () => {
   });
 });
 
+describe('a URL that the account has subscribed already', () => {
+  const taken = (id: string) => ({
+    error: 'Bad Request',
+    message: `url is subscribed already, by ${id}: an account can subscribe a URL once, so change that subscription`,
+  });
+  const url = 'https://1.1.1.1/hook?a=1';
+  const remove = (subscriptionId: string) =>
+    call(deleteWebhookSubscription, { key, params: { subscriptionId } });
+
+  test('is 400, which names the other subscription; another account may have it', async () => {
+    const { body: first } = await create({ url });
+    const { status, body } = await create({ url });
+    expect([status, body]).toEqual([400, taken(first.id)]);
+    expect(await total()).toBe(1);
+    const { text } = await givenKey(givenAccount());
+    expect((await create({ url }, { key: text })).status).toBe(201);
+  });
+
+  test.each([
+    'HTTPS://1.1.1.1/hook?a=1',
+    'https://1.1.1.1:443/hook?a=1',
+    'https://1.1.1.1/x/../hook?a=1',
+    'https://0x1010101/hook?a=1',
+    'https://1.1.1.1./hook?a=1',
+    ' https://1.1.1.1/hook?a=1 ',
+  ])('is the same however it is spelt: %j', async (spelling) => {
+    const { body: first } = await create({ url });
+    expect((await create({ url: spelling })).body).toEqual(taken(first.id));
+  });
+
+  test.each(['https://1.1.1.1/hook?a=2', 'https://1.1.1.1/HOOK?a=1', 'https://1.1.1.1:8443/hook?a=1'])(
+    'is another one where that may lead elsewhere: %s',
+    async (other) => {
+      await create({ url });
+      expect((await create({ url: other })).status).toBe(201);
+    },
+  );
+
+  test('is subscribed once also when many ask at once, and all others are told by which', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create({ url })));
+    const created = replies.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(1);
+    const others = replies.filter(({ status }) => status !== 201).map(({ body }) => body);
+    expect(others).toEqual(Array(9).fill(taken(created[0]?.body.id as string)));
+  });
+
+  test('is free when that one is deleted, or leads elsewhere', async () => {
+    const { body: first } = await create({ url });
+    await remove(first.id);
+    const { body: second } = await create({ url });
+    const params = { subscriptionId: second.id };
+    await call(updateWebhookSubscription, { key, params, body: { url: aReceiver() } });
+    expect((await create({ url })).status).toBe(201);
+  });
+
+  test('cannot be led to either, and the change is not made in part', async () => {
+    const { body: first } = await create({ url });
+    const { body: second } = await create();
+    const params = { subscriptionId: second.id };
+    const reply = await call(updateWebhookSubscription, { key, params, body: { url, description: 'x' } });
+    expect([reply.status, reply.body]).toEqual([400, taken(first.id)]);
+    const { secret: _, ...before } = second;
+    expect((await call(getWebhookSubscription, { key, params })).body).toEqual(before);
+  });
+
+  test('may be spelt in another way by the one that has it', async () => {
+    const { body: first } = await create({ url });
+    const params = { subscriptionId: first.id };
+    const spelling = 'https://1.1.1.1:443/hook?a=1';
+    const { body } = await call(updateWebhookSubscription, { key, params, body: { url: spelling } });
+    expect(body.url).toBe(spelling);
+    expect((await create({ url })).body).toEqual(taken(first.id));
+    await remove(first.id);
+    expect((await create({ url })).status).toBe(201);
+  });
+
+  test('never stays taken by nobody, however changes and a deletion come together', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const { body: first } = await create({ url: aReceiver() });
+      const params = { subscriptionId: first.id };
+      const moved = [aReceiver(), aReceiver()];
+      await Promise.all([
+        ...moved.map((to) => call(updateWebhookSubscription, { key, params, body: { url: to } })),
+        remove(first.id),
+      ]);
+      for (const free of [first.url, ...moved]) {
+        const { status, body } = await create({ url: free });
+        expect([status, body.message]).toEqual([201, undefined]);
+        await remove(body.id);
+      }
+    }
+  });
+});
+
 describe('403', () => {
   test('a full payload is not for a key that may not read what is in it, and the scopes it lacks are named', async () => {
     const key = await withScopes('webhooks:manage', 'orders:read');
@@ -156,15 +255,15 @@ describe('with Idempotency-Key', () => {
   const headers = { 'Idempotency-Key': 'once' };
 
   test('a request that is repeated has one effect and the same answer, secret included', async () => {
-    const first = await create({}, { headers });
-    const again = await create({}, { headers });
+    const first = await create(draft, { headers });
+    const again = await create(draft, { headers });
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect(await total()).toBe(1);
   });
 
   test('the secret is nowhere but in its own place, and so in no answer that is kept', async () => {
-    const { body } = await create({}, { headers });
+    const { body } = await create(draft, { headers });
     expect(await whereStored(account, body.secret)).toEqual([`${account}#secrets`]);
   });
 
@@ -173,9 +272,9 @@ describe('with Idempotency-Key', () => {
     ['rotated at once', (params) => call(rotateWebhookSecret, { key, params, body: { overlap_seconds: 0 } })],
     ['deleted', (params) => call(deleteWebhookSubscription, { key, params })],
   ])('a repetition shows no secret that has been %s: 422', async (_, change) => {
-    const first = await create({}, { headers });
+    const first = await create(draft, { headers });
     await change({ subscriptionId: first.body.id });
-    const { status, body } = await create({}, { headers });
+    const { status, body } = await create(draft, { headers });
     expect([status, body]).toEqual([
       422,
       {
@@ -186,21 +285,21 @@ describe('with Idempotency-Key', () => {
   });
 
   test('a repetition after a change that leaves the secret shows the first answer', async () => {
-    const first = await create({}, { headers });
+    const first = await create(draft, { headers });
     const params = { subscriptionId: first.body.id };
     await call(updateWebhookSubscription, { key, params, body: { status: 'paused' } });
-    expect((await create({}, { headers })).body).toEqual(first.body);
+    expect((await create(draft, { headers })).body).toEqual(first.body);
   });
 
   test('a key that may not read what the subscription is sent is shown no secret: 403', async () => {
-    const first = await create({}, { headers });
+    const first = await create(draft, { headers });
     expect(first.body.payload).toBe('full');
     for (const [scopes, status] of [
       [['webhooks:manage'], 403],
       [['webhooks:manage', 'orders:read'], 403],
       [['webhooks:manage', 'contacts:read'], 201],
     ] as const) {
-      const again = await create({}, { headers, key: await withScopes(...scopes) });
+      const again = await create(draft, { headers, key: await withScopes(...scopes) });
       expect([scopes, again.status]).toEqual([scopes, status]);
       expect(JSON.stringify(again.body).includes('whsec_')).toBe(status === 201);
     }
@@ -208,19 +307,19 @@ describe('with Idempotency-Key', () => {
 
   test('the last that an account can have is answered again too', async () => {
     await Promise.all(Array.from({ length: subscriptionsMax - 1 }, () => create()));
-    const first = await create({}, { headers });
-    expect((await create({}, { headers })).body).toEqual(first.body);
+    const first = await create(draft, { headers });
+    expect((await create(draft, { headers })).body).toEqual(first.body);
   });
 
   test('many at once have one effect', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => create({}, { headers })));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create(draft, { headers })));
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
     expect(await total()).toBe(1);
   });
 
   test('another body is 422', async () => {
-    await create({}, { headers });
-    expect((await create({ description: 'another' }, { headers })).status).toBe(422);
+    await create(draft, { headers });
+    expect((await create({ ...draft, description: 'another' }, { headers })).status).toBe(422);
   });
 });
 

@@ -1,6 +1,11 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { updateOf } from '../../../lib/dynamodb/expressions.ts';
+import { env, required } from '../../../lib/env.ts';
+import { subscriptionKey } from '../../../lib/webhooks/keys.ts';
 import { call } from '../../support/api.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
 import { answer, aReceiver, type Behaviour, partsOf, says } from '../../support/receivers.ts';
@@ -68,5 +73,66 @@ describe('what goes wrong at the receiver is told, and is no error of the reques
     const { id } = await givenSubscription(account);
     const { body } = await call(testWebhookSubscription, { key, params: { subscriptionId: id } });
     expect(body).toMatchObject({ outcome: 'connection_error', http_status: null, response_excerpt: null });
+  });
+});
+
+describe('one test of a subscription at a time', () => {
+  /** A receiver that answers when it is told to, and how to test a subscription that leads there. */
+  async function waiting() {
+    const answered = Promise.withResolvers<void>();
+    const receiver = await aReceiver(async (socket) => {
+      await answered.promise;
+      socket.end(answer('204 No Content'));
+    });
+    const account = givenAccount();
+    const { text: key } = await givenKey(account);
+    const url = `http://localhost:${receiver.port}/`;
+    const { id } = await givenSubscription(account, { url });
+    const test = () => call(testWebhookSubscription, { key, params: { subscriptionId: id } });
+    return { receiver, account, id, test, answered };
+  }
+
+  test('another one meanwhile is 400, which says until when, and sends nothing', async () => {
+    const { receiver, test: again, answered } = await waiting();
+    const first = again();
+    await expect.poll(() => receiver.requests.length).toBe(1);
+    const others = await Promise.all([again(), again(), again()]);
+    for (const { status, body } of others) {
+      expect(status).toBe(400);
+      expect(body.message).toMatch(
+        /^A test of this webhook subscription is under way; it ends by \d{4}-[^ ]+Z, and then another one can begin$/,
+      );
+    }
+    answered.resolve();
+    expect((await first).body).toMatchObject({ outcome: 'success' });
+    expect(receiver.requests).toHaveLength(1);
+    expect((await again()).body).toMatchObject({ outcome: 'success' });
+  });
+
+  test('of another subscription is another one', async () => {
+    const [one, other] = [await waiting(), await waiting()];
+    const first = one.test();
+    await expect.poll(() => one.receiver.requests.length).toBe(1);
+    other.answered.resolve();
+    expect((await other.test()).status).toBe(200);
+    one.answered.resolve();
+    expect((await first).status).toBe(200);
+  });
+
+  test('one whose process died keeps nobody from another for longer than it could have taken', async () => {
+    const { account, id, test: again, answered } = await waiting();
+    answered.resolve();
+    const lease = (tested_until: string) =>
+      dynamodb().send(
+        new UpdateCommand({
+          TableName: required(env.webhooksTable),
+          Key: subscriptionKey(account, id),
+          ...updateOf({ test_lease: 'tst_dead', tested_until }),
+        }),
+      );
+    await lease(new Date(Date.now() + 19_000).toISOString());
+    expect((await again()).status).toBe(400);
+    await lease(new Date(Date.now() - 1).toISOString());
+    expect((await again()).status).toBe(200);
   });
 });

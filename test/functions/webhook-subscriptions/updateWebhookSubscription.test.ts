@@ -10,10 +10,12 @@ import { givenAccount, givenKey, givenSubscription } from '../../support/given.t
 
 let account: string;
 let key: string;
+let keyId: string;
 let subscription: SubscriptionWithSecret;
 beforeEach(async () => {
   account = givenAccount();
-  ({ text: key } = await givenKey(account));
+  const made = await givenKey(account);
+  [key, keyId] = [made.text, made.key.id];
   subscription = await givenSubscription(account, { event_types: ['contact.*'], payload: 'full' });
 });
 
@@ -40,6 +42,7 @@ describe('200', () => {
       event_types: ['*'],
       version: 2,
       updated_at: expect.stringMatching(/Z$/),
+      updated_by_key_id: keyId,
     });
     expect(headers.get('ETag')).toBe('"2"');
     expect(await stored()).toEqual(body);

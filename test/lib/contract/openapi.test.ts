@@ -67,8 +67,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       const statuses = [
         success.status,
         ...(heeds.includes('If-None-Match') ? [304] : []),
-        ...[400, 401],
-        ...(scope === null ? [] : [403]),
+        ...[400, 401, 403],
         ...(path.includes('{') ? [404] : []),
         ...(heeds.includes('If-Match') ? [412] : []),
         ...(body ? [413] : []),

@@ -1,11 +1,12 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
 import { updateSubscription } from '../../../lib/webhooks/updateSubscription.ts';
+import { aFullKey } from '../given.ts';
 import type { Subscribed } from './conservation.ts';
 
 /** Changes a subscription, as its owner does. */
 export const change = ({ account, id }: Subscribed, patch: SubscriptionPatch) =>
   updateSubscription(account, id, patch, {
-    access: { kind: 'full' },
+    by: aFullKey,
     deadline: Date.now() + 9000,
     ifMatch: () => {},
   });

@@ -1,0 +1,20 @@
+export type Field = [name: string, value: string];
+
+/** What a thing is, a line for each of its fields. */
+export const fields = (pairs: readonly Field[]): string =>
+  pairs.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n');
+
+/** A table whose first row names the columns. */
+export function columns(rows: string[][]): string {
+  const widths = (rows[0] as string[]).map((_, i) =>
+    Math.max(...rows.map((row) => (row[i] as string).length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,32 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+
+// That an account is suspended stands in an item of its own, and not at its keys: so it also counts for keys that are made
+// later, and for those that somebody else has written.
+
+/** No key and no secret has an id with this separator. */
+const keyOf = (account: string) => ({ pk: `account#${account}` });
+
+/** Since when an account is suspended, RFC 3339 UTC; undefined when it is not. One strongly consistent read. */
+export async function suspendedSince(account: string): Promise<string | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({ TableName: required(env.keysTable), Key: keyOf(account), ConsistentRead: true }),
+  );
+  return Item?.suspended_at as string | undefined;
+}
+
+/** Suspends the keys of an account. Done twice, it stays suspended since the first time. */
+export const suspendKeys = (account: string, now: Date): Action => ({
+  Update: {
+    TableName: required(env.keysTable),
+    Key: keyOf(account),
+    UpdateExpression: 'SET suspended_at = if_not_exists(suspended_at, :now)',
+    ExpressionAttributeValues: { ':now': now.toISOString() },
+  },
+});
+
+export const resumeKeys = (account: string): Action => ({
+  Delete: { TableName: required(env.keysTable), Key: keyOf(account) },
+});

@@ -1,0 +1,50 @@
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { resumeKeys, suspendedSince, suspendKeys } from '../keys/suspension.ts';
+import { suspensionKey } from './keys.ts';
+import { readSubscriptions } from './readSubscriptions.ts';
+import { orderToWake } from './wake.ts';
+
+// While an account is suspended, its keys open nothing, and nothing is sent to its receivers. Its subscriptions stay what
+// they are: what is due rests, and is sent when the account is resumed.
+
+/** How long others can be at the same items. */
+const patienceMs = 10_000;
+
+/**
+ * Suspends an account. Done twice, it stays suspended since the first time.
+ * @returns since when, RFC 3339 UTC
+ */
+export async function suspendAccount(account: string): Promise<string> {
+  const actions = [suspendKeys(account, new Date()), suspendDeliveries(account)];
+  await untilCommitted(Date.now() + patienceMs, async () => ((await transact(actions)) ? undefined : {}));
+  return (await suspendedSince(account)) as string;
+}
+
+/** Resumes an account. Done twice, or to one that is not suspended, it does no harm. */
+export async function resumeAccount(account: string): Promise<void> {
+  await untilCommitted(Date.now() + patienceMs, async () => {
+    const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
+    const verdicts = await transact([
+      resumeKeys(account),
+      { Delete: { TableName: required(env.webhooksTable), Key: suspensionKey(account) } },
+      // Nothing rests any more because of the suspension after this. What is not active wakes up when it is.
+      ...active.map(({ id }) => orderToWake(account, id)),
+    ]);
+    return verdicts ? undefined : {};
+  });
+}
+
+const suspendDeliveries = (account: string): Action => ({
+  Put: { TableName: required(env.webhooksTable), Item: suspensionKey(account) },
+});
+
+/** Lets a transaction commit only while an account is suspended. */
+export const whileSuspended = (account: string): Action => ({
+  ConditionCheck: {
+    TableName: required(env.webhooksTable),
+    Key: suspensionKey(account),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});

@@ -1,0 +1,114 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { handler as authorizer } from '../functions/authorizer.ts';
+import { handler as createContact } from '../functions/contacts/createContact.ts';
+import { handler as deliverWebhook } from '../functions/pipeline/deliverWebhook.ts';
+import { handler as fanOutChanges } from '../functions/pipeline/fanOutChanges.ts';
+import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
+import { judgeBell, judgeRecord } from '../infra/ops/deadLetters.ts';
+import { parseAccount } from '../infra/ops/values.ts';
+import { createContact as creation } from '../lib/contract/contacts.ts';
+import { dynamodb } from '../lib/dynamodb/client.ts';
+import { env, required } from '../lib/env.ts';
+import { hashOf, newKey } from '../lib/keys/format.ts';
+import { listDeliveries } from '../lib/webhooks/readDeliveries.ts';
+import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/events.ts';
+import { aContact, givenAccount, givenSubscription } from './support/given.ts';
+import { likeTheStack } from './support/likeTheStack.ts';
+import { withLog } from './support/logLines.ts';
+import { root } from './support/stackProcess.ts';
+
+// An account is the first part of every key. Wherever one comes in, what is none is refused, and reaches nobody's items.
+
+const victim = givenAccount();
+const none: unknown[] = [
+  '',
+  ' ',
+  '#',
+  `${victim}#contact#0`,
+  `${victim}#`,
+  `${victim} `,
+  `${victim}\n`,
+  'a'.repeat(65),
+  '-acme',
+  'ächme',
+  7,
+  null,
+  { account: victim },
+  [victim],
+];
+const texts = none.filter((account) => typeof account === 'string');
+const cases = none.map((account) => [JSON.stringify(account), account] as const);
+
+let subscription: string;
+beforeAll(async () => {
+  const { default: running } = await import(`${inject('dataFolder')}/stack.json`, { with: { type: 'json' } });
+  likeTheStack(running);
+  ({ id: subscription } = await givenSubscription(victim, { status: 'paused' }));
+});
+
+const told = async () =>
+  (await listDeliveries(victim, subscription, { limit: 1, offset: 0 }, { kind: 'full' })).pagination.total;
+
+describe.each(cases)('%s is no account', (_, account) => {
+  test('for an operation, whatever the gateway passes on', async () => {
+    const event = gatewayEvent(creation, fullAccess(account as string), { body: { email: 'a@example.com' } });
+    const { result } = await withLog(() => createContact(event, lambdaContext()));
+    expect(result.statusCode).toBe(500);
+  });
+
+  test('for the inbox, and for what is sent to it again', async () => {
+    const body = JSON.stringify({ account, resource: 'contacts', record: aContact() });
+    const Records = [{ messageId: 'one', body }];
+    const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
+    expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
+    expect(judgeRecord(body)).toHaveProperty('problem');
+  });
+
+  test('for deliveries, and for what is rung for again', async () => {
+    const body = JSON.stringify({ account, subscription_id: subscription, delivery_id: 'dlv_1' });
+    const Records = [{ messageId: 'one', body, eventSourceARN: 'arn:aws:sqs:local:0:slow' }];
+    const { result } = await withLog(() => deliverWebhook({ Records } as SQSEvent, lambdaContext()));
+    expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
+    expect(judgeBell(body)).toHaveProperty('problem');
+  });
+});
+
+describe.each(texts)('%j, which the database can hold, is no account', (account) => {
+  test('for the authorizer: a key with it is a fault of ours, whoever wrote it', async () => {
+    const key = newKey('test');
+    const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
+    await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
+    const asked = withLog(() => authorizer(authorizerEvent({ 'X-Api-Key': [key] })));
+    await expect(asked).rejects.toThrow('A stored key has no account, or what cannot be one');
+  });
+
+  test('for events: nobody is told of its records', async () => {
+    const image = { id: 'con_wrv61rhwmw0413yaq734kbep', version: 1, created_at: '2026-03-01T09:30:00.000Z' };
+    const NewImage = marshall({ ...image, pk: `${account}#contact#0`, sk: '000000000000' });
+    const Records = [{ dynamodb: { SequenceNumber: '1', Keys: { pk: NewImage.pk }, NewImage } }];
+    const event = { Records } as unknown as DynamoDBStreamEvent;
+    const { result } = await withLog(() => fanOutChanges(event, lambdaContext(30_000)));
+    expect(result.batchItemFailures).toEqual([]);
+    expect(await told()).toBe(0);
+  });
+});
+
+describe('commands', () => {
+  test.each(texts)('none takes %j', (account) => {
+    expect(() => parseAccount(account)).toThrow(/An account is 1 to 64 characters/);
+  });
+
+  test('each that takes an account asks for its shape', async () => {
+    const files = globSync('infra/ops/*.ts', { cwd: root });
+    const options = files.flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/'--account <[^)]*\)/g),
+    ]);
+    expect(options.length).toBeGreaterThanOrEqual(4);
+    for (const [option] of options) expect(option).toMatch(/parseAccount,?\s*\)$/);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { getSubscription } from '../../lib/webhooks/readSubscriptions.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
+import { aContact, givenAccount, givenContacts } from '../support/given.ts';
+import type { Subscribed } from '../support/pipeline/conservation.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// What happens to events while their account is suspended.
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
+
+async function happens({ account }: Subscribed, amount = 1): Promise<void> {
+  await givenContacts(
+    account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+const heardBy = ({ path }: Subscribed) => pipeline.receiver.heardAt(path);
+const statusOf = async ({ account, id }: Subscribed) => (await getSubscription(account, id)).status;
+
+test('nothing is sent while an account is suspended, nothing is lost, and every subscription is what it was', async () => {
+  const account = givenAccount();
+  const active = await pipeline.subscribe({}, account);
+  const paused = await pipeline.subscribe({ status: 'paused' }, account);
+  const another = await pipeline.subscribe();
+  await happens(active, 10);
+  await suspendAccount(account);
+  await happens(active, 10);
+  await happens(another, 10);
+  await pipeline.time.pass(29 * dayMs);
+  expect([heardBy(active), heardBy(paused)]).toEqual([[], []]);
+  expect(await pipeline.check(active, paused)).toEqual(counted({ pending: 40 }));
+  expect(await pipeline.check(another)).toEqual(counted({ succeeded: 10 }));
+
+  await resumeAccount(account);
+  await pipeline.time.pass(2 * minuteMs);
+  expect([await statusOf(active), await statusOf(paused)]).toEqual(['active', 'paused']);
+  expect(heardBy(paused)).toEqual([]);
+  expect(await pipeline.check(active, paused)).toEqual(counted({ succeeded: 20, pending: 20 }));
+  await setStatus(paused, 'active');
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await pipeline.check(active, paused)).toEqual(counted({ succeeded: 40 }));
+});
+
+test('what is being tried again is not tried while its account is suspended, and has the whole schedule after it', async () => {
+  pipeline.receiver.reply = () => 503;
+  const one = await pipeline.subscribe();
+  await happens(one, 3);
+  await pipeline.time.pass(30 * hourMs);
+  const before = heardBy(one).length;
+  await suspendAccount(one.account);
+  await pipeline.time.pass(4 * dayMs);
+  expect(heardBy(one)).toHaveLength(before);
+  await resumeAccount(one.account);
+  await pipeline.time.pass(71 * hourMs);
+  expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
+  pipeline.receiver.reply = () => 204;
+  await pipeline.time.pass(dayMs);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3 }));
+});
+
+test('a subscription that becomes active in between sends nothing before its account is resumed, and everything after it', async () => {
+  const one = await pipeline.subscribe({ status: 'paused' });
+  await happens(one, 5);
+  await suspendAccount(one.account);
+  await setStatus(one, 'active');
+  await pipeline.time.pass(2 * hourMs);
+  expect(heardBy(one)).toEqual([]);
+  await resumeAccount(one.account);
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
+});
+
+test('suspended and resumed again and again, it loses nothing', async () => {
+  const one = await pipeline.subscribe();
+  for (let turn = 0; turn < 5; turn++) {
+    await happens(one, 3);
+    await suspendAccount(one.account);
+    await happens(one, 3);
+    await pipeline.time.pass(turn * 20_000);
+    await resumeAccount(one.account);
+  }
+  await pipeline.time.pass(2 * hourMs);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+});

@@ -1,0 +1,143 @@
+import { randomInt } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseHost } from '../../infra/ops/values.ts';
+import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { call } from '../support/api.ts';
+import { run } from '../support/commands.ts';
+import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';
+
+const webhooks = (...args: string[]) => run('webhooks', args);
+const json = async (...args: string[]) => JSON.parse((await webhooks(...args, '--json')).stdout);
+
+/** A public address that no other test leads to. Nothing is sent there: nothing happens in these accounts. */
+const aHost = (): string => `8.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`;
+
+let mine: string;
+let other: string;
+let host: string;
+/** Subscriptions of two accounts to one host, and one of the first account to another. */
+let ids: { mine: string; other: string; elsewhere: string };
+beforeEach(async () => {
+  [mine, other, host] = [givenAccount(), givenAccount(), aHost()];
+  const given = async (account: string, url: string) => (await givenSubscription(account, { url })).id;
+  ids = {
+    mine: await given(mine, `https://${host}/a?token=canary`),
+    other: await given(other, `https://${host}:8443/b`),
+    elsewhere: await given(mine, `https://${aHost()}/c`),
+  };
+});
+
+const idsOf = (found: { id: string }[]) => found.map(({ id }) => id).sort();
+const statusesOf = async (account: string) =>
+  Object.fromEntries(
+    (await readSubscriptions(account)).map(({ id, status, status_reason }) => [id, [status, status_reason]]),
+  );
+const active = ['active', null];
+const paused = ['paused', 'operator'];
+
+describe('list', () => {
+  test('of an account, of a host whatever the account, or of both', async () => {
+    expect(idsOf(await json('list', '--account', mine))).toEqual([ids.mine, ids.elsewhere].sort());
+    expect(idsOf(await json('list', '--host', host))).toEqual([ids.mine, ids.other].sort());
+    expect(idsOf(await json('list', '--account', mine, '--host', host))).toEqual([ids.mine]);
+    expect(await json('list', '--host', aHost())).toEqual([]);
+  });
+
+  test('names the keys, and to a person of the URL no more than the host', async () => {
+    const [found] = await json('list', '--account', other);
+    expect(found).toMatchObject({
+      account: other,
+      id: ids.other,
+      url: `https://${host}:8443/b`,
+      status: 'active',
+      created_by_key_id: expect.stringMatching(/^key_/),
+      updated_by_key_id: expect.stringMatching(/^key_/),
+    });
+    const { stdout } = await webhooks('list', '--host', host);
+    expect(stdout).toMatch(/^ACCOUNT +SUBSCRIPTION +STATUS +HOST +PAYLOAD +MADE BY +CHANGED BY$/m);
+    expect(stdout).toMatch(
+      new RegExp(`^${mine} +${ids.mine} +active +${host} +full +key_\\w+ +key_\\w+$`, 'm'),
+    );
+    expect(stdout).not.toContain('canary');
+  });
+
+  test('finds it by the host that it leads to now', async () => {
+    const { text: key } = await givenKey(mine);
+    const to = aHost();
+    await call(updateWebhookSubscription, {
+      key,
+      params: { subscriptionId: ids.mine },
+      body: { url: `https://${to}/` },
+    });
+    expect(idsOf(await json('list', '--host', host))).toEqual([ids.other]);
+    expect(idsOf(await json('list', '--host', to))).toEqual([ids.mine]);
+  });
+});
+
+describe('pause and resume', () => {
+  test('those that lead to a host, and no others; done twice it is the same', async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      const { code, stdout } = await webhooks('pause', '--host', host);
+      expect(stdout).toMatch(new RegExp(`^${turn === 0 ? 2 : 0} of 2 subscriptions were paused\\.$`, 'm'));
+      expect(code).toBe(0);
+      expect(await statusesOf(mine)).toEqual({ [ids.mine]: paused, [ids.elsewhere]: active });
+      expect(await statusesOf(other)).toEqual({ [ids.other]: paused });
+    }
+    await webhooks('resume', '--host', host);
+    expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: active });
+    expect(await statusesOf(other)).toEqual({ [ids.other]: active });
+  });
+
+  test('what its owner has paused stays paused, for its owner to resume', async () => {
+    const { text: key } = await givenKey(mine);
+    const set = (id: string, status: string) =>
+      call(updateWebhookSubscription, { key, params: { subscriptionId: id }, body: { status } });
+    await set(ids.elsewhere, 'paused');
+    expect(await json('pause', '--account', mine)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ id: ids.mine, changed: true, status: 'paused' }),
+        expect.objectContaining({ id: ids.elsewhere, changed: false, status_reason: 'manual' }),
+      ]),
+    );
+    await webhooks('resume', '--account', mine);
+    expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: ['paused', 'manual'] });
+    await webhooks('pause', '--account', mine);
+    expect((await set(ids.mine, 'active')).body).toMatchObject({ status: 'active', status_reason: null });
+  });
+
+  test('--dry-run says which, and changes nothing', async () => {
+    const { stdout } = await webhooks('pause', '--host', host, '--dry-run');
+    expect(stdout).toMatch(/^2 of 2 subscriptions would be paused\.$/m);
+    expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: active });
+  });
+});
+
+describe('what is refused', () => {
+  test('without an account and a host it would be all of them', async () => {
+    for (const command of ['list', 'pause', 'resume'])
+      expect(await webhooks(command)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^Say which: --account, --host, or both/),
+      });
+  });
+
+  test.each(['https://example.com', 'example.com/hook', 'example.com:8443', 'me@example.com', '', ' '])(
+    '%j is no host',
+    (value) => {
+      expect(() => parseHost(value)).toThrow(/A host is a name or an address/);
+    },
+  );
+
+  test.each([
+    ['Example.COM', 'example.com'],
+    ['example.com.', 'example.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['2606:4700::1', '2606:4700::1'],
+    ['[2606:4700::1]', '2606:4700::1'],
+    ['0x8080808', '8.8.8.8'],
+  ])('%j is the host %j, as it stands in a subscription', (value, expected) => {
+    expect(parseHost(value)).toBe(expected);
+  });
+});
