@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
 import type { Sources } from './sources.ts';
 
@@ -26,6 +27,14 @@ export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: s
   const expression = `${how}([${Object.keys(usingMetrics).join(', ')}])`;
   return new MathExpression({ expression, usingMetrics, label, period });
 };
+
+/** How long the message waits that has waited longest in any of these queues, in seconds. */
+export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
+  joined(
+    'MAX',
+    queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period })),
+    'seconds',
+  );
 
 /** Of a function, `AWS/Lambda`. */
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>

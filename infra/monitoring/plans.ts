@@ -7,6 +7,7 @@ import {
   functionThrottles,
   joined,
   ofFunction,
+  oldestMessageIn,
   own,
   period,
   tableThrottles,
@@ -134,13 +135,7 @@ const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
   {
     heading: 'Records wait in the inbox',
     says: 'A message of the records inbox has waited for half an hour',
-    metric: joined(
-      'MAX',
-      [inbox.queue, inbox.retries].map((queue) =>
-        queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
-      ),
-      'seconds',
-    ),
+    metric: oldestMessageIn(inbox.queue, inbox.retries),
     limit: { above: minutes(30) },
     periods: 1,
   },
@@ -183,16 +178,11 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
 
 const ofDeliveries = (sources: Sources): AlarmPlan[] => {
   const { main, slow, deadLetters } = sources.deliveries;
-  const age = { statistic: Stats.MAXIMUM, period };
   return [
     {
       heading: 'Deliveries wait in their queues',
       says: 'A message for a delivery has waited for half an hour',
-      metric: joined(
-        'MAX',
-        [main, slow].map((queue) => queue.metricApproximateAgeOfOldestMessage(age)),
-        'seconds',
-      ),
+      metric: oldestMessageIn(main, slow),
       limit: { above: minutes(30) },
       periods: 1,
     },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bodyBytesMax } from '../../lib/contract/json.ts';
 import { run } from '../support/commands.ts';
 import { aContact, anOrder, givenAccount } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
@@ -58,6 +59,19 @@ test('a record too large to be stored is not sent', async () => {
   );
   expect(JSON.parse(stdout)).toMatchObject({ sent: 1, refused: 1 });
   expect(stderr).toMatch(/^line 1: The contact would take \d+ bytes in an answer; at most 60000 are allowed/);
+  expect(code).toBe(1);
+});
+
+test('a line that would be too long as a message is not sent', async () => {
+  const long = '漢'.repeat(50);
+  const custom_fields = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, '漢'.repeat(500)]));
+  const record = aContact({ tags: Array(500).fill(long), custom_fields });
+  expect(Buffer.byteLength(JSON.stringify(record))).toBeLessThan(bodyBytesMax);
+  const { code, stdout, stderr } = await send('contacts', [record, aContact()], '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ sent: 1, refused: 1 });
+  expect(stderr).toMatch(
+    /^line 1: the message that the line becomes, in ASCII, must be at most 262144 bytes/,
+  );
   expect(code).toBe(1);
 });
 
