@@ -5,7 +5,7 @@
  * A key, under its id: what it is and may do, and the hashes of its secrets. Ops work on these.
  * A secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read. Both are
  * written in one transaction.
- * An account that is suspended, under `account#<account>`: since when.
+ * An account that is suspended, or has been, under `account#<account>`: since when.
  *
  * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
  * scoped key as one with full access. Only keys have an account and `created_at`, so nothing
