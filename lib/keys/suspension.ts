@@ -22,11 +22,18 @@ export const suspendKeys = (account: string, now: Date): Action => ({
   Update: {
     TableName: required(env.keysTable),
     Key: keyOf(account),
-    UpdateExpression: 'SET suspended_at = if_not_exists(suspended_at, :now)',
-    ExpressionAttributeValues: { ':now': now.toISOString() },
+    UpdateExpression:
+      'SET suspended_at = if_not_exists(suspended_at, :now), account_id = :account REMOVE resumed_at',
+    ExpressionAttributeValues: { ':now': now.toISOString(), ':account': account },
   },
 });
 
-export const resumeKeys = (account: string): Action => ({
-  Delete: { TableName: required(env.keysTable), Key: keyOf(account) },
+/** Resumes them. The item stays, so that a restore from a backup of before does not suspend them again. */
+export const resumeKeys = (account: string, now: Date): Action => ({
+  Update: {
+    TableName: required(env.keysTable),
+    Key: keyOf(account),
+    UpdateExpression: 'SET resumed_at = :now, account_id = :account REMOVE suspended_at',
+    ExpressionAttributeValues: { ':now': now.toISOString(), ':account': account },
+  },
 });

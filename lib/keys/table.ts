@@ -5,7 +5,7 @@
  *
  *   <key>    a key, under its id: what it is and may do, and the hashes of its secrets; ops work on these
  *   <hash>   a secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read
- *   account#<account>   an account that is suspended: since when
+ *   account#<account>   an account that is suspended, or has been: since when
  *
  * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
  * scoped key as one with full access. Only keys have an account and `created_at`, so nothing

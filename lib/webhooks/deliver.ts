@@ -10,7 +10,7 @@ import { type Due, makeAttempt } from './makeAttempt.ts';
 import { asRead, rest } from './rest.ts';
 import type { Secrets } from './secrets.ts';
 import type { Subscription } from './subscription.ts';
-import { whileSuspended } from './suspension.ts';
+import { type Suspension, whileSuspended } from './suspension.ts';
 
 /** How long a bell is looked at anew while its subscription changes. Cut off, it would take the others of its batch along. */
 const patienceMs = 5000;
@@ -72,7 +72,7 @@ async function read({
   const [subscription, secrets, suspension] = keys.map(find);
   const delivery = find(key);
   return {
-    suspended: suspension !== undefined,
+    suspended: (suspension as Suspension | undefined)?.suspended_at !== undefined,
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
     ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
     ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),

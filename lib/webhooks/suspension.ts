@@ -17,7 +17,8 @@ const patienceMs = 10_000;
  * @returns since when, RFC 3339 UTC
  */
 export async function suspendAccount(account: string): Promise<string> {
-  const actions = [suspendKeys(account, new Date()), suspendDeliveries(account)];
+  const now = new Date();
+  const actions = [suspendKeys(account, now), putSuspension(account, { suspended_at: now.toISOString() })];
   await untilCommitted(Date.now() + patienceMs, async () => ((await transact(actions)) ? undefined : {}));
   return (await suspendedSince(account)) as string;
 }
@@ -26,9 +27,10 @@ export async function suspendAccount(account: string): Promise<string> {
 export async function resumeAccount(account: string): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
+    const now = new Date();
     const verdicts = await transact([
-      resumeKeys(account),
-      { Delete: { TableName: required(env.webhooksTable), Key: suspensionKey(account) } },
+      resumeKeys(account, now),
+      putSuspension(account, { resumed_at: now.toISOString() }),
       // Nothing rests any more because of the suspension after this. What is not active wakes up when it is.
       ...active.map(({ id }) => orderToWake(account, id)),
     ]);
@@ -36,8 +38,14 @@ export async function resumeAccount(account: string): Promise<void> {
   });
 }
 
-const suspendDeliveries = (account: string): Action => ({
-  Put: { TableName: required(env.webhooksTable), Item: suspensionKey(account) },
+/** What the deliveries of an account ask: whether it is suspended, or has been. */
+export interface Suspension {
+  suspended_at?: string;
+  resumed_at?: string;
+}
+
+const putSuspension = (account: string, suspension: Suspension): Action => ({
+  Put: { TableName: required(env.webhooksTable), Item: { ...suspensionKey(account), ...suspension } },
 });
 
 /** Lets a transaction commit only while an account is suspended. */
@@ -45,6 +53,6 @@ export const whileSuspended = (account: string): Action => ({
   ConditionCheck: {
     TableName: required(env.webhooksTable),
     Key: suspensionKey(account),
-    ConditionExpression: 'attribute_exists(pk)',
+    ConditionExpression: 'attribute_exists(suspended_at)',
   },
 });

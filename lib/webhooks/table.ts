@@ -13,7 +13,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
  *   <account>#urls                   <hash of a URL>  { id }: the one subscription that has it
- *   <account>#suspension             suspension       there while the account is suspended, and nothing is sent
+ *   <account>#suspension             suspension       { suspended_at }: nothing is sent; or { resumed_at }
  *   <account>#deleted                <subscription>   what its log needs of one that was deleted
  *   <account>#event#<event>          event            what happened, serialised once: whole, and with ids only
  *   <account>#<subscription>#<lane>  <position>       a delivery, at its position in the log

@@ -11,19 +11,19 @@ import { urlKey } from './keys.ts';
 export const receiverHost = (url: string): string => hostOf(new URL(url));
 
 /** The key of a URL. Spellings that lead to the same place, as HTTP clients read them, have the same one. */
-function keyOf(account: string, url: string) {
+export function keyOfUrl(account: string, url: string) {
   const parsed = new URL(url);
   parsed.hostname = parsed.hostname.replace(/\.$/, '');
   return urlKey(account, createHash('sha256').update(parsed.href).digest('hex'));
 }
 
-const isSame = (a: string, b: string): boolean => keyOf('', a).sk === keyOf('', b).sk;
+const isSame = (a: string, b: string): boolean => keyOfUrl('', a).sk === keyOfUrl('', b).sk;
 
 /** Takes a URL for a subscription. It is refused, with the item, while another one has it. */
 export const takeUrl = (account: string, url: string, id: string): Action => ({
   Put: {
     TableName: required(env.webhooksTable),
-    Item: { ...keyOf(account, url), id },
+    Item: { ...keyOfUrl(account, url), id },
     ConditionExpression: 'attribute_not_exists(pk)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
@@ -31,7 +31,7 @@ export const takeUrl = (account: string, url: string, id: string): Action => ({
 
 /** Gives back the URL of a subscription, whose version the transaction has to hold: only then it is the one it has. */
 export const freeUrl = (account: string, url: string): Action => ({
-  Delete: { TableName: required(env.webhooksTable), Key: keyOf(account, url) },
+  Delete: { TableName: required(env.webhooksTable), Key: keyOfUrl(account, url) },
 });
 
 /** What it takes to lead a subscription elsewhere; nothing when only the spelling changes. */

@@ -21,6 +21,7 @@ import { countKey } from '../../lib/webhooks/keys.ts';
 import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
 import { listSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
 import { sweep } from '../../lib/webhooks/sweep.ts';
 import { updateSubscription } from '../../lib/webhooks/updateSubscription.ts';
 import { describedStack } from '../support/cloudFormation.ts';
@@ -436,6 +437,63 @@ describe('webhooks', () => {
     await heardAll();
     await until(allSent);
     expect(receiver.heardAt(path)).toHaveLength(told + 1);
+  });
+});
+
+describe('the URL of a subscription', () => {
+  const isOfUrls = ({ pk }: Record<string, unknown>) => String(pk).endsWith('#urls');
+  const again = (url: string) => givenSubscription(account, { url });
+
+  test('that is lost, alone or with its subscription, is its own again', async () => {
+    const [alone, whole] = [await givenSubscription(account), await givenSubscription(account)];
+    const backup = await itemsOf(running.webhooksTable, account);
+    const lost = backup.filter((item) => isOfUrls(item) || item.sk === whole.id);
+    for (const item of lost) await remove(running.webhooksTable, item);
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const { stays } = await counts('webhooks', '--from', from);
+    expect(stays).toBe(0);
+    for (const { id, url } of [alone, whole]) await expect(again(url)).rejects.toThrow(`by ${id}:`);
+    expect(await totals('webhooks', '--from', from)).toMatchObject({ brought_back: 0, stays: 0 });
+  });
+
+  test('that another subscription has since stays with that one', async () => {
+    const { id, url } = await givenSubscription(account);
+    const backup = await itemsOf(running.webhooksTable, account);
+    for (const item of backup) await remove(running.webhooksTable, item);
+    const { id: other } = await again(url);
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const { code, stderr } = await restore('webhooks', '--from', from);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${id}: another subscription of the account has its URL since\n`),
+    ]);
+    await expect(again(url)).rejects.toThrow(`by ${other}:`);
+  });
+});
+
+describe('an account that is suspended', () => {
+  test('is so again when that is lost, and not when it was resumed since', async () => {
+    const { text } = await givenKey(account);
+    await suspendAccount(account);
+    const tables = [running.keysTable, running.webhooksTable];
+    const backups = await Promise.all(tables.map((table) => itemsOf(table, account)));
+    for (const [i, table] of tables.entries())
+      for (const item of backups[i] as Record<string, unknown>[]) await remove(table, item);
+    const [keys, webhooks] = await Promise.all(
+      tables.map((table, i) => restoredFrom(table, backups[i] as Record<string, unknown>[])),
+    );
+    const restoreAll = async () => {
+      await restore('keys', '--from', keys as string, '--account', account);
+      await restore('webhooks', '--from', webhooks as string, '--account', account);
+      await (await connect({ data: folder })).flushAuthorizers();
+      const headers = { 'X-Api-Key': text };
+      const { status } = await fetch(`${running.url}/contacts`, { headers });
+      const [held] = (await itemsOf(running.webhooksTable, account)).filter(({ sk }) => sk === 'suspension');
+      return [status, held?.suspended_at !== undefined];
+    };
+    expect(await restoreAll()).toEqual([403, true]);
+    await resumeAccount(account);
+    expect(await restoreAll()).toEqual([200, false]);
   });
 });
 

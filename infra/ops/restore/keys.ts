@@ -2,6 +2,7 @@ import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { KeyRecordError } from '../../../lib/keys/access.ts';
 import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
 import type { Key } from '../../../lib/keys/key.ts';
+import { planUnlessThere } from './answers.ts';
 import { putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
@@ -20,10 +21,12 @@ export class KeysRestorer implements Restorer {
 
   kindOf({ pk, key_id }: Item): string | undefined {
     if (String(pk).startsWith('key_')) return 'key';
+    if (String(pk).startsWith('account#')) return 'suspension';
     return /^[0-9a-f]{64}$/.test(String(pk)) && key_id !== undefined ? 'secret' : undefined;
   }
 
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
+    if (kind === 'suspension') return planUnlessThere(this.restoration.job.to, restored, living);
     if (kind === 'secret') return this.planSecret(restored, living);
     return this.planKey(restored, living).catch((error) => {
       if (error instanceof KeyRecordError) return { stays: error.message };

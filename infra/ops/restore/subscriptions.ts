@@ -15,6 +15,7 @@ import { changeSubscription } from '../../../lib/webhooks/updateSubscription.ts'
 import { orderToWake } from '../../../lib/webhooks/wake.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
+import { urlActions, urlIsTaken } from './urls.ts';
 
 type Stored = Item & Subscription;
 
@@ -34,6 +35,8 @@ export async function planSubscription(
   if (found.some(({ deleted }) => deleted)) return 'kept';
   const secrets = found[0] ?? (await restoration.restored(secretsKey(account, id)));
   if (!secrets) return { stays: 'the subscription has no secrets in either table' };
+  const url = await urlActions(to, account, id, (restored as Stored).url);
+  if (!url) return { stays: urlIsTaken };
   const subscription = {
     ...(restored as Stored),
     ...signedBy(secrets),
@@ -42,6 +45,7 @@ export async function planSubscription(
   return {
     actions: [
       putInPlaceOf(to, undefined, subscription),
+      ...url,
       { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
       ...(subscription.status === 'active' ? [orderToWake(account, id)] : []),
@@ -57,9 +61,9 @@ function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previo
 }
 
 /** What its owner decides of a subscription; whether it is rotated, and how its receiver does, is not undone. */
-const decided = ['url', 'event_types', 'description', 'payload', 'status', 'status_reason'] as const;
+const decided = ['url', 'host', 'event_types', 'description', 'payload', 'status', 'status_reason'] as const;
 
-function planChange({ job }: Restoration, restored: Stored, living: Stored): Plan {
+async function planChange({ job }: Restoration, restored: Stored, living: Stored): Promise<Plan> {
   const changes = Object.fromEntries(
     decided
       .filter((name) => JSON.stringify(restored[name]) !== JSON.stringify(living[name]))
@@ -70,8 +74,10 @@ function planChange({ job }: Restoration, restored: Stored, living: Stored): Pla
   if (Object.keys(changes).length === 0) return 'same';
   if (living.updated_at >= job.changedBefore) return 'kept';
   const { account, id } = ownerOfItem(restored);
+  const url = await urlActions(job.to, account, id, restored.url, living.url);
+  if (!url) return { stays: urlIsTaken };
   const { action } = changeSubscription(account, living, changes);
-  return { actions: [action, ...(changes.status === 'active' ? [orderToWake(account, id)] : [])] };
+  return { actions: [action, ...url, ...(changes.status === 'active' ? [orderToWake(account, id)] : [])] };
 }
 
 /** Brings back secrets that a living subscription has lost. Those it has, it keeps: receivers verify by them. */

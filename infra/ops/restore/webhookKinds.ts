@@ -9,6 +9,8 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'subscriptions') return sk === 'count' ? 'count' : 'subscription';
   if (part === 'secrets') return 'secrets';
   if (part === 'deleted') return 'deleted';
+  if (part === 'urls') return 'url';
+  if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined) return sk === 'wake' ? 'wake' : undefined;
   return /^\d+$/.test(last) ? 'delivery' : undefined;

@@ -5,6 +5,7 @@ import { planDelivery } from './deliveries.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 import { recount } from './subscriptionCount.ts';
 import { planSecrets, planSubscription } from './subscriptions.ts';
+import { planUrl } from './urls.ts';
 import { kindOfWebhooksItem } from './webhookKinds.ts';
 
 /**
@@ -29,7 +30,8 @@ export class WebhooksRestorer implements Restorer {
     if (kind === 'secrets') return planSecrets(this.restoration, restored, living);
     if (kind === 'delivery') return planDelivery(this.restoration, restored, living);
     if (kind === 'event') return planEvent(to, restored, living);
-    if (kind === 'answer' || kind === 'deleted') return planUnlessThere(to, restored, living);
+    if (kind === 'url') return planUrl(this.restoration, restored, living);
+    if (['answer', 'deleted', 'suspension'].includes(kind)) return planUnlessThere(to, restored, living);
     // The subscriptions are counted anew, and who wakes up does it again for each that comes back.
     return 'passed_over';
   }

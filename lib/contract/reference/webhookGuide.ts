@@ -15,7 +15,7 @@ curl "$URL/webhook-subscriptions" \\
   }'
 \`\`\`
 
-\`contact.*\`, \`order.*\`, \`event_registration.*\` and \`*\` stand for several types, also for those to come; all are under Events. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` what the changed fields were; with \`thin\`, \`data\` is the id. An account can have 25 subscriptions.
+\`contact.*\`, \`order.*\`, \`event_registration.*\` and \`*\` stand for several types, also for those to come; all are under Events. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` what the changed fields were; with \`thin\`, \`data\` is the id. An account can have 25 subscriptions, and subscribe a URL once.
 
 ### Verify a delivery
 

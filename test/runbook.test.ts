@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import { listOrders } from '../lib/contract/orders.ts';
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  rotateWebhookSecret,
+  updateWebhookSubscription,
+} from '../lib/contract/webhookSubscriptions.ts';
+import { readSubscriptions } from '../lib/webhooks/readSubscriptions.ts';
+import { call } from './support/api.ts';
+import { type Ran, run } from './support/commands.ts';
+import { runbook } from './support/documents.ts';
+import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/given.ts';
+import { blocksIn } from './support/prose.ts';
+
+// Whoever has nothing but the page "A key has leaked" carries out its commands, in their order.
+
+const page = /^## A key has leaked\n([\s\S]*?)^## /m.exec(runbook)?.[1] as string;
+const commands = blocksIn(page, 'sh')
+  .join('')
+  .split('\n')
+  .filter((line) => line.startsWith('npm run '));
+
+const account = givenAccount();
+/** Where whoever has the key lets events be sent to, in another account too. Nothing is sent there. */
+const host = '8.8.4.4';
+const another = givenAccount();
+
+let stolen: Awaited<ReturnType<typeof givenKey>>;
+let good: Awaited<ReturnType<typeof givenKey>>;
+const ids = { good: '', made: '', changed: '', elsewhere: '' };
+const ran = new Map<string, Ran>();
+
+const statuses = async (of = account) =>
+  Object.fromEntries((await readSubscriptions(of)).map(({ id, status }) => [id, status]));
+
+/** Carries out the commands that begin so, which have not been carried out before. */
+async function carryOut(beginning: string): Promise<Ran> {
+  const command = commands.find((line) => line.startsWith(`npm run ${beginning}`) && !ran.has(line));
+  const words = (command as string)
+    .replace('npm run ', '')
+    .replace(' -- ', ' ')
+    .replace('acme', account)
+    .replace('key_…', stolen.key.id)
+    .replace('hooks.example.com', host)
+    .match(/'[^']*'|\S+/g) as string[];
+  const [script, ...args] = words.map((word) => word.replaceAll("'", '')) as [
+    Parameters<typeof run>[0],
+    ...string[],
+  ];
+  const result = await run(script, args);
+  ran.set(command as string, result);
+  expect(result, command).toMatchObject({ code: 0 });
+  return result;
+}
+
+const open = async () => (await call(listOrders, { key: good.text })).status;
+
+beforeAll(async () => {
+  [stolen, good] = await Promise.all([givenKey(account), givenKey(account)]);
+  const create = async (key: string, url: string) =>
+    (await call(createWebhookSubscription, { key, body: { url, event_types: ['*'] } })).body.id;
+  ids.good = await create(good.text, aReceiver());
+  ids.changed = await create(good.text, aReceiver());
+  ids.made = await create(stolen.text, `https://${host}/`);
+  const params = { subscriptionId: ids.changed };
+  await call(updateWebhookSubscription, { key: stolen.text, params, body: { event_types: ['order.*'] } });
+  ids.elsewhere = (await givenSubscription(another, { url: `https://${host}:8443/` })).id;
+});
+
+test('the account is closed, the key is cut out, and what is in order goes on', async () => {
+  await carryOut('accounts -- suspend');
+  expect(await open()).toBe(403);
+
+  const { stdout: keys } = await carryOut('keys -- list');
+  expect(keys).toContain(`…${stolen.text.slice(-4)}`);
+  const { stdout: revoked } = await carryOut('keys -- revoke');
+  for (const id of [ids.made, ids.changed]) expect(revoked).toContain(id);
+  expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.made]: 'paused', [ids.changed]: 'paused' });
+  const { stdout: listed } = await carryOut('webhooks -- list --account');
+  for (const id of [ids.good, ids.made, ids.changed]) expect(listed).toContain(id);
+  expect(listed).toContain(stolen.key.id);
+
+  expect((await carryOut('webhooks -- list --host')).stdout).toContain(ids.elsewhere);
+  await carryOut('webhooks -- pause --host');
+  expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
+
+  const [key = ''] = (await carryOut('keys -- create')).stdout.split('\n');
+  await carryOut('accounts -- resume');
+  expect((await call(listOrders, { key: stolen.text })).status).toBe(401);
+  expect((await call(listOrders, { key })).status).toBe(403);
+  expect(await open()).toBe(200);
+  // What the key has left behind: its owner deletes one, and looks at the other.
+  const rotation = { key: good.text, params: { subscriptionId: ids.changed }, body: { overlap_seconds: 0 } };
+  expect((await call(rotateWebhookSecret, rotation)).status).toBe(200);
+  await call(deleteWebhookSubscription, { key: good.text, params: { subscriptionId: ids.made } });
+  await carryOut('webhooks -- resume');
+  expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.changed]: 'active' });
+  expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
+  expect([...ran.keys()]).toEqual(commands);
+});
