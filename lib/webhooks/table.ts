@@ -12,7 +12,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#subscriptions          <subscription>   a subscription, its health, and how long its log of deliveries is
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
- *   <account>#urls                   <hash of a URL>  { id }: the one subscription that has it
+ *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256
  *   <account>#suspension             suspension       { suspended_at }: nothing is sent; or { resumed_at }
  *   <account>#deleted                <subscription>   what its log needs of one that was deleted
  *   <account>#event#<event>          event            what happened, serialised once: whole, and with ids only

@@ -106,12 +106,15 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
   };
 }
 
-/** Notes what is sent to the queues of deliveries. @returns the bodies so far, each once, by the name of the queue */
+/** Notes what functions send to queues. @returns the bodies so far, each once, by the name of the queue */
 function noteMessages(): () => Record<string, string[]> {
   const sent = new Map<string, Set<string>>();
   onWire(({ name, input }, send) => {
-    if (name === 'SendMessageBatch') {
-      const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: { MessageBody: string }[] };
+    if (name === 'SendMessageBatch' || name === 'SendMessage') {
+      const { QueueUrl, Entries = [input as unknown as Sent] } = input as {
+        QueueUrl: string;
+        Entries?: Sent[];
+      };
       const bodies = sent.get(queueName(QueueUrl)) ?? new Set();
       for (const { MessageBody } of Entries) bodies.add(MessageBody);
       sent.set(queueName(QueueUrl), bodies);
@@ -119,6 +122,10 @@ function noteMessages(): () => Record<string, string[]> {
     return send();
   });
   return () => Object.fromEntries([...sent].map(([queue, bodies]) => [queue, [...bodies]]));
+}
+
+interface Sent {
+  MessageBody: string;
 }
 
 const queueName = (url: string): string => url.split('/').at(-1) as string;

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSRecord } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../functions/authorizer.ts';
 import { handler as ingestHandler } from '../../functions/pipeline/ingestRecords.ts';
+import { sqsClient } from '../../infra/local/queues.ts';
 import { fileOf } from '../../lib/contract/index.ts';
 import type { Answer, Operation } from '../../lib/contract/operation.ts';
+import { env, required } from '../../lib/env.ts';
 import type { Request } from '../support/api.ts';
 import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/events.ts';
 import type { FunctionId } from '../support/permissions/access.ts';
@@ -56,7 +59,28 @@ export async function authorize(key: string): Promise<AuthorizerContext | undefi
 
 /** One invocation of ingestRecords. @returns the bodies of those that it refused */
 export async function ingest(bodies: readonly string[]): Promise<string[]> {
-  const Records = bodies.map((body, i) => ({ messageId: String(i), body }) as SQSRecord);
+  const Records = bodies.map((body, i) => recordOf({ MessageId: String(i), Body: body }, 1));
   const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
   return batchItemFailures.map(({ itemIdentifier }) => bodies[Number(itemIdentifier)] as string);
 }
+
+/** The same for messages that come back to the inbox together: they go to the retries. */
+export async function ingestAgain(queuesEndpoint: string, bodies: readonly string[]): Promise<void> {
+  const client = sqsClient(queuesEndpoint);
+  const QueueUrl = required(env.recordsInbox);
+  for (const MessageBody of bodies) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: bodies.length }),
+  );
+  const Records = Messages.map((message) => recordOf(message, 2));
+  const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
+  if (batchItemFailures.length > 0) throw new Error('Messages did not go to the retries');
+}
+
+const recordOf = ({ MessageId, Body, ReceiptHandle }: Message, receives: number): SQSRecord =>
+  ({
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: { ApproximateReceiveCount: String(receives) },
+  }) as SQSRecord;

@@ -254,7 +254,7 @@ test('every message about a delivery is answered, and what waits is delivered in
   )) {
     const body = {
       ...(status === 'active' ? {} : { status: 'active' }),
-      ...(url.includes(host) ? {} : { url: receiver.url('hook') }),
+      ...(url.includes(host) ? {} : { url: receiver.url(new URL(url).pathname.slice(1)) }),
     };
     await ask(updateWebhookSubscription, { params: { subscriptionId: id }, body });
   }

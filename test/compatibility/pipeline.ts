@@ -7,7 +7,7 @@ import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lan
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
-import { type AuthorizerContext, ask } from './invoke.ts';
+import { type AuthorizerContext, ask, ingestAgain } from './invoke.ts';
 
 /** The functions without a URL and what feeds them, by hand. */
 export class Pipeline {
@@ -16,12 +16,14 @@ export class Pipeline {
   private readonly lanes: Lanes;
   private readonly stream: Stream;
   private readonly context: AuthorizerContext;
+  private readonly queuesEndpoint: string;
 
   /** @param context of a key that may read everything */
   constructor(stack: OwnStack, context: AuthorizerContext) {
     this.lanes = new Lanes(stack);
     this.stream = new Stream(stack);
     this.context = context;
+    this.queuesEndpoint = stack.queuesEndpoint;
   }
 
   close(): void {
@@ -34,6 +36,11 @@ export class Pipeline {
     const givenUp = await handOver(changes);
     if (givenUp.length > 0) throw new Error('Some changes could not be fanned out');
     this.changes.push(...changes);
+  }
+
+  /** Messages of the inbox come back together, as after an invocation that died. */
+  comeBack(bodies: readonly string[]): Promise<void> {
+    return ingestAgain(this.queuesEndpoint, bodies);
   }
 
   /** Answers every message that can be received, one after the other: side by side they would draw lots in any order. */

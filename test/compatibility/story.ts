@@ -16,6 +16,8 @@ import { createTogether } from '../../lib/records/createTogether.ts';
 import { newDraft } from '../../lib/records/draft.ts';
 import { newTicket } from '../../lib/records/queue.ts';
 import { enter } from '../../lib/records/waitingRoom.ts';
+import { changeByOperator } from '../../lib/webhooks/byOperator.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
 import type { Request } from '../support/api.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
 import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
@@ -71,6 +73,7 @@ export class Story {
     await this.receiverIsGone();
     await this.recordsChange();
     await this.subscriptionsChange();
+    await this.accountIsSuspended();
     await this.manyCreateAtOnce();
     await this.attemptIsUnderWay(during);
     return this.told;
@@ -147,7 +150,7 @@ export class Story {
     await this.subscribe('thin', ['order.paid'], { payload: 'thin' });
     await this.subscribe('later', ['contact.updated']);
     await this.subscribe('nobody', ['order.refunded'], { url: nowhere });
-    const body = { url: nowhere, event_types: ['order.paid'], payload: 'thin', status: 'paused' };
+    const body = { url: `${nowhere}/paused`, event_types: ['order.paid'], payload: 'thin', status: 'paused' };
     await this.askOnce(createWebhookSubscription, { body });
 
     const { id: contactId } = await this.askOnce(createContact, { body: wholeContact });
@@ -162,6 +165,7 @@ export class Story {
     });
     await this.ordersChange(contactId);
     await this.registrationsChange(contactId);
+    await pipeline.comeBack(this.told.inbox.slice(-2));
     await pipeline.fanOut();
     await pipeline.deliverAll();
   }
@@ -208,7 +212,21 @@ export class Story {
     await pipeline.sweep();
     await pipeline.deliverAll();
     await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
-    await this.changeSubscription(woken.id, { status: 'active' });
+    await this.changeSubscription(woken.id, { status: 'active', url: `${nowhere}/elsewhere` });
+    await changeByOperator('pause', account, rotated.id);
+    await changeByOperator('resume', account, rotated.id);
+  }
+
+  /** What comes while an account is suspended rests, until it is resumed. */
+  private async accountIsSuspended(): Promise<void> {
+    const { pipeline } = this.parts;
+    await suspendAccount(account);
+    await this.createContact('Suspended');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+    await resumeAccount(account);
+    await pipeline.sweep();
+    await pipeline.deliverAll();
   }
 
   /** Creators meet in the waiting room, and one of them gives up. */

@@ -29,6 +29,8 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   const { endpoint, stop } = await openQueues(folder);
   const template = readTemplate(await currentAssembly(), { queueUrl: (id) => queueUrl(endpoint, id) });
   await makeQueues(endpoint, template.resources('AWS::SQS::Queue'));
+  const idOf = (beginning: string) =>
+    template.resources('AWS::SQS::Queue').find(({ id }) => id.startsWith(beginning))?.id as string;
   const mine = randomBytes(4).toString('hex');
   const nameOf = (output: string) => `${template.output(output)}-${mine}`;
   const names = {
@@ -51,6 +53,8 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     [env.keysTable]: names.keysTable,
     [env.recordsTable]: names.recordsTable,
     [env.webhooksTable]: names.webhooksTable,
+    [env.recordsInbox]: template.output('RecordsInboxUrl'),
+    [env.recordsRetries]: queueUrl(endpoint, idOf('RecordsInboxRetries')),
   });
   return {
     databaseEndpoint,
