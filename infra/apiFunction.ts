@@ -88,7 +88,7 @@ export class ApiFunction extends Construct {
       explain(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
-    const { keys, records, webhooks, waiting, rings } = permissions[id];
+    const { keys, records, webhooks, waiting, rings, defers } = permissions[id];
     if (keys) this.grant(tables.keys, env.keysTable, keys);
     if (records) this.grant(tables.records, env.recordsTable, records);
     if (webhooks) {
@@ -100,9 +100,10 @@ export class ApiFunction extends Construct {
     if (waiting)
       this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
     if (rings) {
-      this.ring(deliveries.main, env.deliveriesQueue);
-      this.ring(deliveries.slow, env.slowDeliveriesQueue);
+      this.sendTo(deliveries.main, env.deliveriesQueue);
+      this.sendTo(deliveries.slow, env.slowDeliveriesQueue);
     }
+    if (defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */
@@ -111,7 +112,7 @@ export class ApiFunction extends Construct {
     this.allow(dynamodb(actions), table.tableArn);
   }
 
-  private ring(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
+  private sendTo(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
     this.lambda.addEnvironment(variable, queue.queueUrl);
     this.allow(['sqs:SendMessage'], queue.queueArn);
   }

@@ -9,12 +9,22 @@ export interface Permissions {
   waiting?: readonly string[];
   /** Whether it may ring for deliveries: send to their queues. */
   rings?: true;
+  /** Whether it may send changes to the queue of deferred changes. */
+  defers?: true;
 }
 
 const list = { records: ['GetItem', 'Query'] };
 const get = { records: ['GetItem'] };
 
-type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
+type WithoutUrl =
+  | 'authorizer'
+  | 'ingestRecords'
+  | 'fanOutChanges'
+  | 'fanOutDeferredChanges'
+  | 'deliverWebhook'
+  | 'sweepDeliveries';
+
+const fanOut = { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: true, defers: true } as const;
 
 /** What each Lambda may do with the tables. An operation that is not in here does not compile. */
 export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
@@ -44,7 +54,8 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   },
   getMe: { keys: ['GetItem'] },
   ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
-  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], rings: true },
+  fanOutChanges: fanOut,
+  fanOutDeferredChanges: fanOut,
   deliverWebhook: { webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'], rings: true },
   sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: true },
 };

@@ -89,6 +89,8 @@ export class ApiStack extends Stack {
     this.output('DeliveriesUrl', deliveries.main.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
+    this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);
+    this.output('DeferredChangesDeadLettersUrl', deliveries.deferredDeadLetters.queueUrl);
     this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
     this.output('DashboardUrl', dashboardUrl);
     this.output('FanOutFunction', lambdas.fanOut.functionName);

@@ -5,7 +5,7 @@ import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
 /** A message that fails so often is poison, or our fault: somebody has to look at it. */
-const receivesMax = 5;
+const receivesEnough = 5;
 
 /** The most that SQS keeps a message. */
 const kept = Duration.days(14);
@@ -32,7 +32,13 @@ export const workQueue = (
     settings,
     timeout,
     deadLetters,
-  }: { settings: Pick<StageSettings, 'keepData'>; timeout: Duration; deadLetters: Queue },
+    receivesMax = receivesEnough,
+  }: {
+    settings: Pick<StageSettings, 'keepData'>;
+    timeout: Duration;
+    deadLetters: Queue;
+    receivesMax?: number;
+  },
 ): Queue =>
   new Queue(scope, id, {
     ...common(settings),

@@ -7,6 +7,7 @@ export const env = {
   webhooksTable: 'WEBHOOKS_TABLE',
   deliveriesQueue: 'DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
+  deferredChangesQueue: 'DEFERRED_CHANGES_QUEUE_URL',
   /** Under which CloudWatch keeps our metrics: the name of the stack, so that those of two stages do not blend. */
   metricsNamespace: 'METRICS_NAMESPACE',
   /** Which version of its code a function runs. Lambda sets it. */

@@ -18,6 +18,8 @@ export interface Running {
   deliveriesUrl: string;
   slowDeliveriesUrl: string;
   deliveriesDeadLettersUrl: string;
+  deferredChangesUrl: string;
+  deferredChangesDeadLettersUrl: string;
   fanOutFunction: string;
 }
 

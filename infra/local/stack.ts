@@ -90,6 +90,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
+    deferredChangesUrl: template.output('DeferredChangesUrl'),
+    deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     fanOutFunction: template.output('FanOutFunction'),
   };
   announce(data.path, running);

@@ -99,8 +99,17 @@ function events(sources: Sources): GraphWidget[] {
 
 function queues(sources: Sources): GraphWidget[] {
   const { inbox, deliveries, pipeline } = sources;
-  const lanes = { inbox: inbox.queue, deliveries: deliveries.main, 'slow deliveries': deliveries.slow };
-  const dead = { inbox: inbox.deadLetters, deliveries: deliveries.deadLetters };
+  const lanes = {
+    inbox: inbox.queue,
+    deliveries: deliveries.main,
+    'slow deliveries': deliveries.slow,
+    'deferred changes': deliveries.deferredChanges,
+  };
+  const dead = {
+    inbox: inbox.deadLetters,
+    deliveries: deliveries.deadLetters,
+    'deferred changes': deliveries.deferredDeadLetters,
+  };
   const most = { statistic: Stats.MAXIMUM, period };
   return [
     graph(

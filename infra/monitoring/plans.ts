@@ -36,6 +36,7 @@ export const plans = (sources: Sources): AlarmPlan[] => [
   ...ofRequests(sources),
   ...ofRecords(sources),
   ...ofChanges(sources),
+  ...ofDeferredChanges(sources),
   ...ofDeliveries(sources),
   {
     heading: 'A pipeline function fails',
@@ -115,6 +116,29 @@ const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
     heading: 'Records were given up',
     says: 'Messages of the records inbox are among the dead letters',
     metric: inbox.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
+    limit: { above: 0 },
+    periods: 1,
+  },
+];
+
+const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
+  {
+    heading: 'Deferred changes wait in their queue',
+    says: 'A message of deferred changes has waited for half an hour',
+    metric: deliveries.deferredChanges.metricApproximateAgeOfOldestMessage({
+      statistic: Stats.MAXIMUM,
+      period,
+    }),
+    limit: { above: minutes(30) },
+    periods: 1,
+  },
+  {
+    heading: 'Deferred changes were given up',
+    says: 'Messages of deferred changes are among the dead letters',
+    metric: deliveries.deferredDeadLetters.metricApproximateNumberOfMessagesVisible({
+      statistic: Stats.MAXIMUM,
+      period,
+    }),
     limit: { above: 0 },
     periods: 1,
   },

@@ -11,7 +11,7 @@ export interface Sources {
   inbox: Inbox;
   deliveries: Deliveries;
   /** The functions without a URL. */
-  pipeline: Record<'ingest' | 'fanOut' | 'deliver' | 'sweep', IFunction>;
+  pipeline: Record<'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', IFunction>;
   /** What hands the changes of records to `fanOut`. */
   changes: EventSourceMapping;
   /** Under which our own metrics are kept. */

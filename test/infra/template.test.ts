@@ -537,6 +537,7 @@ describe('least privilege', () => {
     ['getWebhookDelivery', 'Webhooks', ['BatchGetItem', 'GetItem']],
     ['redeliverWebhook', 'Webhooks', ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem']],
     ['fanOutChanges', 'Webhooks', ['PutItem', 'Query', 'UpdateItem']],
+    ['fanOutDeferredChanges', 'Webhooks', ['PutItem', 'Query', 'UpdateItem']],
     ['deliverWebhook', 'Webhooks', ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem']],
     ['sweepDeliveries', 'Webhooks', ['DeleteItem', 'UpdateItem']],
   ])('%s may do on the table %s exactly %j, and nothing on any other', (id, table, actions) => {
@@ -605,11 +606,15 @@ describe('least privilege', () => {
     const take = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
     const ring = 'sqs:SendMessage';
     const lanes = ['DeliveriesMain', 'DeliveriesSlow'];
+    const deferred = 'DeliveriesDeferredChanges';
     expect(onQueues.sort()).toEqual(
       [
         ['ingestRecords', take, ['RecordsInboxQueue']],
         ['deliverWebhook', [...take, ring], lanes],
-        ...['fanOutChanges', 'redeliverWebhook', 'sweepDeliveries'].map((id) => [id, ring, lanes]),
+        ['fanOutChanges', ring, [...lanes, deferred]],
+        ['fanOutDeferredChanges', ring, [...lanes, deferred]],
+        ['fanOutDeferredChanges', take, [deferred]],
+        ...['redeliverWebhook', 'sweepDeliveries'].map((id) => [id, ring, lanes]),
       ].sort(),
     );
   });
@@ -668,17 +673,18 @@ describe('the queues', () => {
   });
 
   test.each([
-    ['RecordsInboxQueue', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
-    ['DeliveriesMain', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
-    ['DeliveriesSlow', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
-  ])(
-    '%s gives up on a message after five tries, each of which has six times the time of the function',
-    (queue, dead, id) => {
+    ['RecordsInboxQueue', 5, 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['DeliveriesMain', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesSlow', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesDeferredChanges', 40, 'DeliveriesDeferredDeadLetters', 'WebhooksfanOutDeferredChanges'],
+  ] as const)(
+    '%s gives up on a message after %i tries, each of which has six times the time of the function',
+    (queue, tries, dead, id) => {
       const [deadLetters] = named(dead);
       const [, { Properties }] = named(queue);
       expect(Properties.RedrivePolicy).toEqual({
         deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] },
-        maxReceiveCount: 5,
+        maxReceiveCount: tries,
       });
       expect(Properties.VisibilityTimeout).toBe(6 * functionNamed(id).Properties.Timeout);
     },
@@ -689,7 +695,7 @@ describe('the queues', () => {
       .ofType('AWS::Lambda::EventSourceMapping')
       .filter(([, { Properties }]) => Properties.ScalingConfig)
       .map(([, { Properties }]) => Properties);
-    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([10, 10, entriesMax]);
+    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([1, 10, 10, entriesMax]);
     for (const { FunctionResponseTypes } of mappings)
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
@@ -707,6 +713,7 @@ describe('webhooks', () => {
     expect(Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
+      ParallelizationFactor: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       MaximumRecordAgeInSeconds: 86_400,
       FilterCriteria: {
@@ -778,6 +785,8 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'WebhooksTable',
       'DeliveriesUrl',
       'SlowDeliveriesUrl',
+      'DeferredChangesUrl',
+      'DeferredChangesDeadLettersUrl',
       'DeliveriesDeadLettersUrl',
       'FailedChangesBucket',
       'RestApiId',

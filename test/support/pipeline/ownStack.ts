@@ -13,6 +13,7 @@ export interface OwnStack {
   recordsTable: string;
   queuesEndpoint: string;
   deadLettersUrl: string;
+  deferredDeadLettersUrl: string;
   stop(): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export async function openOwnStack(): Promise<OwnStack> {
   likeTheStack({
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
+    deferredChangesUrl: template.output('DeferredChangesUrl'),
   });
   Object.assign(process.env, { [env.recordsTable]: recordsTable, [env.webhooksTable]: webhooksTable });
   return {
@@ -41,6 +43,7 @@ export async function openOwnStack(): Promise<OwnStack> {
     recordsTable,
     queuesEndpoint: endpoint,
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
+    deferredDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     stop: async () => {
       await stop();
       removeFolder(folder);
