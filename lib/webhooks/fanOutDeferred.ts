@@ -46,10 +46,11 @@ async function fanOutMessage({ body, attributes }: SQSRecord): Promise<void> {
     ...onlyConflicts(),
   });
   if (left.length === 0) return;
-  const isPoisoned = error !== undefined && !isPassing(error);
-  if (isPoisoned && changes.length > 1) return deferAgain(left, 1);
-  if (!isPoisoned && left.length < changes.length) return deferAgain(left);
-  throw error ?? new Error('Others were at the same logs all the time');
+  // The turn is over, or others were at the same logs all the time: then these have come further.
+  if (error === undefined) return deferAgain(left);
+  if (!isPassing(error) && changes.length > 1) return deferAgain(left, 1);
+  if (isPassing(error) && left.length < changes.length) return deferAgain(left);
+  throw error;
 }
 
 /** @throws Error when the queue does not take all of them: what it took comes twice then, and is done once */

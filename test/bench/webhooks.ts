@@ -69,8 +69,8 @@ export async function webhooks({ ready, running }: StackProcess): Promise<Report
     notes: [
       'From the `updated_at` of a change to the last byte of its first attempt, at a receiver on loopback that answers at once. Changes are ' +
         'made by `PATCH` through the API, those of the burst in bulk through the store; of the burst, the rate is until the last has arrived. ' +
-        'Beside it, another account makes as many changes for each of its subscriptions, and at last so many at once, again and again; each time ' +
-        'the receiver is measured alone first. What it takes beside those that answer is what the work itself takes from two cores.',
+        'Beside it, another account makes as many changes, each of them a webhook for each of its receivers; at last it makes many at once, and ' +
+        'again as soon as all its receivers were told. Each time the receiver is measured alone first. What it takes beside those that answer is what the work itself takes from two cores.',
     ],
     raw,
   };

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/streamClient.ts';
 import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
 import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
+import { likeTheRealOne } from '../support/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
@@ -191,6 +192,22 @@ test('a message has its turn, and what is left then goes to the end of the queue
   await pipeline.time.pass(10 * minuteMs);
   const counts = await pipeline.check(...subscribed);
   expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
+});
+
+test('messages of one account that are worked on at once all come through, at a database with the real one’s distance and conflicts', async () => {
+  const one = await pipeline.subscribe();
+  const other = await pipeline.subscribe({}, one.account);
+  await givenContacts(
+    one.account,
+    Array.from({ length: 60 }, () => aContact()),
+  );
+  await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
+  undo = likeTheRealOne();
+  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.answerAll()));
+  undo();
+  expect(failed).toEqual([0, 0, 0, 0, 0]);
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(one, other)).toEqual(succeeded(120));
 });
 
 describe('a change that nobody can read', () => {

@@ -116,7 +116,9 @@ describe('with several batches at once', () => {
     const got: string[] = [];
     const invoke = async (event: DynamoDBStreamEvent) => {
       if (keysIn(event).includes('k3')) await slow.promise;
-      got.push(...event.Records.map(({ dynamodb }) => `${dynamodb?.Keys?.sk?.S} ${dynamodb?.NewImage?.n?.N}`));
+      got.push(
+        ...event.Records.map(({ dynamodb }) => `${dynamodb?.Keys?.sk?.S} ${dynamodb?.NewImage?.n?.N}`),
+      );
     };
     const stop = await streamed.begin(invoke, properties);
     for (const n of ['1', '2', '3']) for (const key of ten) await streamed.put(key, { n: { N: n } });
