@@ -15,7 +15,7 @@ const passingPauseMs = 500;
 
 /** Before the first retry after somebody else was faster; twice as long before each further one, up to the most. */
 const conflictPauseMs = 20;
-const conflictPauseMaxMs = 640;
+const conflictPauseMaxMs = 1000;
 
 /**
  * The clocks of the database and of the functions may differ, and the stream rounds down to seconds. Whoever subscribes
