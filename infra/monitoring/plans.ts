@@ -1,4 +1,5 @@
-import { type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type AlarmPlan, givenUp, minutes, most, waiting } from './alarmPlan.ts';
 import {
   changesGivenUp,
   changesLost,
@@ -11,26 +12,6 @@ import {
   tableThrottles,
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
-
-/** When to wake somebody up. */
-export interface AlarmPlan {
-  /** The heading in docs/runbook.md, which says what to do. */
-  heading: string;
-  /** What has happened, for the person who gets the mail. */
-  says: string;
-  metric: IMetric;
-  /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
-  limit: { above: number } | { below: number };
-  periods: number;
-  /** In how many of these periods it is enough; in all, unless said otherwise. */
-  enough?: number;
-  /** What to think of periods that nothing is known of; that all is well, unless said otherwise: most count what should not be. */
-  missing?: TreatMissingData;
-  /** A percentile of few samples is the time of a single one: with this, it wakes nobody up. */
-  ignoresFew?: true;
-}
-
-const minutes = (count: number): number => 60 * count;
 
 export const plans = (sources: Sources): AlarmPlan[] => [
   ...ofRequests(sources),
@@ -104,44 +85,22 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
   ];
 };
 
-const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
-  {
-    heading: 'Records wait in the inbox',
-    says: 'A message of the records inbox has waited for half an hour',
-    metric: inbox.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
-    limit: { above: minutes(30) },
-    periods: 1,
-  },
-  {
-    heading: 'Records were given up',
-    says: 'Messages of the records inbox are among the dead letters',
-    metric: inbox.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
-    limit: { above: 0 },
-    periods: 1,
-  },
+const ofRecords = ({ inbox: { queue, deadLetters } }: Sources): AlarmPlan[] => [
+  waiting(queue, 'Records wait in the inbox', 'A message of the records inbox has waited for half an hour'),
+  givenUp(deadLetters, 'Records were given up', 'Messages of the records inbox are among the dead letters'),
 ];
 
 const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
-  {
-    heading: 'Deferred changes wait in their queue',
-    says: 'A message of deferred changes has waited for half an hour',
-    metric: deliveries.deferredChanges.metricApproximateAgeOfOldestMessage({
-      statistic: Stats.MAXIMUM,
-      period,
-    }),
-    limit: { above: minutes(30) },
-    periods: 1,
-  },
-  {
-    heading: 'Deferred changes were given up',
-    says: 'Messages of deferred changes are among the dead letters',
-    metric: deliveries.deferredDeadLetters.metricApproximateNumberOfMessagesVisible({
-      statistic: Stats.MAXIMUM,
-      period,
-    }),
-    limit: { above: 0 },
-    periods: 1,
-  },
+  waiting(
+    deliveries.deferredChanges,
+    'Deferred changes wait in their queue',
+    'A message of deferred changes has waited for half an hour',
+  ),
+  givenUp(
+    deliveries.deferredDeadLetters,
+    'Deferred changes were given up',
+    'Messages of deferred changes are among the dead letters',
+  ),
 ];
 
 const ofChanges = (sources: Sources): AlarmPlan[] => [
@@ -174,14 +133,13 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
 
 const ofDeliveries = (sources: Sources): AlarmPlan[] => {
   const { main, slow, deadLetters } = sources.deliveries;
-  const age = { statistic: Stats.MAXIMUM, period };
   return [
     {
       heading: 'Deliveries wait in their queues',
       says: 'A message for a delivery has waited for half an hour',
       metric: joined(
         'MAX',
-        [main, slow].map((queue) => queue.metricApproximateAgeOfOldestMessage(age)),
+        [main, slow].map((queue) => queue.metricApproximateAgeOfOldestMessage(most)),
         'seconds',
       ),
       limit: { above: minutes(30) },
@@ -196,13 +154,7 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
       periods: 4,
       enough: 1,
     },
-    {
-      heading: 'Deliveries were given up',
-      says: 'Messages for deliveries are among the dead letters',
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
-      limit: { above: 0 },
-      periods: 1,
-    },
+    givenUp(deadLetters, 'Deliveries were given up', 'Messages for deliveries are among the dead letters'),
     {
       heading: 'The sweep does not run',
       says: 'Nobody has looked for ten minutes which deliveries are due',

@@ -611,8 +611,8 @@ describe('least privilege', () => {
       [
         ['ingestRecords', take, ['RecordsInboxQueue']],
         ['deliverWebhook', [...take, ring], lanes],
-        ['fanOutChanges', ring, [...lanes, deferred]],
-        ['fanOutDeferredChanges', ring, [...lanes, deferred]],
+        ['fanOutChanges', ring, [deferred, ...lanes]],
+        ['fanOutDeferredChanges', ring, [deferred, ...lanes]],
         ['fanOutDeferredChanges', take, [deferred]],
         ...['redeliverWebhook', 'sweepDeliveries'].map((id) => [id, ring, lanes]),
       ].sort(),
@@ -652,7 +652,7 @@ describe('the queues', () => {
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(5);
+    expect(queues().size).toBe(7);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -663,7 +663,7 @@ describe('the queues', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(5);
+    expect(policies).toHaveLength(7);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
