@@ -91,7 +91,16 @@ export class ApiFunction extends Construct {
       explain(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
-    const { keys, records, webhooks, secrets = [], waiting, ids, rings }: Permissions = permissions[id];
+    const {
+      keys,
+      records,
+      webhooks,
+      secrets = [],
+      waiting,
+      ids,
+      rings,
+      defers,
+    }: Permissions = permissions[id];
     if (keys) {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
@@ -112,6 +121,7 @@ export class ApiFunction extends Construct {
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const lane of rings ?? []) this.sendTo(deliveries[lane], queueVariables[lane]);
+    if (defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */

@@ -10,6 +10,12 @@ import { deadLetterQueue, workQueue } from './workQueue.ts';
 /** An attempt may take 15 s, and there is work before and after it. */
 export const deliverTimeout = Duration.seconds(30);
 
+/** A message of deferred changes has five seconds, and there are calls that hang. */
+export const deferredTimeout = Duration.seconds(30);
+
+/** Two hours, three minutes each: while the Webhooks table is out of reach, no change should become a dead letter. */
+const deferredReceives = 40;
+
 /** Longer than anybody needs to look into a failure, as short as data of people has to be kept. */
 const failedChangesKept = Duration.days(30);
 
@@ -20,6 +26,9 @@ export class Deliveries extends Construct {
   /** For those that let us wait, or that nobody has met yet. */
   readonly slow: Queue;
   readonly deadLetters: Queue;
+  /** Changes of records that would have kept other accounts waiting. */
+  readonly deferredChanges: Queue;
+  readonly deferredDeadLetters: Queue;
   /** Changes of records that could not be made into events, whole. */
   readonly failedChanges: Bucket;
 
@@ -29,6 +38,13 @@ export class Deliveries extends Construct {
     const lane = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
     this.main = workQueue(this, 'Main', lane);
     this.slow = workQueue(this, 'Slow', lane);
+    this.deferredDeadLetters = deadLetterQueue(this, 'DeferredDeadLetters', settings);
+    this.deferredChanges = workQueue(this, 'DeferredChanges', {
+      settings,
+      timeout: deferredTimeout,
+      deadLetters: this.deferredDeadLetters,
+      receivesMax: deferredReceives,
+    });
     this.failedChanges = new Bucket(this, 'FailedChanges', {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,

@@ -13,12 +13,27 @@ export interface Permissions {
   ids?: true;
   /** The queues of deliveries that it may send to. */
   rings?: readonly ('main' | 'slow')[];
+  /** Whether it may send changes to the queue of deferred changes. */
+  defers?: true;
 }
 
 const list = { records: ['GetItem', 'Query'] };
 const get = { records: ['GetItem'], ids: true } as const;
 
-type WithoutUrl = 'authorizer' | 'ingestRecords' | 'fanOutChanges' | 'deliverWebhook' | 'sweepDeliveries';
+type WithoutUrl =
+  | 'authorizer'
+  | 'ingestRecords'
+  | 'fanOutChanges'
+  | 'fanOutDeferredChanges'
+  | 'deliverWebhook'
+  | 'sweepDeliveries';
+
+const fanOut = {
+  webhooks: ['PutItem', 'Query', 'UpdateItem'],
+  ids: true,
+  rings: ['main', 'slow'],
+  defers: true,
+} as const;
 
 /**
  * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
@@ -62,7 +77,8 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   },
   getMe: { keys: ['GetItem'] },
   ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
-  fanOutChanges: { webhooks: ['PutItem', 'Query', 'UpdateItem'], ids: true, rings: ['main', 'slow'] },
+  fanOutChanges: fanOut,
+  fanOutDeferredChanges: fanOut,
   deliverWebhook: {
     webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
     secrets: ['BatchGetItem'],

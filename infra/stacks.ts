@@ -40,8 +40,9 @@ export class DataStack extends Stack {
     const { keys, records, webhooks, webhooksKey } = this.tables;
     for (const { tableName, tableArn } of [keys, records, webhooks]) this.exportEach(tableName, tableArn);
     this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn);
-    const { main, slow, deadLetters, failedChanges } = this.deliveries;
-    for (const queue of [this.inbox.queue, this.inbox.deadLetters, main, slow, deadLetters])
+    const { main, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
+    const ofDeliveries = [main, slow, deadLetters, deferredChanges, deferredDeadLetters];
+    for (const queue of [this.inbox.queue, this.inbox.deadLetters, ...ofDeliveries])
       this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
     this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
   }
@@ -102,6 +103,8 @@ export class ApiStack extends Stack {
     this.output('DeliveriesUrl', deliveries.main.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
+    this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);
+    this.output('DeferredChangesDeadLettersUrl', deliveries.deferredDeadLetters.queueUrl);
     this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
     this.output('DashboardUrl', dashboardUrl);
     this.output('FanOutFunction', lambdas.fanOut.functionName);

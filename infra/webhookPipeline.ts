@@ -12,14 +12,24 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
-import { deliverTimeout } from './deliveries.ts';
+import { deferredTimeout, deliverTimeout } from './deliveries.ts';
 import { explain } from './explain.ts';
 
-/** While the Webhooks table is out of reach, a batch is held and not given up: what passes should cost no change. */
-const fanOutTimeout = Duration.minutes(10);
+/**
+ * Every account has a tenth of a second, and what is left goes to the queue of deferred changes: only when that is out of reach
+ * too does a batch take longer. A change that stalls the function keeps its neighbours in the stream waiting for this time, once
+ * for each of seven halvings, once before and once for each retry: six minutes.
+ */
+const fanOutTimeout = Duration.seconds(20);
 
-/** With that patience nearly two hours of it. What fails at once is poison, and ends aside in no time. */
+/** While the Webhooks table and the queue are out of reach, a batch is held for minutes, and then kept in the bucket. */
 const fanOutRetries = 10;
+
+/** The most that there are. An account that keeps a batch waiting keeps a tenth of its shard waiting; only changes of one item stay in order. */
+const batchesPerShard = 10;
+
+/** Messages of deferred changes at once. Those of one account wait for each other anyway: five are slower with it than three. */
+const deferredAtOnce = 3;
 
 /** As long as a stream keeps its records. */
 const streamKept = Duration.hours(24);
@@ -36,7 +46,7 @@ const lookupsAtOnce = 32;
 
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
-  readonly lambdas: Record<'fanOut' | 'deliver' | 'sweep', ApiFunction['lambda']>;
+  readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
   /** What hands changes of records to the first of them. */
   readonly changes: EventSourceMapping;
 
@@ -44,7 +54,12 @@ export class WebhookPipeline extends Construct {
     super(scope, id);
     const { fanOut, changes } = this.fanOut(props);
     this.changes = changes;
-    this.lambdas = { fanOut, deliver: this.deliver(props), sweep: this.sweep(props) };
+    this.lambdas = {
+      fanOut,
+      fanOutDeferred: this.fanOutDeferred(props),
+      deliver: this.deliver(props),
+      sweep: this.sweep(props),
+    };
   }
 
   private fanOut(props: FunctionProps): { fanOut: ApiFunction['lambda']; changes: EventSourceMapping } {
@@ -69,6 +84,7 @@ export class WebhookPipeline extends Construct {
       eventSourceArn: stream,
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: changesAtOnce,
+      parallelizationFactor: batchesPerShard,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: fanOutRetries,
@@ -80,6 +96,26 @@ export class WebhookPipeline extends Construct {
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
     return { fanOut: fanOut.lambda, changes };
+  }
+
+  private fanOutDeferred(props: FunctionProps): ApiFunction['lambda'] {
+    const { deferredChanges } = props.deliveries;
+    const fanOut = new ApiFunction(this, 'fanOutDeferredChanges', {
+      ...props,
+      timeout: deferredTimeout,
+      // It sends to its own queue what is left of a message. That ends: after each turn less is left, here or in another message.
+      recursiveLoop: RecursiveLoop.ALLOW,
+    });
+    fanOut.takeFrom(deferredChanges);
+    new EventSourceMapping(this, 'Deferred', {
+      target: fanOut.lambda,
+      eventSourceArn: deferredChanges.queueArn,
+      // What kills the function takes no other message with it.
+      batchSize: 1,
+      maxConcurrency: deferredAtOnce,
+      reportBatchItemFailures: true,
+    });
+    return fanOut.lambda;
   }
 
   private deliver(props: FunctionProps): ApiFunction['lambda'] {

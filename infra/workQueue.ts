@@ -5,7 +5,7 @@ import { removalPolicyOf } from './removalPolicy.ts';
 import type { StageSettings } from './stages.ts';
 
 /** A message that fails so often is poison, or our fault: somebody has to look at it. */
-const receivesMax = 5;
+const receivesEnough = 5;
 
 /** The most that SQS keeps a message. */
 const kept = Duration.days(14);
@@ -33,12 +33,14 @@ export const workQueue = (
     timeout,
     deadLetters,
     messageBytesMax,
+    receivesMax = receivesEnough,
   }: {
     settings: Pick<StageSettings, 'keepData'>;
     timeout: Duration;
     deadLetters: Queue;
     /** SQS refuses a longer message; what it takes at most, unless said otherwise. */
     messageBytesMax?: number;
+    receivesMax?: number;
   },
 ): Queue =>
   new Queue(scope, id, {

@@ -13,6 +13,7 @@ export const env = {
   idKey: 'ID_KEY',
   /** '1' where data is kept: keys that begin with pak_test_ open nothing there. */
   refuseTestKeys: 'REFUSE_TEST_KEYS',
+  deferredChangesQueue: 'DEFERRED_CHANGES_QUEUE_URL',
   /** Under which CloudWatch keeps our metrics: the name of the stack, so that those of two stages do not blend. */
   metricsNamespace: 'METRICS_NAMESPACE',
   /** Which version of its code a function runs. Lambda sets it. */

@@ -1,9 +1,6 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { fanOut } from '../../lib/webhooks/fanOut.ts';
-
-/** Kept back so that failures are reported, and not cut off with the function. */
-const reserveMs = 20_000;
+import { afterDeadlineMs, fanOut } from '../../lib/webhooks/fanOut.ts';
 
 /** Changes of records → events, with a delivery for every subscription. Of a batch only that comes again which failed. */
 export async function handler(
@@ -11,6 +8,6 @@ export async function handler(
   context: Context,
 ): Promise<DynamoDBBatchResponse> {
   setLogContext({ operation: 'fanOutChanges', request_id: context.awsRequestId });
-  const failed = await fanOut(Records, Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+  const failed = await fanOut(Records, Date.now() + context.getRemainingTimeInMillis() - afterDeadlineMs);
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }

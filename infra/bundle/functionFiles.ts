@@ -7,6 +7,7 @@ const withoutUrl = [
   'functions/authorizer.ts',
   'functions/pipeline/ingestRecords.ts',
   'functions/pipeline/fanOutChanges.ts',
+  'functions/pipeline/fanOutDeferredChanges.ts',
   'functions/pipeline/deliverWebhook.ts',
   'functions/pipeline/sweepDeliveries.ts',
 ];

@@ -2,6 +2,7 @@ import type { Checkpoints } from './checkpoints.ts';
 import { withGrace } from './grace.ts';
 import type { Lambda } from './lambda.ts';
 import { queueBatchesAtOnce, queueSource } from './queueSource.ts';
+import { streamBatchesAtOnce } from './streamMapping.ts';
 import { streamSource } from './streamSource.ts';
 import { isStreamArn, type Resource } from './template.ts';
 
@@ -20,9 +21,9 @@ export type Poll = (signal: AbortSignal) => Promise<void>;
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
-/** How many batches of a mapping can be under way. Those of a stream go one after another, so that they stay in order. */
+/** How many batches of a mapping can be under way: of a stream, for its one shard. */
 export const batchesAtOnce = (mapping: Resource): number =>
-  readsStream(mapping) ? 1 : queueBatchesAtOnce(mapping);
+  readsStream(mapping) ? streamBatchesAtOnce(mapping.properties) : queueBatchesAtOnce(mapping);
 
 /**
  * Hands what is in queues and streams to functions as the event source mappings of the template say.

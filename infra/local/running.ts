@@ -20,6 +20,8 @@ export interface Running {
   deliveriesUrl: string;
   slowDeliveriesUrl: string;
   deliveriesDeadLettersUrl: string;
+  deferredChangesUrl: string;
+  deferredChangesDeadLettersUrl: string;
   fanOutFunction: string;
   /** What is set for it, as Lambda's GetFunctionConfiguration tells. */
   fanOutVariables: Record<string, string>;

@@ -93,6 +93,8 @@ export async function startStack(options: Options): Promise<LocalStack> {
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
+    deferredChangesUrl: template.output('DeferredChangesUrl'),
+    deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     fanOutFunction,
     fanOutVariables: templateVariables(template, fanOutFunction),
   };

@@ -11,6 +11,8 @@ export interface StreamMapping {
   functionName: string;
   batchSize: number;
   windowMs: number;
+  /** Of each shard. */
+  batchesAtOnce: number;
   bisects: boolean;
   /** Infinity for as often as it takes. */
   retriesMax: number;
@@ -21,7 +23,7 @@ export interface StreamMapping {
   passes: EventFilter;
 }
 
-/** Those under which nothing is done differently on one machine are MetricsConfig, ParallelizationFactor and Tags. */
+/** Those under which nothing is done differently on one machine are MetricsConfig and Tags. */
 const known = [
   'BatchSize',
   'BisectBatchOnFunctionError',
@@ -58,6 +60,7 @@ export function readStreamMapping({ id, properties }: Resource): StreamMapping {
     functionName: properties.FunctionName as string,
     batchSize: Number(BatchSize),
     windowMs: Number(MaximumBatchingWindowInSeconds) * 1000,
+    batchesAtOnce: streamBatchesAtOnce(properties),
     bisects: properties.BisectBatchOnFunctionError === true,
     retriesMax: limitOf(properties.MaximumRetryAttempts),
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
@@ -69,6 +72,9 @@ export function readStreamMapping({ id, properties }: Resource): StreamMapping {
     ),
   };
 }
+
+export const streamBatchesAtOnce = ({ ParallelizationFactor = 1 }: JsonObject): number =>
+  Number(ParallelizationFactor);
 
 /** On AWS, -1 stands for no limit, as does nothing. */
 const limitOf = (value: unknown): number =>

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ended } from './checkpoints.ts';
+import { ConcurrentBatches, type HandOver } from './concurrentBatches.ts';
 import type { Poll, Surroundings } from './eventSources.ts';
 import { keepFailed } from './failedChanges.ts';
 import type { Lambda } from './lambda.ts';
 import { ShardReader } from './shardReader.ts';
 import { StartError } from './startError.ts';
-import { type Delivery, deliver } from './streamBatch.ts';
+import { deliver, type GivenUp } from './streamBatch.ts';
 import { type Change, StreamClient } from './streamClient.ts';
 import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
 import { place, type Resource } from './template.ts';
@@ -34,12 +35,17 @@ export async function streamSource(resource: Resource, surroundings: Surrounding
   return (signal) => source.poll(signal);
 }
 
+interface Shard {
+  reader: ShardReader;
+  batches: ConcurrentBatches;
+}
+
 class StreamSource {
   private readonly mapping: StreamMapping;
   private readonly surroundings: Surroundings;
   private readonly client: StreamClient;
   private readonly stream: { arn: string; label: string };
-  private readonly readers = new Map<string, ShardReader>();
+  private readonly shards = new Map<string, Shard>();
 
   constructor(
     mapping: StreamMapping,
@@ -64,41 +70,63 @@ class StreamSource {
         pauseMs = came ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
         if (!came) await rest(pauseMs);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         const { message } = error as Error;
         if (message !== trouble) console.error(`${this.mapping.id} cannot go on at the moment: ${message}`);
         trouble = message;
         // What was read and not handled is read again, from the last checkpoint on.
-        this.readers.clear();
+        await Promise.all([...this.shards.values()].map(({ batches }) => batches.abandon()));
+        this.shards.clear();
         await rest(troubleMs);
       }
     }
+    await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
   }
 
   /** @returns whether anything came */
   private async look(signal: AbortSignal): Promise<boolean> {
-    if (this.readers.size === 0) await this.findShards();
+    if (this.shards.size === 0) await this.findShards(signal);
     let came = false;
-    for (const [shard, reader] of [...this.readers]) {
-      const { changes, last } = await this.gather(shard, reader, signal);
-      if (!(await this.handle(shard, changes, signal))) return came;
+    for (const [id, { reader, batches }] of [...this.shards]) {
+      await batches.room();
+      if (signal.aborted) return came;
+      const { changes, last } = await this.gather(id, reader, signal);
+      batches.take(
+        changes.map((change) => this.asLambdaHasIt(change)),
+        this.mapping.passes,
+      );
       came ||= changes.length > 0;
       if (last) {
-        this.reach(shard, ended);
-        await this.findShards();
+        await batches.drained();
+        if (signal.aborted) return came;
+        this.reach(id, ended);
+        await this.findShards(signal);
       }
     }
     return came;
   }
 
   /** A shard's turn comes when its parent has ended, so that the changes of a record stay in order. */
-  private async findShards(): Promise<void> {
+  private async findShards(signal: AbortSignal): Promise<void> {
     const shards = await this.client.shardsOf(this.stream.arn);
     const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
-    this.readers.clear();
+    for (const id of this.shards.keys()) if (!open.includes(id)) this.shards.delete(id);
     for (const { ShardId, ParentShardId = '' } of shards)
-      if (open.includes(ShardId) && !open.includes(ParentShardId))
-        this.readers.set(ShardId, new ShardReader(this.client, this.stream.arn, ShardId));
+      if (open.includes(ShardId) && !open.includes(ParentShardId) && !this.shards.has(ShardId))
+        this.shards.set(ShardId, this.openShard(ShardId, signal));
+  }
+
+  private openShard(id: string, signal: AbortSignal): Shard {
+    const settings = {
+      batchSize: this.mapping.batchSize,
+      atOnce: this.mapping.batchesAtOnce,
+      handOver: this.handOver(id),
+      reached: ({ dynamodb }: Change) => this.reach(id, dynamodb.SequenceNumber),
+    };
+    return {
+      reader: new ShardReader(this.client, this.stream.arn, id),
+      batches: new ConcurrentBatches(settings, signal),
+    };
   }
 
   /** What a read brings and, when there is something for the function, what comes while the window of its batch is open. */
@@ -116,31 +144,17 @@ class StreamSource {
     return read;
   }
 
-  /** @returns false when all ended before every change was handled */
-  private async handle(shard: string, changes: Change[], signal: AbortSignal): Promise<boolean> {
-    const { batchSize, passes } = this.mapping;
-    const wanted = changes.filter(passes).map((change) => this.asLambdaHasIt(change));
-    const delivery = this.deliveryOf(shard);
-    for (let at = 0; at < wanted.length; at += batchSize)
-      if (!(await deliver(delivery, wanted.slice(at, at + batchSize), signal))) return false;
-    const last = changes.at(-1);
-    if (last) this.reach(shard, last.dynamodb.SequenceNumber);
-    return true;
-  }
-
-  private deliveryOf(shardId: string): Delivery {
+  private handOver(shardId: string): HandOver {
     const { id, functionName, keepsFailed } = this.mapping;
     const { folder, lambdas } = this.surroundings;
-    return {
-      ...this.mapping,
-      lambda: lambdas.get(functionName) as Lambda,
-      reached: ({ dynamodb }) => this.reach(shardId, dynamodb.SequenceNumber),
-      giveUp: (changes, reason) => {
-        const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
-        const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
-        console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
-      },
+    const giveUp = (changes: Change[], reason: GivenUp) => {
+      const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
+      const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
+      console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
     };
+    const lambda = lambdas.get(functionName) as Lambda;
+    return (changes, reached, signal) =>
+      deliver({ ...this.mapping, lambda, reached, giveUp }, changes, signal);
   }
 
   private positionOf(shard: string): string | undefined {

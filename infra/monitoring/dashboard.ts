@@ -104,8 +104,13 @@ function queues(sources: Sources): GraphWidget[] {
     'inbox retries': inbox.retries,
     deliveries: deliveries.main,
     'slow deliveries': deliveries.slow,
+    'deferred changes': deliveries.deferredChanges,
   };
-  const dead = { inbox: inbox.deadLetters, deliveries: deliveries.deadLetters };
+  const dead = {
+    inbox: inbox.deadLetters,
+    deliveries: deliveries.deadLetters,
+    'deferred changes': deliveries.deferredDeadLetters,
+  };
   const most = { statistic: Stats.MAXIMUM, period };
   return [
     graph(

@@ -3,9 +3,10 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
+import type { AlarmPlan } from './alarmPlan.ts';
 import { AlarmTopic } from './alarmTopic.ts';
 import { dashboardOf } from './dashboard.ts';
-import { type AlarmPlan, plans } from './plans.ts';
+import { plans } from './plans.ts';
 import type { Sources } from './sources.ts';
 
 /** The part of an address that leads to a heading, as GitHub makes it. */

@@ -1,5 +1,6 @@
-import { type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages.ts';
+import { type AlarmPlan, givenUp, minutes, waiting } from './alarmPlan.ts';
 import {
   changesGivenUp,
   changesLost,
@@ -14,31 +15,12 @@ import {
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-/** When to wake somebody up. */
-export interface AlarmPlan {
-  /** The heading in docs/runbook.md, which says what to do. */
-  heading: string;
-  /** What has happened, for the person who gets the mail. */
-  says: string;
-  metric: IMetric;
-  /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
-  limit: { above: number } | { below: number };
-  periods: number;
-  /** In how many of these periods it is enough; in all, unless said otherwise. */
-  enough?: number;
-  /** What to think of periods that nothing is known of; that all is well, unless said otherwise: most count what should not be. */
-  missing?: TreatMissingData;
-  /** A percentile of few samples is the time of a single one: with this, it wakes nobody up. */
-  ignoresFew?: true;
-}
-
-const minutes = (count: number): number => 60 * count;
-
 export const plans = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   ...ofRequests(sources),
   ...ofSenders(sources, unusual),
   ...ofRecords(sources),
   ...ofChanges(sources),
+  ...ofDeferredChanges(sources),
   ...ofDeliveries(sources),
   {
     heading: 'A pipeline function fails',
@@ -131,21 +113,26 @@ const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPl
   },
 ];
 
-const ofRecords = ({ inbox }: Sources): AlarmPlan[] => [
-  {
-    heading: 'Records wait in the inbox',
-    says: 'A message of the records inbox has waited for half an hour',
-    metric: oldestMessageIn(inbox.queue, inbox.retries),
-    limit: { above: minutes(30) },
-    periods: 1,
-  },
-  {
-    heading: 'Records were given up',
-    says: 'Messages of the records inbox are among the dead letters',
-    metric: inbox.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
-    limit: { above: 0 },
-    periods: 1,
-  },
+const ofRecords = ({ inbox: { queue, retries, deadLetters } }: Sources): AlarmPlan[] => [
+  waiting(
+    [queue, retries],
+    'Records wait in the inbox',
+    'A message of the records inbox has waited for half an hour',
+  ),
+  givenUp(deadLetters, 'Records were given up', 'Messages of the records inbox are among the dead letters'),
+];
+
+const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
+  waiting(
+    [deliveries.deferredChanges],
+    'Deferred changes wait in their queue',
+    'A message of deferred changes has waited for half an hour',
+  ),
+  givenUp(
+    deliveries.deferredDeadLetters,
+    'Deferred changes were given up',
+    'Messages of deferred changes are among the dead letters',
+  ),
 ];
 
 const ofChanges = (sources: Sources): AlarmPlan[] => [
@@ -195,13 +182,7 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
       periods: 4,
       enough: 1,
     },
-    {
-      heading: 'Deliveries were given up',
-      says: 'Messages for deliveries are among the dead letters',
-      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period }),
-      limit: { above: 0 },
-      periods: 1,
-    },
+    givenUp(deadLetters, 'Deliveries were given up', 'Messages for deliveries are among the dead letters'),
     {
       heading: 'The sweep does not run',
       says: 'Nobody has looked for ten minutes which deliveries are due',

@@ -12,7 +12,7 @@ export interface Sources {
   inbox: Inbox;
   deliveries: Deliveries;
   /** The functions without a URL. */
-  pipeline: Record<'ingest' | 'fanOut' | 'deliver' | 'sweep', IFunction>;
+  pipeline: Record<'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', IFunction>;
   /** What hands the changes of records to `fanOut`. */
   changes: EventSourceMapping;
   /** How much comes from the one that most comes from. */

@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { readMessage } from '../../lib/inbox/message.ts';
 import { readBell } from '../../lib/webhooks/bell.ts';
+import { accountOf } from '../../lib/webhooks/change.ts';
+import { readDeferred } from '../../lib/webhooks/deferredChanges.ts';
 import type { DeadLetters } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 import { whyNot } from './sendLines.ts';
@@ -27,6 +29,12 @@ export function judgeRecord(body: string): Judged {
 export function judgeBell(body: string): Judged {
   const bell = readBell(body);
   return bell ? { account: bell.account } : { problem: 'the message is about no delivery' };
+}
+
+/** What is for deferred changes. */
+export function judgeDeferred(body: string): Judged {
+  const changes = readDeferred(body);
+  return changes ? { account: accountOf(changes[0]) } : { problem: 'the message holds no changes' };
 }
 
 /** The most messages of one call. */

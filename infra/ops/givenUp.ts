@@ -17,13 +17,14 @@ export interface DeadLetters {
 export interface GivenUp {
   records: DeadLetters;
   deliveries: DeadLetters;
+  deferredChanges: DeadLetters;
   changes: FailedChanges;
   /** Hands changes to `fanOutChanges`, as the stream does. @returns its answer as JSON @throws Error with why it failed */
   fanOut(payload: string): Promise<string>;
 }
 
 /** The time of `fanOutChanges`, and a while. */
-const fanOutMs = 11 * 60_000;
+const fanOutMs = 60_000;
 
 /** @param data the data directory */
 export function givenUpLocally(running: Running, data: string): GivenUp {
@@ -31,6 +32,11 @@ export function givenUpLocally(running: Running, data: string): GivenUp {
   return {
     records: { sqs, from: running.recordsInboxDeadLettersUrl, to: running.recordsInboxUrl },
     deliveries: { sqs, from: running.deliveriesDeadLettersUrl, to: running.deliveriesUrl },
+    deferredChanges: {
+      sqs,
+      from: running.deferredChangesDeadLettersUrl,
+      to: running.deferredChangesUrl,
+    },
     changes: inFolder(join(data, failedChangesFolder)),
     fanOut: invokes(new LambdaClient({ ...controlOf(running), ...patience }), running.fanOutFunction),
   };
@@ -42,6 +48,11 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
   return {
     records: { sqs, from: output('RecordsInboxDeadLettersUrl'), to: output('RecordsInboxUrl') },
     deliveries: { sqs, from: output('DeliveriesDeadLettersUrl'), to: output('DeliveriesUrl') },
+    deferredChanges: {
+      sqs,
+      from: output('DeferredChangesDeadLettersUrl'),
+      to: output('DeferredChangesUrl'),
+    },
     changes: inBucket(new S3Client({}), output('FailedChangesBucket')),
     fanOut: invokes(new LambdaClient(patience), output('FanOutFunction')),
   };

@@ -1,13 +1,13 @@
 import { Argument, Command } from 'commander';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { judgeBell, judgeRecord, redriveMessages } from './deadLetters.ts';
+import { judgeBell, judgeDeferred, judgeRecord, redriveMessages } from './deadLetters.ts';
 import type { GivenUp } from './givenUp.ts';
 import { runCommand } from './opsError.ts';
 import { type RedriveJob, Tally } from './redriveJob.ts';
 import { replayChanges } from './replayChanges.ts';
 import { parseAccount } from './values.ts';
 
-// npm run redrive -- records | deliveries | changes
+// npm run redrive -- records | deliveries | deferred-changes | changes
 
 interface Options extends Target {
   account?: string;
@@ -25,13 +25,18 @@ const kinds = {
     work: ({ deliveries }: GivenUp, job: RedriveJob) => redriveMessages(deliveries, judgeBell, job),
     called: ['dead letter of the deliveries', 'dead letters of the deliveries'],
   },
+  'deferred-changes': {
+    work: ({ deferredChanges }: GivenUp, job: RedriveJob) =>
+      redriveMessages(deferredChanges, judgeDeferred, job),
+    called: ['dead letter of the deferred changes', 'dead letters of the deferred changes'],
+  },
   changes: { work: replayChanges, called: ['batch of failed changes', 'batches of failed changes'] },
 } as const;
 
 const program = new Command('npm run redrive --')
   .description(
     'Try again what was given up, when its cause is mended: dead letters of the records inbox, dead letters of the ' +
-      'deliveries, or changes that could not be made into events. What would fail again stays, and so does what fails again; ' +
+      'deliveries or of deferred changes, or changes that could not be made into events. What would fail again stays, and so does what fails again; ' +
       'the exit code is then 1. It can be run again safely: what is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))

@@ -63,8 +63,8 @@ export function readObject(text: string, nameOf = shown): { value: object } | { 
   return { value };
 }
 
-/** undefined, which no JSON text stands for, when it is none. */
-function parsed(text: string): unknown {
+/** The value of a JSON text of whatever size; undefined, which no such text stands for, when it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -20,6 +20,10 @@ const collections: Record<ResourceType, object> = {
 export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
   String(dynamodb?.Keys?.pk?.S).split('#')[0] as string;
 
+/** When the stream noted a change, epoch milliseconds: rounded down to a second on AWS. */
+export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
+  1000 * (dynamodb?.ApproximateCreationDateTime ?? Date.now() / 1000);
+
 /**
  * The change of a record that a stream tells of; undefined when it tells of something else: of another item of the table,
  * of a deletion, which records do not know, or of a write that changed nothing of the record.

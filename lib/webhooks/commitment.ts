@@ -40,6 +40,8 @@ export interface Commitment {
   /** The first are those that put the events, in their order: one that is refused is there already. */
   actions: Action[];
   rings: Ring[];
+  /** The subscriptions as they are when the actions are committed, by their ids. */
+  lengthened: Map<string, Subscription>;
 }
 
 /**
@@ -54,11 +56,12 @@ export function commitmentOf(account: string, batch: readonly Planned[], now: Da
       log.deliveries.push(newDelivery(account, subscription, log.deliveries.length, event, now));
       logs.set(subscription.id, log);
     }
-  const all = [...logs.values()];
+  const all = [...logs.values()].map((log) => ({ ...log, next: lengthened(log, now) }));
   return {
+    lengthened: new Map(all.map(({ next }) => [next.id, next])),
     actions: [
       ...batch.map(({ event }) => putEvent(account, event, now)),
-      ...all.map(({ subscription, deliveries }) => lengthen(account, subscription, deliveries.length, now)),
+      ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
       ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => putDelivery(delivery, now))),
     ],
     rings: all
@@ -113,18 +116,26 @@ const putDelivery = (delivery: Delivery, now: Date): Action => ({
   },
 });
 
-const lengthen = (account: string, subscription: Subscription, by: number, now: Date): Action => ({
+function lengthened(
+  { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
+  now: Date,
+): Subscription {
+  const log_days = daysWith(subscription, now.getTime());
+  return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days };
+}
+
+const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action => ({
   Update: {
     TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, subscription.id),
+    Key: subscriptionKey(account, id),
     UpdateExpression: 'SET log_count = :next, log_days = :days',
     ConditionExpression: 'log_count = :count AND #version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: {
-      ':next': subscription.log_count + by,
-      ':days': daysWith(subscription, now.getTime()),
-      ':count': subscription.log_count,
-      ':version': subscription.version,
+      ':next': next.log_count,
+      ':days': next.log_days,
+      ':count': log_count,
+      ':version': version,
     },
   },
 });

@@ -3,8 +3,12 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqsClient } from '../../infra/local/queues.ts';
 import type { Running } from '../../infra/local/running.ts';
 
-/** Waits until nothing is in the queues of deliveries, neither waiting nor under way. */
-export async function emptyLanes({ deliveriesUrl, slowDeliveriesUrl }: Running): Promise<void> {
+/** Waits until nothing is in the queues of deliveries and of deferred changes, neither waiting nor under way. */
+export async function emptyLanes({
+  deliveriesUrl,
+  slowDeliveriesUrl,
+  deferredChangesUrl,
+}: Running): Promise<void> {
   const client = sqsClient(new URL(deliveriesUrl).origin);
   const inQueue = async (QueueUrl: string) => {
     const { Attributes = {} } = await client.send(
@@ -14,6 +18,8 @@ export async function emptyLanes({ deliveriesUrl, slowDeliveriesUrl }: Running):
       Attributes;
     return Number(waiting) + Number(underWay);
   };
-  while ((await inQueue(deliveriesUrl)) + (await inQueue(slowDeliveriesUrl)) > 0) await sleep(100);
+  const queues = [deferredChangesUrl, deliveriesUrl, slowDeliveriesUrl];
+  const left = async () => (await Promise.all(queues.map(inQueue))).reduce((sum, count) => sum + count);
+  while ((await left()) > 0) await sleep(100);
   client.destroy();
 }

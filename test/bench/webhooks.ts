@@ -12,7 +12,6 @@ const steady = { perSecond: 50, seconds: 20 };
 const burst = 2000;
 const alone = { perSecond: 15, seconds: 10 };
 const together = { perSecond: 15, seconds: 12 };
-const deadCount = 2;
 
 /** The time in which dead receivers are met, and found out. */
 const firstMs = 3000;
@@ -33,7 +32,7 @@ export async function webhooks({ ready, running }: StackProcess): Promise<Report
     baseline: undefined as Measured | undefined,
   }));
   for (const beside of besides) {
-    const others = await openChanging(ready.url, deadCount);
+    const others = await openChanging(ready.url, beside.receivers, ['contact.created', 'contact.updated']);
     raw.push(...(await sideBySide(healthy, others, beside)));
     await others.close();
     await emptyLanes(running);
@@ -70,8 +69,8 @@ export async function webhooks({ ready, running }: StackProcess): Promise<Report
     notes: [
       'From the `updated_at` of a change to the last byte of its first attempt, at a receiver on loopback that answers at once. Changes are ' +
         'made by `PATCH` through the API, those of the burst in bulk through the store; of the burst, the rate is until the last has arrived. ' +
-        `Beside it, another account with ${deadCount} subscriptions makes as many changes, which are ${deadCount} times as many webhooks; each time ` +
-        'the receiver is measured alone first. What it takes beside those that answer is what the work itself takes from two cores.',
+        'Beside it, another account makes as many changes, each of them a webhook for each of its receivers; at last it makes many at once, and ' +
+        'again as soon as all its receivers were told. Each time the receiver is measured alone first. What it takes beside those that answer is what the work itself takes from two cores.',
     ],
     raw,
   };
@@ -95,14 +94,15 @@ async function inBurst(account: Changing): Promise<Measured> {
   return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...told };
 }
 
-async function sideBySide(healthy: Changing, others: Changing, { name, prepare, begin }: Beside) {
+async function sideBySide(healthy: Changing, others: Changing, beside: Beside) {
+  const { name, receivers, prepare, begin, changes = ({ change }, pace) => paced(pace, change) } = beside;
   await prepare(others);
   await sleep(1000);
   const baseline = await atPace('alone', healthy, alone);
   begin?.(others);
   const [measured] = await Promise.all([
-    atPace(`beside ${deadCount} ${name}`, healthy, together),
-    paced(together, others.change),
+    atPace(`beside ${receivers} ${name}`, healthy, together),
+    changes(others, together),
   ]);
   return [
     { measured: baseline, baseline: undefined },

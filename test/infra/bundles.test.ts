@@ -112,7 +112,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   getMe: ['Get'],
   ingestRecords: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:DeleteMessage', 'sqs:SendMessage'],
-  fanOutChanges: ['TransactWrite', 'sqs:SendMessageBatch'],
+  fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
+  fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
 };

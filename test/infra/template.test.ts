@@ -671,7 +671,7 @@ describe('the queues', () => {
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(6);
+    expect(queues().size).toBe(8);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -682,7 +682,7 @@ describe('the queues', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(6);
+    expect(policies).toHaveLength(8);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
@@ -692,18 +692,19 @@ describe('the queues', () => {
   });
 
   test.each([
-    ['RecordsInboxQueue', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
-    ['RecordsInboxRetries', 'RecordsInboxDeadLetters', 'IngestingestRecords'],
-    ['DeliveriesMain', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
-    ['DeliveriesSlow', 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
-  ])(
-    '%s gives up on a message after five tries, each of which has six times the time of the function',
-    (queue, dead, id) => {
+    ['RecordsInboxQueue', 5, 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['RecordsInboxRetries', 5, 'RecordsInboxDeadLetters', 'IngestingestRecords'],
+    ['DeliveriesMain', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesSlow', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesDeferredChanges', 40, 'DeliveriesDeferredDeadLetters', 'WebhooksfanOutDeferredChanges'],
+  ] as const)(
+    '%s gives up on a message after %i tries, each of which has six times the time of the function',
+    (queue, tries, dead, id) => {
       const [deadLetters] = named(dead);
       const [, { Properties }] = named(queue);
       expect(Properties.RedrivePolicy).toEqual({
         deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] },
-        maxReceiveCount: 5,
+        maxReceiveCount: tries,
       });
       expect(Properties.VisibilityTimeout).toBe(6 * functionNamed(id).Properties.Timeout);
     },
@@ -732,6 +733,7 @@ describe('webhooks', () => {
     expect(Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
+      ParallelizationFactor: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       MaximumRecordAgeInSeconds: 86_400,
       FilterCriteria: {
@@ -767,12 +769,18 @@ describe('webhooks', () => {
     });
   });
 
-  test('only the function that sends to its own queues may invoke itself over them again and again', () => {
+  test('only the functions that send to their own queues may invoke themselves over them again and again', () => {
     const recursive = prod
       .ofType('AWS::Lambda::Function')
       .filter(([, { Properties }]) => Properties.RecursiveLoop !== undefined)
-      .map(([id, { Properties }]) => [/deliverWebhook/.exec(id)?.[0], Properties.RecursiveLoop]);
-    expect(recursive).toEqual([['deliverWebhook', 'Allow']]);
+      .map(([id, { Properties }]) => [
+        /deliverWebhook|fanOutDeferredChanges/.exec(id)?.[0],
+        Properties.RecursiveLoop,
+      ]);
+    expect(recursive.sort()).toEqual([
+      ['deliverWebhook', 'Allow'],
+      ['fanOutDeferredChanges', 'Allow'],
+    ]);
   });
 
   test('takes of the concurrency of the account what the stage lets it', () => {
@@ -781,8 +789,8 @@ describe('webhooks', () => {
         .flatMap(([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [])
         .sort((a, b) => a - b);
     expect([mostOf(dev), mostOf(prod)]).toEqual([
-      [2, 2, 10, 10],
-      [5, 5, 200, 200],
+      [2, 2, 3, 10, 10],
+      [3, 5, 5, 200, 200],
     ]);
   });
 
@@ -803,6 +811,8 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'WebhooksTable',
       'DeliveriesUrl',
       'SlowDeliveriesUrl',
+      'DeferredChangesUrl',
+      'DeferredChangesDeadLettersUrl',
       'DeliveriesDeadLettersUrl',
       'FailedChangesBucket',
       'RestApiId',

@@ -108,6 +108,51 @@ describe('changes', () => {
   });
 });
 
+describe('with several batches at once', () => {
+  const properties = { ParallelizationFactor: 10, BatchSize: 2 };
+
+  test('one that takes long keeps no others waiting but the changes of its own items, and is not forgotten', async () => {
+    const slow = Promise.withResolvers<void>();
+    const got: string[] = [];
+    const invoke = async (event: DynamoDBStreamEvent) => {
+      if (keysIn(event).includes('k3')) await slow.promise;
+      got.push(
+        ...event.Records.map(({ dynamodb }) => `${dynamodb?.Keys?.sk?.S} ${dynamodb?.NewImage?.n?.N}`),
+      );
+    };
+    const stop = await streamed.begin(invoke, properties);
+    for (const n of ['1', '2', '3']) for (const key of ten) await streamed.put(key, { n: { N: n } });
+    await putAll(['last']);
+    await expect.poll(() => got).toContain('last undefined');
+    expect(streamed.checkpoints.handled('Records')).toBeLessThan(4);
+    expect(got.filter((change) => change.startsWith('k3'))).toEqual([]);
+    slow.resolve();
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(31);
+    for (const key of ten)
+      expect(got.filter((change) => change.startsWith(key))).toEqual([`${key} 1`, `${key} 2`, `${key} 3`]);
+    expect(got).toHaveLength(31);
+    await stop();
+  });
+
+  test('what was under way at the end comes again, and all after it', async () => {
+    await putAll(ten);
+    const handed: string[] = [];
+    const stop = await streamed.begin((event) => {
+      handed.push(...keysIn(event));
+      return keysIn(event).includes('k3') ? new Promise(() => {}) : Promise.resolve();
+    }, properties);
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBeGreaterThan(0);
+    await expect.poll(() => handed).toContain('k3');
+    await stop();
+    const from = streamed.checkpoints.handled('Records');
+    expect(from).toBeLessThan(4);
+    const again: string[] = [];
+    const stopAgain = await streamed.begin(async (event) => again.push(...keysIn(event)), properties);
+    await expect.poll(() => again.toSorted()).toEqual(ten.slice(from));
+    await stopAgain();
+  });
+});
+
 describe('what fails', () => {
   test('is tried again until it succeeds, and nothing overtakes it', async () => {
     await putAll(ten);

@@ -185,6 +185,23 @@ test('dead letters of deliveries ring again, and those of nothing stay', async (
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });
 
+test('dead letters of deferred changes are fanned out, and those of nothing stay', async () => {
+  const dead = running.deferredChangesDeadLettersUrl;
+  const path = `hook-${account}`;
+  const stream = new Stream({ ...running } as never);
+  await givenContacts(account, [aContact({ note: 'a canary' })]);
+  const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+  const { secret } = await givenSubscription(account, { url: receiver.url(path) });
+  receiver.trust(path, secret);
+  await put(dead, { changes });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deferred-changes');
+  expect(stdout).toBe('1 dead letter of the deferred changes was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message holds no changes\n$/);
+  await until(() => receiver.heardAt(path).length === 1);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
 describe('changes', () => {
   const reason = { condition: 'RetryAttemptsExhausted', invocations: 11 } as const;
   const keep = (changes: Change[]) =>
@@ -238,14 +255,16 @@ describe('changes', () => {
     const { changes, path } = await givenChange();
     const [change] = changes as [Change];
     const NewImage = { ...change.dynamodb.NewImage, note: { X: 'a canary' } } as never;
-    keep([{ ...change, dynamodb: { ...change.dynamodb, NewImage } }]);
+    // More than the queue of deferred changes takes: there is nowhere else for it to go.
+    const userIdentity = 'x'.repeat(1_100_000) as never;
+    keep([{ ...change, userIdentity, dynamodb: { ...change.dynamodb, NewImage } }]);
     writeFileSync(join(folder, 'failed-changes', '1.json'), '{"canary":1}');
     await sleep(5);
     keep(changes);
     const { code, stdout, stderr } = await redrive('changes');
     expect(stdout).toBe('1 batch of failed changes was tried again, 2 stay\n');
     expect(stderr).toMatch(
-      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: it failed again: Some changes cannot be fanned out\n$/,
+      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: of its 1 changes 1 failed again, for now\n$/,
     );
     expect(code).toBe(1);
     await until(() => receiver.heardAt(path).length === 1);
@@ -287,6 +306,8 @@ describe('changes', () => {
       RecordsInboxDeadLettersUrl: running.recordsInboxDeadLettersUrl,
       DeliveriesUrl: running.deliveriesUrl,
       DeliveriesDeadLettersUrl: running.deliveriesDeadLettersUrl,
+      DeferredChangesUrl: running.deferredChangesUrl,
+      DeferredChangesDeadLettersUrl: running.deferredChangesDeadLettersUrl,
       FailedChangesBucket: Bucket,
       FanOutFunction: running.fanOutFunction,
     };
@@ -315,6 +336,6 @@ describe('changes', () => {
 
 test('what there is to try again has to be said', async () => {
   const { code, stderr } = await redrive('everything');
-  expect(stderr).toMatch(/Allowed choices are records, deliveries, changes/);
+  expect(stderr).toMatch(/Allowed choices are records, deliveries, deferred-changes, changes/);
   expect(code).toBe(1);
 });

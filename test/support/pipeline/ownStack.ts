@@ -16,6 +16,7 @@ export interface OwnStack {
   queuesEndpoint: string;
   recordsInboxUrl: string;
   deadLettersUrl: string;
+  deferredDeadLettersUrl: string;
   stop(): Promise<void>;
 }
 
@@ -48,6 +49,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   likeTheStack({
     deliveriesUrl: template.output('DeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
+    deferredChangesUrl: template.output('DeferredChangesUrl'),
   });
   Object.assign(process.env, {
     [env.keysTable]: names.keysTable,
@@ -62,6 +64,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     queuesEndpoint: endpoint,
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
+    deferredDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     stop: async () => {
       await stop();
       removeFolder(folder);

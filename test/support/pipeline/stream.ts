@@ -3,6 +3,7 @@ import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChan
 import { ShardReader } from '../../../infra/local/shardReader.ts';
 import { deliver } from '../../../infra/local/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/streamClient.ts';
+import { afterDeadlineMs } from '../../../lib/webhooks/fanOut.ts';
 import { lambdaContext } from '../events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
@@ -12,25 +13,23 @@ const handler = asFunction('fanOutChanges', fanOutChanges);
 /** How long an invocation goes on while others are at the same items or the database is out of reach. */
 const patienceMs = 1000;
 
-/** What the function keeps back of its time. */
-const reserveMs = 20_000;
-
 /** One invocation of fanOutChanges. @returns the sequence numbers of those that have to come again */
 export async function fanOut(changes: readonly Change[]): Promise<string[]> {
   const event = { Records: [...changes] } satisfies DynamoDBStreamEvent;
-  const { batchItemFailures } = await handler(event, lambdaContext(reserveMs + patienceMs));
+  const { batchItemFailures } = await handler(event, lambdaContext(afterDeadlineMs + patienceMs));
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
 /**
  * Hands a batch over as often, and in as small pieces, as the platform does with the settings of the template.
+ * @param invocation what stands for an invocation of fanOutChanges
  * @returns the changes that it gave up
  */
-export async function handOver(changes: readonly Change[]): Promise<Change[]> {
+export async function handOver(changes: readonly Change[], invocation = fanOut): Promise<Change[]> {
   const givenUp: Change[] = [];
   const invoke = async ({ Records }: { Records: Change[] }) =>
     JSON.stringify({
-      batchItemFailures: (await fanOut(Records)).map((itemIdentifier) => ({ itemIdentifier })),
+      batchItemFailures: (await invocation(Records)).map((itemIdentifier) => ({ itemIdentifier })),
     });
   const delivery = {
     lambda: { invoke: invoke as (event: object) => Promise<string> },

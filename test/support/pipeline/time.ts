@@ -8,6 +8,7 @@ import { webhooksTable } from '../../../lib/webhooks/table.ts';
 import { lambdaContext } from '../events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import { onWire } from '../wire.ts';
+import type { DeferredQueue } from './deferred.ts';
 import type { Lanes } from './lanes.ts';
 
 const handler = asFunction('sweepDeliveries', sweepDeliveries);
@@ -44,11 +45,13 @@ async function nextSweep(): Promise<number> {
  */
 export class VirtualTime {
   private readonly lanes: Lanes;
+  private readonly deferred: DeferredQueue;
   private readonly bells = new Set<number>();
   private undo = () => {};
 
-  constructor(lanes: Lanes) {
+  constructor(lanes: Lanes, deferred: DeferredQueue) {
     this.lanes = lanes;
+    this.deferred = deferred;
   }
 
   /** Notes when bells will ring. */
@@ -83,8 +86,9 @@ export class VirtualTime {
     const end = Date.now() + ms;
     this.set(Date.now());
     for (;;) {
+      const failedBefore = await this.deferred.answerAll();
       const { failed } = await this.lanes.answerAll();
-      if (failed > 0) this.bells.add(Date.now() + invisibleMs);
+      if (failedBefore + failed > 0) this.bells.add(Date.now() + invisibleMs);
       for (const bell of this.bells) if (bell <= Date.now()) this.bells.delete(bell);
       const sweepAt = Math.max(await nextSweep(), Math.floor(Date.now() / minuteMs + 1) * minuteMs);
       const next = Math.min(sweepAt, ...this.bells);

@@ -4,6 +4,7 @@ import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptio
 import { givenAccount, givenSubscription } from '../given.ts';
 import { divertLog } from '../logLines.ts';
 import { type Counts, checkConservation, type Subscribed } from './conservation.ts';
+import { DeferredQueue } from './deferred.ts';
 import { Lanes } from './lanes.ts';
 import { type OwnStack, openOwnStack } from './ownStack.ts';
 import { Receiver } from './receiver.ts';
@@ -16,6 +17,7 @@ let subscriptions = 0;
 class Pipeline {
   stream!: Stream;
   lanes!: Lanes;
+  deferred!: DeferredQueue;
   time!: VirtualTime;
   readonly receiver = new Receiver();
   private stack!: OwnStack;
@@ -26,7 +28,8 @@ class Pipeline {
     this.stack = await openOwnStack();
     this.stream = new Stream(this.stack);
     this.lanes = new Lanes(this.stack);
-    this.time = new VirtualTime(this.lanes);
+    this.deferred = new DeferredQueue(this.stack);
+    this.time = new VirtualTime(this.lanes, this.deferred);
     this.time.open();
     await this.receiver.open();
   }
@@ -35,6 +38,7 @@ class Pipeline {
     this.time.close();
     this.receiver.close();
     this.lanes.close();
+    this.deferred.close();
     await this.stack.stop();
     this.log.end();
   }
@@ -58,6 +62,7 @@ class Pipeline {
     const changes = await this.stream.changes();
     for (let at = 0; at < changes.length; at += changesAtOnce)
       expect(await handOver(changes.slice(at, at + changesAtOnce))).toEqual([]);
+    expect(await this.deferred.answerAll()).toBe(0);
   }
 
   /** All that has been logged so far. */

@@ -1,0 +1,324 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../infra/local/streamClient.ts';
+import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
+import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
+import { likeTheRealOne } from '../support/contention.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
+import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { fanOutMessage } from '../support/pipeline/deferred.ts';
+import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { inPool } from '../support/pool.ts';
+import { type Call, failure, onWire } from '../support/wire.ts';
+
+// What would keep others waiting goes to a queue of its own. Whatever happens on that way, nothing is lost, nothing comes twice.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+let undo = () => {};
+afterEach(async () => {
+  undo();
+  await pipeline.deferred.purge();
+});
+
+const minuteMs = 60_000;
+const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
+
+interface Given {
+  subscribed: Subscribed[];
+  changes: Change[];
+}
+
+/** Accounts with two subscriptions each, in which three things happened. */
+async function givenChanges(amount: number): Promise<Given[]> {
+  const all: Subscribed[][] = [];
+  const numbers = Array.from({ length: amount }, (_, number) => number);
+  await inPool(8, numbers, async () => {
+    const first = await pipeline.subscribe();
+    const { account } = first;
+    all.push([first, await pipeline.subscribe({ event_types: ['contact.*'] }, account)]);
+    await givenContacts(account, [aContact({ note: 'a canary' }), aContact()]);
+    await givenOrders(account, [anOrder()]);
+  });
+  const changes = await pipeline.changes();
+  return all.map((subscribed) => ({ subscribed, changes: changes.get(subscribed[0]?.account ?? '') ?? [] }));
+}
+
+async function givenOne(): Promise<Given & { one: Subscribed }> {
+  const [given] = (await givenChanges(1)) as [Given];
+  return { ...given, one: given.subscribed[0] as Subscribed };
+}
+
+async function expectAll(...given: Given[]): Promise<void> {
+  await pipeline.time.pass(10 * minuteMs);
+  for (const { subscribed } of given) expect(await pipeline.check(...subscribed)).toEqual(succeeded(5));
+}
+
+let messages = 0;
+
+/** A message of deferred changes as it is received for the nth time. */
+const received = (changes: readonly Change[], nth = 1): Message => ({
+  MessageId: `message-${++messages}`,
+  Body: JSON.stringify({ changes }),
+  Attributes: { ApproximateReceiveCount: String(nth) },
+});
+
+const holds = ({ input }: Call, text: string): boolean => JSON.stringify(input).includes(text);
+
+/** Lets nothing be committed for an account, by an answer that nobody waits out. @returns ends it */
+const refuse = (account: string) =>
+  onWire((call, send) =>
+    call.name === 'TransactWriteItems' && holds(call, `${account}#`)
+      ? Promise.resolve(failure('ValidationException'))
+      : send(),
+  );
+
+const changesIn = ({ Body = '{}' }: Message): Change[] => JSON.parse(Body).changes;
+
+/** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
+const cutOff = () => sleep(15_000, undefined, { ref: false });
+
+describe('whatever happens to a call, no event is lost, and each is delivered with one webhook-id:', () => {
+  test.each([
+    [1, ['Query', 'SendMessageBatch', 'TransactWriteItems']],
+    [2, ['SendMessage']],
+  ])(
+    'of fanOutDeferredChanges, when it has its message for the %ith time',
+    { timeout: 120_000 },
+    async (nth, kinds) => {
+      const [undisturbed] = (await givenChanges(1)) as [Given];
+      const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
+      expect([...new Set(calls)].sort()).toEqual(kinds);
+      const faults = faultsAt(calls.length);
+      const given = await givenChanges(faults.length);
+      await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+        const { changes } = given[i] as Given;
+        const invocation = () => fanOutMessage(received(changes, nth));
+        const done = await Promise.race([database.runUntilKilled(invocation, fault), cutOff()]);
+        if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
+        if (!done) expect(await fanOutMessage(received(changes, nth + 1))).toBe(true);
+      });
+      await expectAll(undisturbed, ...given);
+    },
+  );
+
+  test('of fanOutChanges, when it has to defer', { timeout: 120_000 }, async () => {
+    const [undisturbed] = (await givenChanges(1)) as [Given];
+    const accounts = new Set<string>([undisturbed.subscribed[0]?.account ?? '']);
+    undo = onWire((call, send) =>
+      call.name === 'TransactWriteItems' && [...accounts].some((account) => holds(call, `${account}#`))
+        ? Promise.resolve(failure('ValidationException'))
+        : send(),
+    );
+    const { calls } = await database.run(() => fanOut(undisturbed.changes));
+    expect(calls).toEqual(['Query', 'SendMessage']);
+    const faults = faultsAt(calls.length);
+    const given = await givenChanges(faults.length);
+    for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
+    await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+      const { changes } = given[i] as Given;
+      const first = await Promise.race([database.runUntilKilled(() => fanOut(changes), fault), cutOff()]);
+      if (!isKill(fault)) expect(first, fault.name).toBeInstanceOf(Array);
+      expect(await handOver(changes), fault.name).toEqual([]);
+    });
+    undo();
+    await expectAll(undisturbed, ...given);
+  });
+});
+
+test('changes that the queue takes in part are those that come again, and nobody is told of the others twice', async () => {
+  const { changes, ...given } = await givenOne();
+  const end = refuse(given.one.account);
+  const big = changes.map((change, i) => ({ ...change, userIdentity: 'x'.repeat(600_000 + i) }) as Change);
+  undo = onWire((call, send) =>
+    call.name === 'SendMessage' && holds(call, `"SequenceNumber\\":\\"${big[1]?.dynamodb.SequenceNumber}`)
+      ? Promise.resolve(failure('InternalError', {}, 500))
+      : send(),
+  );
+  expect(await fanOut(big)).toEqual([big[1]?.dynamodb.SequenceNumber]);
+  undo();
+  end();
+  expect(await fanOut(big)).toEqual([]);
+  await expectAll({ ...given, changes });
+  expect(pipeline.receiver.heardAt(given.one.path)).toHaveLength(3);
+});
+
+test('a batch ends though an account cannot go on, and those beside it are told before it', async () => {
+  const first = await pipeline.subscribe();
+  const { account } = first;
+  const many = [first, await pipeline.subscribe({}, account), await pipeline.subscribe({}, account)];
+  await givenContacts(
+    account,
+    Array.from({ length: 20 }, () => aContact()),
+  );
+  const other = await pipeline.subscribe();
+  await givenContacts(other.account, [aContact()]);
+  const held = Promise.withResolvers<void>();
+  undo = onWire(async (call, send) => {
+    if (call.name === 'TransactWriteItems' && holds(call, `${account}#`)) await held.promise;
+    return send();
+  });
+  const batch = [...(await pipeline.changes()).values()].flat();
+  expect(await fanOut(batch)).toEqual([]);
+  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 1, failed: 0 });
+  expect(pipeline.receiver.heardAt(other.path)).toHaveLength(1);
+  expect(many.flatMap(({ path }) => pipeline.receiver.heardAt(path))).toEqual([]);
+  held.resolve();
+  undo();
+  await pipeline.time.pass(10 * minuteMs);
+  expect(await pipeline.check(...many)).toEqual(succeeded(60));
+  expect(await pipeline.check(other)).toEqual(succeeded(1));
+});
+
+test('a message has its turn, and what is left then goes to the end of the queue', async () => {
+  const { one, subscribed, changes } = await givenOne();
+  while (subscribed.length < subscriptionsMax) subscribed.push(await pipeline.subscribe({}, one.account));
+  const groups: unknown[] = [];
+  undo = onWire(async (call, send) => {
+    const answered = await send();
+    if (call.name === 'TransactWriteItems') pipeline.time.set(Date.now() + 6000);
+    if (call.name === 'SendMessage') groups.push(call.input.MessageGroupId);
+    return answered;
+  });
+  expect(await fanOutMessage(received(changes))).toBe(true);
+  undo();
+  expect(groups).toEqual([one.account]);
+  const next = (await pipeline.deferred.receive()) as Message;
+  expect(changesIn(next)).toHaveLength(1);
+  expect(await fanOutMessage(next)).toBe(true);
+  await pipeline.time.pass(10 * minuteMs);
+  const counts = await pipeline.check(...subscribed);
+  expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
+});
+
+test('messages of one account that are worked on at once all come through, at a database with the real one’s distance and conflicts', async () => {
+  const one = await pipeline.subscribe();
+  const other = await pipeline.subscribe({}, one.account);
+  await givenContacts(
+    one.account,
+    Array.from({ length: 60 }, () => aContact()),
+  );
+  await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
+  undo = likeTheRealOne();
+  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.answerAll()));
+  undo();
+  expect(failed).toEqual([0, 0, 0, 0, 0]);
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(one, other)).toEqual(succeeded(120));
+});
+
+describe('a change that nobody can read', () => {
+  async function givenPoison(): Promise<Given & { poison: Change }> {
+    const given = await givenOne();
+    const [first] = given.changes as [Change];
+    const NewImage = { ...first.dynamodb.NewImage, email: { X: 'a canary' } } as never;
+    return {
+      ...given,
+      poison: { ...first, dynamodb: { ...first.dynamodb, NewImage, SequenceNumber: '999' } },
+    };
+  }
+
+  test('takes no other with it, and is a dead letter in the end', async () => {
+    const { poison, ...given } = await givenPoison();
+    const [other] = (await givenChanges(1)) as [Given];
+    const batch = [...given.changes.slice(0, 1), poison, ...given.changes.slice(1), ...other.changes];
+    expect(await fanOut(batch)).toEqual([]);
+    await pipeline.time.pass(minuteMs);
+    for (const { subscribed } of [given, other])
+      expect(await pipeline.check(...subscribed)).toEqual(succeeded(5));
+    await pipeline.time.pass(180 * minuteMs);
+    expect((await pipeline.deferred.deadLetters()).map((Body) => changesIn({ Body }))).toEqual([[poison]]);
+  });
+
+  test('leaves its message to the others, and goes on alone', async () => {
+    const { poison, ...given } = await givenPoison();
+    const batch = [poison, ...given.changes];
+    expect(await fanOutMessage(received(batch))).toBe(true);
+    expect(changesIn((await pipeline.deferred.receive()) as Message)).toEqual([poison]);
+    await expectAll(given);
+  });
+});
+
+test('a change that stalls or kills the function keeps its neighbours only until their message comes again', async () => {
+  const one = await pipeline.subscribe();
+  const note = `a canary of ${one.account}`;
+  await givenContacts(one.account, [aContact({ note }), aContact()]);
+  const own = (await pipeline.changes()).get(one.account) ?? [];
+  const [other] = (await givenChanges(1)) as [Given];
+  await deferChanges(own);
+  await deferChanges(other.changes);
+  let die = () => {};
+  undo = onWire((call, send) => {
+    if (call.name !== 'TransactWriteItems' || !holds(call, note)) return send();
+    die();
+    return new Promise(() => {});
+  });
+  // Whoever is cut off says nothing of its message.
+  const invoke = (message: Message) => {
+    const cut = Promise.withResolvers<boolean>();
+    die = () => cut.resolve(false);
+    return Promise.race([fanOutMessage(message), cut.promise]);
+  };
+  expect(await pipeline.deferred.answerAll(invoke)).toBe(1);
+  expect(await deliveriesTo(one)).toHaveLength(0);
+  expect(await deliveriesTo(other.subscribed[0] as Subscribed)).toHaveLength(3);
+  pipeline.time.set(Date.now() + 181_000);
+  expect(await pipeline.deferred.answerAll(invoke)).toBe(1);
+  expect(await deliveriesTo(one)).toHaveLength(1);
+  undo();
+  pipeline.time.set(Date.now() + 181_000);
+  await pipeline.time.pass(10 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(2));
+  expect(await pipeline.check(...other.subscribed)).toEqual(succeeded(5));
+});
+
+test('a message that holds no changes ends among the dead letters', async () => {
+  const nonsense = ['{', '[]', '{"changes":[]}', '{"changes":[null]}', '{"changes":[{"dynamodb":{}}]}'];
+  for (const text of nonsense) await pipeline.deferred.put(text);
+  const given = await givenOne();
+  await deferChanges(given.changes);
+  await expectAll(given);
+  await pipeline.time.pass(180 * minuteMs);
+  expect((await pipeline.deferred.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
+});
+
+test('messages hold what SQS takes, of characters and of bytes, and nothing of a change is lost', async () => {
+  const one = await pipeline.subscribe();
+  const note = 'a canary \uffff \ufffe é "\\ud800"';
+  await givenContacts(
+    one.account,
+    Array.from({ length: 20 }, () => aContact({ note })),
+  );
+  const changes = ((await pipeline.changes()).get(one.account) ?? []).map(
+    (change) => ({ ...change, userIdentity: 'é'.repeat(60_000) }) as Change,
+  );
+  const bodies: string[] = [];
+  undo = onWire((call, send) => {
+    if (call.name === 'SendMessage') bodies.push(call.input.MessageBody as string);
+    return send();
+  });
+  expect(await deferChanges(changes)).toEqual(changes);
+  expect(bodies.length).toBeGreaterThan(1);
+  for (const body of bodies) {
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_048_576);
+    expect(body).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  }
+  expect(bodies.flatMap((Body) => changesIn({ Body }))).toEqual(changes);
+  await pipeline.time.pass(10 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(succeeded(20));
+  expect(JSON.parse(pipeline.receiver.heardAt(one.path)[0]?.body ?? '').data.note).toBe(note);
+});
+
+test('who subscribed after a change is not told of it, however late it is fanned out', async () => {
+  const { one, changes } = await givenOne();
+  const late = await pipeline.subscribe({}, one.account);
+  const hourAgo = Math.floor(Date.now() / 1000) - 3600;
+  const [first, ...others] = changes as [Change, ...Change[]];
+  const old = { ...first, dynamodb: { ...first.dynamodb, ApproximateCreationDateTime: hourAgo } };
+  await deferChanges([old, ...others]);
+  await pipeline.time.pass(minuteMs);
+  expect((await deliveriesTo(late)).length).toBe(2);
+});

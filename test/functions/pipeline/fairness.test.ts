@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { subscriptionsMax } from '../../../lib/webhooks/createSubscription.ts';
+import { readSubscriptions } from '../../../lib/webhooks/readSubscriptions.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/given.ts';
+import { setStatus } from '../../support/pipeline/settings.ts';
+import { answer, aReceiver, says } from '../../support/receivers.ts';
+
+// The whole way, on a stack whose stream has one shard.
+
+test('an account is told of its change while those of another, which were before it, are still being fanned out', {
+  timeout: 180_000,
+}, async () => {
+  const [busy, other] = [givenAccount(), givenAccount()];
+  const receiver = await aReceiver(says(answer('200 OK')));
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  for (let count = 0; count < subscriptionsMax; count++) {
+    const { id, event_types } = await givenSubscription(busy, { url: `${url}${count}` });
+    // What rests is fanned out as everything is, and sends nothing.
+    await setStatus({ account: busy, id, path: '', event_types }, 'paused');
+  }
+  await givenSubscription(other, { url });
+  const changes = 300;
+  await givenContacts(
+    busy,
+    Array.from({ length: changes }, () => aContact()),
+  );
+  await givenContacts(other, [aContact()]);
+  const fannedOut = async () => (await readSubscriptions(busy)).map(({ log_count }) => log_count);
+  await expect.poll(() => receiver.requests, { timeout: 120_000, interval: 5 }).toHaveLength(1);
+  expect(Math.max(...(await fannedOut()))).toBeLessThan(changes / 2);
+  await expect.poll(fannedOut, { timeout: 120_000 }).toEqual(Array(subscriptionsMax).fill(changes));
+});
