@@ -37,12 +37,13 @@ export class DataStack extends Stack {
    * deployed after this one, which until then cannot take it away ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, webhooks, webhooksKey } = this.tables;
+    const { keys, records, webhooks, webhooksKey, idKey } = this.tables;
     for (const { tableName, tableArn } of [keys, records, webhooks]) this.exportEach(tableName, tableArn);
-    this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn);
+    this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn, idKey.secretArn);
     const { main, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
     const ofDeliveries = [main, slow, deadLetters, deferredChanges, deferredDeadLetters];
-    for (const queue of [this.inbox.queue, this.inbox.deadLetters, ...ofDeliveries])
+    const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
+    for (const queue of [inbox, retries, inboxDeadLetters, ...ofDeliveries])
       this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
     this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
   }

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import type { TcpNetConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { hostOf } from '../contract/receiverUrl.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './address.ts';
 import type { Attempt, Failure, Outcome } from './attempt.ts';
 import { excerptBytes, excerptOf } from './excerpt.ts';
+import { pinnedTo } from './pinnedTo.ts';
 
 /** The whole exchange, from the DNS to the last byte of the answer. */
 const deadlineMs = 15_000;
@@ -32,15 +33,6 @@ interface Answer {
 }
 
 const noAnswer: Answer = { status: null, retryAfter: undefined, start: Buffer.alloc(0), failure: undefined };
-
-/** Hands the connection the addresses that were checked, in either of the forms it may ask for. */
-const pinnedTo =
-  (addresses: LookupAddress[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const [first] = addresses as [LookupAddress];
-    if (all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  };
 
 /** A request on a connection of its own. An agent that others share could bring in a proxy or an open connection. */
 function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
