@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import type { TcpNetConnectOpts } from 'node:net';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { hostOf } from '../contract/receiverUrl.ts';
 import {
@@ -11,9 +11,9 @@ import {
   resolveReceiver,
   UnresolvedError,
 } from './address.ts';
-import type { Attempt, Failure, Outcome } from './attempt.ts';
+import { type Answer, noAnswer, outcomeOf } from './answer.ts';
+import type { Attempt, Failure } from './attempt.ts';
 import { excerptBytes, excerptOf } from './excerpt.ts';
-import { pinnedTo } from './pinnedTo.ts';
 
 /** The whole exchange, from the DNS to the last byte of the answer. */
 const deadlineMs = 15_000;
@@ -22,17 +22,14 @@ const maxAnswerBytes = 16 * 1024;
 /** Node's own 250 ms would give up an address that is merely far away, unless it is the last one. */
 const connectMs = 2000;
 
-/** An answer as far as it came. */
-interface Answer {
-  status: number | null;
-  retryAfter: string | undefined;
-  /** Its first bytes. */
-  start: Uint8Array;
-  /** Why it is not all that was to be read. */
-  failure: Failure | undefined;
-}
-
-const noAnswer: Answer = { status: null, retryAfter: undefined, start: Buffer.alloc(0), failure: undefined };
+/** Hands the connection the addresses that were checked, in either of the forms it may ask for. */
+const pinnedTo =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const [first] = addresses as [LookupAddress];
+    if (all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
 
 /** A request on a connection of its own. An agent that others share could bring in a proxy or an open connection. */
 function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
@@ -96,14 +93,6 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     if (signal.aborted) timeUp();
     else request.end(body);
   });
-}
-
-/** A status other than 2xx stands, however its answer ends. */
-function outcomeOf({ status, failure }: Answer): Outcome {
-  if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
-  // Node takes 101 and whatever is below 100 for answers too.
-  if (status < 200) return 'connection_error';
-  return status < 400 ? 'redirect' : 'http_error';
 }
 
 /** Why there was nothing to connect to. */

@@ -13,7 +13,7 @@ import { givenKeys } from './givenKeys.ts';
 import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
 import { type AuthorizerContext, authorize } from './invoke.ts';
 import { kindOf } from './kinds.ts';
-import { Pipeline } from './pipeline.ts';
+import { countedAnew, Pipeline } from './pipeline.ts';
 import { signatureOf } from './shapes.ts';
 import { type Kept, Story } from './story.ts';
 
@@ -129,17 +129,6 @@ interface Sent {
 }
 
 const queueName = (url: string): string => url.split('/').at(-1) as string;
-
-/** A change without what the embedded database counts and dates by its own clock. */
-const countedAnew = (change: Change, i: number): Change => ({
-  ...change,
-  eventID: String(i),
-  dynamodb: {
-    ...change.dynamodb,
-    SequenceNumber: String(i),
-    ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
-  },
-});
 
 /** What is kept of a batch that was given up: with a change of each type of record in it. */
 function failedChangesOf(folder: string, changes: readonly Change[]): object {

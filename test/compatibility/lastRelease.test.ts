@@ -26,6 +26,7 @@ import type { Subscription } from '../../lib/webhooks/subscription.ts';
 import { checkReply, type Request } from '../support/api.ts';
 import { givenSubscription } from '../support/given.ts';
 import { divertLog } from '../support/logLines.ts';
+import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { answer, Lanes } from '../support/pipeline/lanes.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
@@ -206,6 +207,24 @@ test('a change that the stream tells is sent to whom it concerns', async () => {
   const by = { ...context, account_id: 'initech' };
   const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
   expect(body.pagination.total).toBe(released.changes.length);
+});
+
+test('a message of deferred changes is fanned out', async () => {
+  // Who subscribes after a change is not told of it.
+  vi.setSystemTime(Date.parse(released.at) - 3_600_000);
+  const { id } = await givenSubscription('umbrella', { status: 'paused' });
+  vi.setSystemTime(Date.parse(released.at));
+  const deferred = Object.values(released.messages)
+    .flat()
+    .filter((body) => 'changes' in JSON.parse(body));
+  expect(deferred.length).toBeGreaterThan(0);
+  for (const Body of movedTo('umbrella', deferred))
+    expect(
+      await fanOutMessage({ MessageId: 'deferred', Body, Attributes: { ApproximateReceiveCount: '1' } }),
+    ).toBe(true);
+  const by = { ...context, account_id: 'umbrella' };
+  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  expect(body.pagination.total).toBe(deferred.length);
 });
 
 test('changes that were given up are tried again', async () => {

@@ -1,13 +1,26 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import { handler as sweepDeliveries } from '../../functions/pipeline/sweepDeliveries.ts';
 import type { Change } from '../../infra/local/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
 import { lambdaContext } from '../support/events.ts';
 import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
 import { type AuthorizerContext, ask, ingestAgain } from './invoke.ts';
+
+/** A change without what the embedded database counts and dates by its own clock. */
+export const countedAnew = (change: Change, i: number): Change => ({
+  ...change,
+  eventID: String(i),
+  dynamodb: {
+    ...change.dynamodb,
+    SequenceNumber: String(i),
+    ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+  },
+});
 
 /** The functions without a URL and what feeds them, by hand. */
 export class Pipeline {
@@ -41,6 +54,13 @@ export class Pipeline {
   /** Messages of the inbox come back together, as after an invocation that died. */
   comeBack(bodies: readonly string[]): Promise<void> {
     return ingestAgain(this.queuesEndpoint, bodies);
+  }
+
+  /** The latest change goes to the queue of deferred changes, as when there is no time for it. */
+  async defer(): Promise<void> {
+    const latest = this.changes.slice(-1).map(countedAnew);
+    const taken = await deferChanges(latest as DynamoDBRecord[]);
+    if (taken.length < latest.length) throw new Error('The queue did not take the change');
   }
 
   /** Answers every message that can be received, one after the other: side by side they would draw lots in any order. */

@@ -167,6 +167,7 @@ export class Story {
     await this.registrationsChange(contactId);
     await pipeline.comeBack(this.told.inbox.slice(-2));
     await pipeline.fanOut();
+    await pipeline.defer();
     await pipeline.deliverAll();
   }
 

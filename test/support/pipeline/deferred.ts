@@ -7,11 +7,14 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { handler } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
+import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
 import { sqsClient } from '../../../infra/local/queues.ts';
 import { env, required } from '../../../lib/env.ts';
 import { lambdaContext } from '../events.ts';
+import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
+
+const handler = asFunction('fanOutDeferredChanges', fanOutDeferredChanges);
 
 const recordOf = ({ MessageId, Body, ReceiptHandle, Attributes }: Message): SQSRecord =>
   ({
