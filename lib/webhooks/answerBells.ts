@@ -4,16 +4,18 @@ import { describeError, log } from '../log.ts';
 import { readBell } from './bell.ts';
 import { deliver } from './deliver.ts';
 import type { Lane } from './doorbell.ts';
+import { HostRound } from './hostRound.ts';
 
 /** Answers messages side by side: who waits for one receiver can wait for ten. @returns the ids of those that failed */
 export async function answerBells(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
+  const round = new HostRound();
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
       const bell = readBell(body);
       try {
         if (!bell) throw new Error('The message is no bell');
-        await deliver(bell, laneOf(eventSourceARN));
+        await deliver(bell, laneOf(eventSourceARN), round);
       } catch (error) {
         log.error('a bell was not answered', { ...bell, message_id: messageId, error: describeError(error) });
         failed.push(messageId);

@@ -5,8 +5,10 @@ import type { Bell } from './bell.ts';
 import { cancel } from './cancel.ts';
 import type { Delivery } from './delivery.ts';
 import { delayMaxSeconds, type Lane, ring } from './doorbell.ts';
+import type { HostRound } from './hostRound.ts';
 import { deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from './keys.ts';
 import { type Due, makeAttempt } from './makeAttempt.ts';
+import { putOff } from './putOff.ts';
 import { asRead, rest } from './rest.ts';
 import type { Secrets } from './secrets.ts';
 import type { Subscription } from './subscription.ts';
@@ -19,15 +21,16 @@ const patienceMs = 5000;
  * Answers a bell: makes an attempt when one is due, and does what else the delivery needs. A bell that rings twice, or for
  * nothing, does no harm.
  * @param lane the queue through which the bell rang
+ * @param round the attempts of this invocation
  */
-export async function deliver(bell: Bell, lane: Lane): Promise<void> {
+export async function deliver(bell: Bell, lane: Lane, round: HostRound): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const { account } = bell;
     const { delivery, subscription, secrets, suspended } = await read(bell);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
     else if (subscription.status === 'active' && !suspended)
-      await bring({ delivery, subscription, secrets }, bell, lane);
+      await bring({ delivery, subscription, secrets }, bell, lane, round);
     else {
       const reason = suspended ? whileSuspended(account) : asRead(account, subscription);
       // Otherwise it has changed just now, so it is looked at anew.
@@ -38,7 +41,12 @@ export async function deliver(bell: Bell, lane: Lane): Promise<void> {
 }
 
 /** Brings a delivery on its way to a receiver that may be sent to. */
-async function bring({ delivery, subscription, secrets }: Due, bell: Bell, lane: Lane): Promise<void> {
+async function bring(
+  { delivery, subscription, secrets }: Due,
+  bell: Bell,
+  lane: Lane,
+  round: HostRound,
+): Promise<void> {
   // It rests until the order to wake up is carried out, which gives it the whole schedule.
   if (delivery.next_attempt_at === undefined) return;
   const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
@@ -52,7 +60,10 @@ async function bring({ delivery, subscription, secrets }: Due, bell: Bell, lane:
     await ring([{ bell, lane: 'slow' }]);
     return;
   }
-  await makeAttempt(bell.account, { delivery, subscription, secrets });
+  const isMade = await round.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
+    makeAttempt(bell.account, { delivery, subscription, secrets }),
+  );
+  if (!isMade) await putOff(bell, lane, delivery);
 }
 
 async function read({

@@ -14,6 +14,8 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   next_attempt_at?: string | undefined;
   /** How many attempts came before the present round of the schedule: waking up and redelivering begin a new one. */
   round_start: number;
+  /** How often it was put off in this round because its host refused connections. */
+  put_offs?: number | undefined;
   /** Where it waits (table.ts), and when the sweep rings for it there. Without it nothing is to be done. */
   waiting?: string | undefined;
   ring_at?: string | undefined;

@@ -3,7 +3,7 @@ import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
 import { timed } from '../metrics.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Outcome } from './attempt.ts';
 import { claimDelivery } from './claim.ts';
 import type { Delivery } from './delivery.ts';
 import { ring } from './doorbell.ts';
@@ -23,13 +23,19 @@ export interface Due {
   secrets: Secrets;
 }
 
-/** Makes one attempt, unless somebody else is at it, and writes down what came of it. */
-export async function makeAttempt(account: string, { delivery, subscription, secrets }: Due): Promise<void> {
+/**
+ * Makes one attempt, unless somebody else is at it, and writes down what came of it.
+ * @returns what came of it; undefined when none was made
+ */
+export async function makeAttempt(
+  account: string,
+  { delivery, subscription, secrets }: Due,
+): Promise<Outcome | undefined> {
   const [claim, bodies] = await Promise.all([
     claimDelivery(delivery),
     readBodies(account, delivery.event_id),
   ]);
-  if (!claim) return;
+  if (!claim) return undefined;
   const payload = payloadOf(subscription, delivery.event_type);
   const { attempt, retryAfter } = await watched(account, subscription, () =>
     sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
@@ -40,16 +46,17 @@ export async function makeAttempt(account: string, { delivery, subscription, sec
       log.warn('the health of a subscription was not noted', { error: describeError(error) }),
     ),
   ]);
-  if (!settled) return;
+  if (!settled) return attempt.outcome;
   tell(account, subscription, settled.delivery, attempt);
-  if (settled.delaySeconds === undefined) return;
-  await ring([
-    {
-      bell: { account, subscription_id: subscription.id, delivery_id: delivery.id },
-      lane: paceOf(attempt) === 'quick' ? 'main' : 'slow',
-      delaySeconds: settled.delaySeconds,
-    },
-  ]);
+  if (settled.delaySeconds !== undefined)
+    await ring([
+      {
+        bell: { account, subscription_id: subscription.id, delivery_id: delivery.id },
+        lane: paceOf(attempt) === 'quick' ? 'main' : 'slow',
+        delaySeconds: settled.delaySeconds,
+      },
+    ]);
+  return attempt.outcome;
 }
 
 async function readBodies(account: string, id: string): Promise<WebhookEvent['bodies']> {

@@ -49,14 +49,15 @@ const onItsWay = (account: string, to: Subscription, delivery: Delivery): Delive
   ...delivery,
   status: 'pending',
   round_start: delivery.attempt_count,
+  put_offs: undefined,
   ...startOf(account, to, new Date()),
 });
 
 function writeIfAsRead(TableName: string, current: Delivery, next: Delivery) {
-  const { status, round_start, next_attempt_at, waiting, ring_at } = next;
+  const { status, round_start, put_offs, next_attempt_at, waiting, ring_at } = next;
   // An attempt under way keeps its claim: it began before this was asked for, so another follows when it has ended.
   const redelivery = randomId('red');
-  const changes = updateOf({ status, round_start, next_attempt_at, waiting, ring_at, redelivery });
+  const changes = updateOf({ status, round_start, put_offs, next_attempt_at, waiting, ring_at, redelivery });
   return {
     Update: {
       TableName,

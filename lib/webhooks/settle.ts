@@ -6,10 +6,8 @@ import { updateOf } from '../dynamodb/expressions.ts';
 import { env, required } from '../env.ts';
 import type { Attempt } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
-import { delayMaxSeconds } from './doorbell.ts';
-import { anyDueShard } from './keys.ts';
 import type { Payload } from './payload.ts';
-import { ringAgainAt } from './rings.ts';
+import { waitUntil } from './rings.ts';
 import { nextAttemptAt } from './schedule.ts';
 
 /** What an attempt makes of a delivery: where it stands now, and after how many seconds to ring for it, if at all. */
@@ -52,19 +50,8 @@ export function afterAttempt(delivery: Delivery, made: Made, now: number): Settl
   const asked = comeBackStatuses.includes(attempt.http_status) ? retryAfter : undefined;
   const next = nextAttemptAt(after.attempt_count - delivery.round_start, now, asked);
   if (next === undefined) return { delivery: { ...after, status: 'failed' }, delaySeconds: undefined };
-  const at = new Date(next);
-  const delaySeconds = Math.ceil((next - now) / 1000);
-  const soon = delaySeconds <= delayMaxSeconds;
-  return {
-    delivery: {
-      ...after,
-      next_attempt_at: at.toISOString(),
-      waiting: anyDueShard(),
-      // What is soon the queue holds back itself, and the sweep is there for when the message gets lost.
-      ring_at: soon ? ringAgainAt(at) : at.toISOString(),
-    },
-    delaySeconds: soon ? delaySeconds : undefined,
-  };
+  const { delaySeconds, ...waits } = waitUntil(next, now);
+  return { delivery: { ...after, ...waits }, delaySeconds };
 }
 
 /** The delivery after an attempt during which it was asked for anew: that attempt is no answer, so another follows at once. */

@@ -62,7 +62,7 @@ async function wake({ pk, sk, waiting }: Waiting): Promise<boolean> {
         TableName: required(env.webhooksTable),
         Key: { pk, sk },
         UpdateExpression:
-          'SET waiting = :due, ring_at = :again, next_attempt_at = :now, round_start = attempt_count',
+          'SET waiting = :due, ring_at = :again, next_attempt_at = :now, round_start = attempt_count REMOVE put_offs',
         ConditionExpression: 'waiting = :rest',
         ExpressionAttributeValues: {
           ':due': anyDueShard(),

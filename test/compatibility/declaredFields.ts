@@ -30,6 +30,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       attempts: 1,
       next_attempt_at: 1,
       round_start: 1,
+      put_offs: 1,
       waiting: 1,
       ring_at: 1,
       redelivery: 1,

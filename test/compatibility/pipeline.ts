@@ -84,6 +84,15 @@ export class Pipeline {
     if (failed.length > 0) throw new Error('A message could not be answered');
   }
 
+  /** Answers a message about each delivery of a subscription, in one invocation. */
+  async deliverTogether(subscription_id: string): Promise<void> {
+    const ids = await this.deliveriesOf(subscription_id);
+    const failed = await answer(
+      ids.map((delivery_id) => messageOf({ account, subscription_id, delivery_id })),
+    );
+    if (failed.length > 0) throw new Error('A message could not be answered');
+  }
+
   sweep(): Promise<void> {
     return sweepDeliveries({} as never, lambdaContext(60_000));
   }

@@ -149,7 +149,7 @@ export class Story {
     await this.subscribe('whole', ['*']);
     await this.subscribe('thin', ['order.paid'], { payload: 'thin' });
     await this.subscribe('later', ['contact.updated']);
-    await this.subscribe('nobody', ['order.refunded'], { url: nowhere });
+    const { id: nobody } = await this.subscribe('nobody', ['order.paid', 'order.refunded'], { url: nowhere });
     const body = { url: `${nowhere}/paused`, event_types: ['order.paid'], payload: 'thin', status: 'paused' };
     await this.askOnce(createWebhookSubscription, { body });
 
@@ -169,6 +169,8 @@ export class Story {
     await pipeline.fanOut();
     await pipeline.defer();
     await pipeline.deliverAll();
+    clock.pass(10_000);
+    await pipeline.deliverTogether(nobody);
   }
 
   private async ordersChange(contact_id: string): Promise<void> {

@@ -19,8 +19,9 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     let account: string;
     let valid: Request;
     let full: string;
-    // What has been deleted cannot be deleted again.
-    (operation.method === 'DELETE' ? beforeEach : beforeAll)(async () => {
+    // What has been deleted cannot be deleted again, and no URL subscribed again.
+    const isOnce = operation.method === 'DELETE' || id === 'createWebhookSubscription';
+    (isOnce ? beforeEach : beforeAll)(async () => {
       account = givenAccount();
       valid = await validRequests[id](account);
       ({ text: full } = await givenKey(account));

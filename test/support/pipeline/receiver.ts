@@ -34,8 +34,13 @@ export class Receiver {
     response.writeHead(status, headers).end(status === 204 ? undefined : 'a canary of the receiver');
   });
 
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  /** @param port where it was before, for one that comes back */
+  async open(port = 0): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   close(): void {
@@ -45,7 +50,7 @@ export class Receiver {
 
   /** An address that is known by its path. Nothing of it belongs into a log either. */
   url(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${path}?token=canary`;
+    return `http://127.0.0.1:${this.port}/${path}?token=canary`;
   }
 
   /** From now on this secret verifies what comes to a path, beside those before. */

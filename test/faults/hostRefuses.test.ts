@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { aContact, givenAccount, givenContacts } from '../support/given.ts';
+import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// What happens to deliveries whose host takes no connection.
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
+
+async function happens(one: Subscribed, amount: number): Promise<void> {
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+
+/** One invocation with a bell for each of the first ten deliveries. */
+async function answerAll(one: Subscribed): Promise<void> {
+  const deliveries = (await deliveriesTo(one)).slice(0, 10);
+  const bells = deliveries.map(({ id }) => ({
+    account: one.account,
+    subscription_id: one.id,
+    delivery_id: id,
+  }));
+  expect(await answer(bells.map((bell) => messageOf(bell)))).toEqual([]);
+}
+
+const attemptsOf = async (one: Subscribed) =>
+  (await deliveriesTo(one)).map(({ attempt_count }) => attempt_count);
+
+/** A subscription whose host has just gone, and an attempt that has shown it. */
+async function givenGone(amount: number) {
+  const { port } = pipeline.receiver;
+  const one = await pipeline.subscribe();
+  await happens(one, 1);
+  pipeline.receiver.close();
+  await answerAll(one);
+  expect(await attemptsOf(one)).toEqual([1]);
+  await happens(one, amount - 1);
+  await pipeline.lanes.purge();
+  return { one, back: () => pipeline.receiver.open(port) };
+}
+
+test('one attempt stands for all of a batch; the others wait, and none of their attempts is spent', async () => {
+  const { one, back } = await givenGone(10);
+  pipeline.time.set(Date.now() + 10_000);
+  await answerAll(one);
+  expect((await attemptsOf(one)).reduce((sum, count) => sum + count, 0)).toBe(2);
+  const now = new Date().toISOString();
+  for (const { status, next_attempt_at } of await deliveriesTo(one)) {
+    expect(status).toBe('pending');
+    expect(next_attempt_at && next_attempt_at > now).toBe(true);
+  }
+  await back();
+  await pipeline.time.pass(10 * minuteMs);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 10 }));
+});
+
+test('a host that is gone for a day is asked less often than there are deliveries due, and loses none of them', {
+  timeout: 10 * 60_000,
+}, async () => {
+  const { one, back } = await givenGone(20);
+  await pipeline.time.pass(24 * hourMs);
+  const attempts = await attemptsOf(one);
+  // As many as a host is asked that takes connections and fails.
+  const roundsInADay = 10;
+  expect(Math.max(...attempts)).toBeLessThanOrEqual(roundsInADay);
+  expect(attempts.reduce((sum, count) => sum + count, 0)).toBeLessThan(20 * roundsInADay);
+  await back();
+  await pipeline.time.pass(24 * 1.1 * hourMs + minuteMs);
+  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 20 }));
+});
+
+test('a host that answers is asked by all at once, also while it fails', async () => {
+  pipeline.receiver.reply = () => 500;
+  const one = await pipeline.subscribe({}, givenAccount());
+  await happens(one, 10);
+  await answerAll(one);
+  pipeline.time.set(Date.now() + 10_000);
+  await answerAll(one);
+  expect(await attemptsOf(one)).toEqual(Array(10).fill(2));
+});
