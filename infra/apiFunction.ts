@@ -39,6 +39,12 @@ const kmsActions = [
 
 const queueVariables = { main: env.deliveriesQueue, slow: env.slowDeliveriesQueue };
 
+/**
+ * Names are looked up on Node's threads, of which there are four by default. A lookup goes on after the request that waited for it:
+ * a few names that no server answers for would take all four, and the next good name would not be found in time.
+ */
+const lookupsAtOnce = 32;
+
 /** What every function is made with. */
 export interface FunctionProps {
   tables: Tables;
@@ -91,16 +97,8 @@ export class ApiFunction extends Construct {
       explain(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
-    const {
-      keys,
-      records,
-      webhooks,
-      secrets = [],
-      waiting,
-      ids,
-      rings,
-      defers,
-    }: Permissions = permissions[id];
+    const permitted: Permissions = permissions[id];
+    const { keys, records, webhooks, secrets = [], waiting, ids, rings } = permitted;
     if (keys) {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
@@ -121,7 +119,8 @@ export class ApiFunction extends Construct {
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const lane of rings ?? []) this.sendTo(deliveries[lane], queueVariables[lane]);
-    if (defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
+    if (permitted.defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
+    if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 
   /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */

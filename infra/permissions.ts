@@ -15,6 +15,8 @@ export interface Permissions {
   rings?: readonly ('main' | 'slow')[];
   /** Whether it may send changes to the queue of deferred changes. */
   defers?: true;
+  /** Whether it looks up the names of receivers, and so has the threads for it. */
+  resolves?: true;
 }
 
 const list = { records: ['GetItem', 'Query'] };
@@ -56,9 +58,13 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   createWebhookSubscription: {
     webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['GetItem', 'PutItem'],
+    resolves: true,
   },
   getWebhookSubscription: { webhooks: ['GetItem'] },
-  updateWebhookSubscription: { webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+  updateWebhookSubscription: {
+    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    resolves: true,
+  },
   deleteWebhookSubscription: {
     webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['DeleteItem'],
@@ -67,7 +73,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['GetItem', 'PutItem'],
   },
-  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'] },
+  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'], resolves: true },
   listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
@@ -84,6 +90,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     secrets: ['BatchGetItem'],
     ids: true,
     rings: ['main', 'slow'],
+    resolves: true,
   },
   sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: ['main'] },
 };

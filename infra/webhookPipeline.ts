@@ -41,9 +41,6 @@ const sweepTimeout = Duration.seconds(60);
 /** Messages of a batch are answered side by side. */
 const bellsAtOnce = 10;
 
-/** Names are looked up on Node's threads, of which there are four: a few names that nobody answers for would take them all. */
-const lookupsAtOnce = 32;
-
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
   readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
@@ -128,7 +125,6 @@ export class WebhookPipeline extends Construct {
       // delivery has thirteen attempts.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    deliver.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
     deliver.takeFrom(main, slow);
     const listen = (name: string, queue: Queue) =>
       new EventSourceMapping(this, name, {

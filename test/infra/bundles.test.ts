@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../infra/bundle/bundle.ts';
-import { permissions } from '../../infra/permissions.ts';
+import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-const ids = Object.keys(permissions);
+const ids = Object.keys(permissions) as (keyof typeof permissions)[];
 const outputOf = (id: string) =>
   Object.entries(outputs).find(([file]) =>
     file.endsWith(`functions/${id}/index.js`),
@@ -52,6 +52,12 @@ describe.each(ids)('%s', (id) => {
     // Node loads WebCrypto when its global is mentioned first.
     const text = readFileSync(join(folder, 'functions', id, 'index.js'), 'utf8');
     expect(text).not.toMatch(/(?<![\w$.'"-])crypto\.|globalThis\.crypto/);
+  });
+
+  test('asks the DNS only if it has the threads for it', () => {
+    const asks = outputOf(id).imports.some(({ path }) => path === 'node:dns/promises');
+    const { resolves }: Permissions = permissions[id];
+    expect(asks).toBe(resolves === true);
   });
 
   test('leaves out how zod writes JSON Schema', () => {

@@ -131,6 +131,26 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
   });
 });
 
+describe('names that clients give', () => {
+  test('are looked up on 32 threads, by whoever looks them up', () => {
+    const resolving = Object.entries(permissions)
+      .filter(([, { resolves }]: [string, Permissions]) => resolves)
+      .map(([id]) => id);
+    for (const { ofType } of [dev, prod]) {
+      const having = ofType('AWS::Lambda::Function')
+        .filter(([, { Properties }]) => Properties.Environment?.Variables.UV_THREADPOOL_SIZE === '32')
+        .map(([id]) => id.replace(/^(?:Api|Webhooks)(\w+)Function[0-9A-F]{8}$/, '$1'));
+      expect(having.sort()).toEqual(resolving.sort());
+    }
+  });
+
+  test('are looked up in the public DNS: no function is in a network with names of its own', () => {
+    for (const { ofType } of [dev, prod])
+      for (const [id, { Properties }] of ofType('AWS::Lambda::Function'))
+        expect(Properties, id).not.toHaveProperty('VpcConfig');
+  });
+});
+
 describe('the authorizer', () => {
   test('is asked for requests with a key only, and its answer is cached by the key', () => {
     const [[, { Properties }]] = prod.ofType('AWS::ApiGateway::Authorizer') as [[string, CfnResource]];
