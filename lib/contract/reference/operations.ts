@@ -100,7 +100,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
     description:
-      'Gives the subscription a new secret, which the answer shows, once. It signs at once. The secrets before it sign beside it for a day, or for as long as `overlap_seconds` says. The body may be left out.',
+      'Gives the subscription a new secret, which the answer shows, once. It signs at once. The secrets before it sign beside it for a day, or for as long as `overlap_seconds` says. A key with `webhooks:manage` can do that to any subscription of the account, whichever key made it and whatever it is sent; whoever has the secret can sign in our name. The body may be left out.',
     success: 'The subscription, with its new secret.',
   },
   testWebhookSubscription: {

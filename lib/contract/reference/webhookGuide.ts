@@ -64,7 +64,7 @@ curl -X POST "$ADDRESS/test" -H "X-Api-Key: $KEY"
 
 Answer 2xx within 15 seconds; anything else, a redirect too, is a failure. Then it is tried again after 5 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h and 24 h: 13 attempts in three days, each up to a tenth of its wait later, never earlier. With 429 or 503, \`Retry-After\` can put it off for longer, 24 hours at most.
 
-Events come at least once, and in no order. Take one if its \`resource.version\` is higher than the one you have, and neither matters. \`webhook-id\` is the same in every attempt.
+Events come at least once, and in no order. Take one if its \`resource.version\` is higher than the one you have, and neither matters. \`webhook-id\` is the same in every attempt. Others can know it, so verify the signature before you remember it as seen.
 
 ### After an outage
 

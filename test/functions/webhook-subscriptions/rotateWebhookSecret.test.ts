@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { operationNotes } from '../../../lib/contract/reference/operations.ts';
 import {
   getWebhookSubscription,
   rotateWebhookSecret,
@@ -87,6 +88,14 @@ test.each([-1, 604_801, 1.5, '60'])(
     expect(await live()).toEqual([subscription.secret]);
   },
 );
+
+test('the secret of a full subscription of another key is given to a key that may only manage webhooks, as the reference says', async () => {
+  const full = await givenSubscription(account, { payload: 'full' });
+  const { text: lesser } = await givenKey(account, ['webhooks:manage']);
+  const { status, body } = await rotate({}, { key: lesser, params: { subscriptionId: full.id } });
+  expect([status, body.payload]).toEqual([200, 'full']);
+  expect(operationNotes.rotateWebhookSecret.description).toMatch(/any subscription of the account/);
+});
 
 test('a rotation that is repeated with its Idempotency-Key has one effect and the same answer', async () => {
   const headers = { 'Idempotency-Key': 'once' };
