@@ -63,7 +63,7 @@ describe.each(cases)('%s is no account', (_, account) => {
 
   test('for the inbox, and for what is sent to it again', async () => {
     const body = JSON.stringify({ account, resource: 'contacts', record: aContact() });
-    const Records = [{ messageId: 'one', body }];
+    const Records = [{ messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' } }];
     const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
     expect(judgeRecord(body)).toHaveProperty('problem');
