@@ -165,15 +165,41 @@ test('every link leads to a file, and to a heading that is in it', () => {
     }
 });
 
-test('every promise names a test that exists', () => {
-  const rows = table('Promise');
-  expect(rows.length).toBeGreaterThan(10);
-  for (const [promise, shownBy] of rows) {
-    const shown = [...(shownBy as string).matchAll(/\]\(([^)]+\.test\.ts)\): `([^`]+)`/g)];
-    expect(shown, promise).not.toEqual([]);
-    for (const [, path, title] of shown)
-      expect(readFileSync(join(root, path as string), 'utf8'), promise).toContain(title);
-  }
+describe('the tests that tables name', () => {
+  /** `[name](file): `title`, `another``, with links as they are in a document. */
+  const namedIn = (text: string): [path: string, title: string][] =>
+    [...text.matchAll(/\]\(([^)]+\.test\.ts)\)((?:[:,] `[^`]+`)*)/g)].flatMap(([, path, titles]) => {
+      expect(titles, path).not.toBe('');
+      return [...(titles as string).matchAll(/`([^`]+)`/g)].map(
+        ([, title]) => [path, title] as [string, string],
+      );
+    });
+
+  test('exist', () => {
+    const named = [...documents].flatMap(([document, text]) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((row) =>
+          namedIn(row).map(([path, title]) => ({ file: join(dirname(document), path), title })),
+        ),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    for (const { file, title } of named)
+      expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
+  });
+
+  test.each(['Promise', 'OWASP item', 'ASVS requirement'])(
+    'are one or more for each %s, unless the row says why there is none',
+    (head) => {
+      const rows = table(head);
+      expect(rows.length).toBeGreaterThan(9);
+      for (const row of rows) {
+        const shownBy = row.at(-1) as string;
+        if (!/^none: [a-z]/.test(shownBy)) expect(namedIn(shownBy), row[0]).not.toEqual([]);
+      }
+    },
+  );
 });
 
 test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {
