@@ -10,7 +10,7 @@ import { deadLetterQueue, workQueue } from './workQueue.ts';
 /** An attempt may take 15 s, and there is work before and after it. */
 export const deliverTimeout = Duration.seconds(30);
 
-/** A message of deferred changes has five seconds, and there are calls that hang. */
+/** A message of deferred changes has its turn of a second, and there are calls that hang. */
 export const deferredTimeout = Duration.seconds(30);
 
 /** Two hours, three minutes each: while the Webhooks table is out of reach, no change should become a dead letter. */

@@ -25,8 +25,12 @@ const fanOutTimeout = Duration.seconds(20);
 /** While the Webhooks table and the queue are out of reach, a batch is held for minutes, and then kept in the bucket. */
 const fanOutRetries = 10;
 
-/** The most that there are. An account that keeps a batch waiting keeps a tenth of its shard waiting; only changes of one item stay in order. */
-const batchesPerShard = 10;
+/**
+ * So a batch that takes long keeps half of its shard waiting; only changes of one item stay in order, and more is not needed. Of
+ * more than two, those with changes of one account would be at the same logs all the time: with ten, one subscription is told of
+ * less than with one.
+ */
+const batchesPerShard = 2;
 
 /** Messages of deferred changes at once. Those of one account wait for each other anyway: five are slower with it than three. */
 const deferredAtOnce = 3;

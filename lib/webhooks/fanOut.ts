@@ -11,7 +11,7 @@ import { deferChanges } from './deferredChanges.ts';
 const budgetMs = 100;
 
 /** How long a call may take beyond that. One that takes longer hangs, and nobody waits for it. */
-const callMs = 1000;
+const callMs = 3000;
 
 /** The same for the queue of deferred changes. */
 const deferMs = 3000;

@@ -753,7 +753,7 @@ describe('webhooks', () => {
     expect(Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
-      ParallelizationFactor: 10,
+      ParallelizationFactor: 2,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       MaximumRecordAgeInSeconds: 86_400,
       FilterCriteria: {
