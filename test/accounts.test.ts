@@ -4,11 +4,11 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { handler as authorizer } from '../functions/authorizer.ts';
-import { handler as createContact } from '../functions/contacts/createContact.ts';
-import { handler as deliverWebhook } from '../functions/pipeline/deliverWebhook.ts';
-import { handler as fanOutChanges } from '../functions/pipeline/fanOutChanges.ts';
-import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
+import { handler as authorizerHandler } from '../functions/authorizer.ts';
+import { handler as createContactHandler } from '../functions/contacts/createContact.ts';
+import { handler as deliverWebhookHandler } from '../functions/pipeline/deliverWebhook.ts';
+import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutChanges.ts';
+import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
 import { judgeBell, judgeRecord } from '../infra/ops/deadLetters.ts';
 import { parseAccount } from '../infra/ops/values.ts';
 import { createContact as creation } from '../lib/contract/contacts.ts';
@@ -20,7 +20,14 @@ import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './supp
 import { aContact, givenAccount, givenSubscription } from './support/given.ts';
 import { likeTheStack } from './support/likeTheStack.ts';
 import { withLog } from './support/logLines.ts';
+import { asFunction } from './support/permissions/asFunction.ts';
 import { root } from './support/stackProcess.ts';
+
+const authorizer = asFunction('authorizer', authorizerHandler);
+const createContact = asFunction('createContact', createContactHandler);
+const deliverWebhook = asFunction('deliverWebhook', deliverWebhookHandler);
+const fanOutChanges = asFunction('fanOutChanges', fanOutChangesHandler);
+const ingestRecords = asFunction('ingestRecords', ingestRecordsHandler);
 
 // An account is the first part of every key. Wherever one comes in, what is none is refused, and reaches nobody's items.
 

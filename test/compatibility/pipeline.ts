@@ -1,15 +1,18 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { handler as sweepDeliveries } from '../../functions/pipeline/sweepDeliveries.ts';
+import { handler as sweepDeliveriesHandler } from '../../functions/pipeline/sweepDeliveries.ts';
 import type { Change } from '../../infra/local/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
 import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
 import { lambdaContext } from '../support/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
 import { type AuthorizerContext, ask, ingestAgain } from './invoke.ts';
+
+const sweepDeliveries = asFunction('sweepDeliveries', sweepDeliveriesHandler);
 
 /** A change without what the embedded database counts and dates by its own clock. */
 export const countedAnew = (change: Change, i: number): Change => ({
