@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { circlesIn } from '../checks/circles.ts';
-import { pipelineConcurrency } from '../checks/concurrency.ts';
+import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
-import { readTemplates } from '../checks/templates.ts';
+import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
 import { OpsError, runCommand } from './opsError.ts';
 import { releasedData, releasedFolder } from './released.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './unchangeable.ts';
@@ -53,11 +53,11 @@ function rehearse(options: Options): void {
     wrong: replacements(readReleased(), data),
     right: 'nothing that holds data would be replaced in a stack of the last release',
   });
-  const api = templates.get(name);
-  if (api)
-    console.log(
-      `look   the pipeline may work on ${pipelineConcurrency(api)} batches at once: the account should have twice that (docs/deploy.md)`,
-    );
+  const { batches, reserved } = concurrencyOf(templates.get(name) as CfnTemplate);
+  console.log(
+    `look   the pipeline may work on ${batches} batches at once, and ${reserved} of what the account runs at once are kept for one function: ` +
+      `the account needs ${2 * batches} or more, and ${reserved + 100} at least (docs/deploy.md)`,
+  );
   for (const stack of templates.keys()) console.log(`look   ${comparison(assembly, stack)}`);
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
@@ -95,7 +95,10 @@ function comparison(assembly: string, stack: string): string {
   const { status, stdout, stderr } = cdk(['diff', stack, ...of]);
   if (status !== 0)
     throw new OpsError(`fails  ${stack} cannot be compared with the last release: ${stderr.trim()}`);
-  return `${stack} against the last release:\n\n${`${stderr}${stdout}`.trim()}\n`;
+  const file = join(assembly, `${stack}.diff`);
+  writeFileSync(file, `${stderr}${stdout}`);
+  const changed = stdout.concat(stderr).match(/^\[[-+~]\]/gm)?.length ?? 0;
+  return `${changed} resources of ${stack} differ from the last release: ${relative(root, file)}`;
 }
 
 function cdk(args: string[]) {

@@ -123,17 +123,31 @@ export function replacements(released: DataStackShape, current: DataStackShape):
         `${id} (${type}) is gone, or has another logical id: the data stays behind in a resource that nobody uses.`,
       ];
     const names = new Set([...Object.keys(fixed), ...Object.keys(now.fixed).filter(isProperty)]);
-    return (
-      [...names]
+    return [
+      ...tooManyIndexes(id, Object.keys(fixed), Object.keys(now.fixed)),
+      ...[...names]
         .filter((name) => !isDeepStrictEqual(fixed[name], now.fixed[name]))
         // An attribute that is gone belonged to an index that is.
         .filter((name) => !name.startsWith('attribute ') || name in now.fixed)
         .map(
           (name) =>
             `${id} (${type}): ${name} ${changeOf(fixed[name], now.fixed[name])}. ${reasonFor(type, name)}`,
-        )
-    );
+        ),
+    ];
   });
+}
+
+/**
+ * DynamoDB makes or deletes one index in an update of a table, and an update of the stack is one.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html
+ */
+function tooManyIndexes(id: string, before: readonly string[], after: readonly string[]): string[] {
+  const changed = [
+    ...before.filter((name) => !after.includes(name)),
+    ...after.filter((name) => !before.includes(name)),
+  ].filter((name) => name.startsWith('index '));
+  if (changed.length < 2) return [];
+  return [`${id}: ${changed.join(', ')} are made or deleted at once. A table takes one index in a release.`];
 }
 
 /** Attributes and indexes may be added. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/assembly.ts';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template.ts';
+import { dataTemplate, shapeOf, type Template } from '../../infra/ops/unchangeable.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
@@ -544,7 +545,10 @@ describe('what holds data', () => {
   type Artifacts = Record<string, { properties: { terminationProtection?: boolean } }>;
 
   test('is exported whether another stack uses it or not: an export that is in use could not go', () => {
-    const exported = JSON.stringify(Object.values(prod.outputs));
+    // By itself, with no stack that uses anything of it.
+    const { Resources, Outputs } = dataTemplate('prod') as Template & { Outputs: object };
+    const exported = JSON.stringify(Object.values(Outputs));
+    for (const id of Object.keys(shapeOf({ Resources }))) expect(exported).toContain(`"${id}"`);
     for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SQS::Queue'])
       for (const [id] of prod.ofType(type)) {
         expect(exported).toContain(`{"Ref":"${id}"}`);

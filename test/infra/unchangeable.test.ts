@@ -69,6 +69,15 @@ describe('what would be replaced or refused is named, with the reason', () => {
       /^TablesKeys\w+ \(AWS::DynamoDB::GlobalTable\) is gone/,
     ],
     [
+      'two indexes at once',
+      (changed) =>
+        propertiesOf(changed, 'TablesKeys').GlobalSecondaryIndexes.push(
+          { IndexName: 'one', KeySchema: [], Projection: {} },
+          { IndexName: 'two', KeySchema: [], Projection: {} },
+        ),
+      /^TablesKeys\w+: index one, index two are made or deleted at once\. A table takes one index in a release\.$/,
+    ],
+    [
       'a table with a name',
       set('TablesKeys', 'TableName', 'keys'),
       /TableName was not set and is "keys"\. CloudFormation would replace/,
