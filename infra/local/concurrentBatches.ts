@@ -107,6 +107,11 @@ export class ConcurrentBatches {
   }
 }
 
-/** In which share an item is: always in the same, so that its changes stay in order. */
-const shareOf = ({ dynamodb }: Change, shares: number): number =>
-  createHash('sha256').update(JSON.stringify(dynamodb.Keys)).digest().readUInt32BE() % shares;
+/**
+ * In which share an item is: always in the same, so that its changes stay in order. The embedded database names the attributes of
+ * a key now in this order and now in that.
+ */
+function shareOf({ dynamodb: { Keys = {} } }: Change, shares: number): number {
+  const key = Object.entries(Keys).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE() % shares;
+}
