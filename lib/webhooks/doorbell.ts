@@ -48,8 +48,8 @@ async function send(QueueUrl: string, rings: readonly Ring[]): Promise<Ring[]> {
         Entries: rings.map(({ bell, delaySeconds = 0 }, i) => ({
           Id: String(i),
           MessageBody: JSON.stringify(bell),
-          // SQS serves the groups of a queue fairly, so a subscription with many deliveries does not push the others back.
-          MessageGroupId: bell.subscription_id,
+          // SQS serves the groups of a queue fairly, so an account with many deliveries does not push the others back.
+          MessageGroupId: bell.account,
           DelaySeconds: delaySeconds,
         })),
       }),
