@@ -140,3 +140,19 @@ test('a message that is no bell ends among the dead letters, and keeps nobody wa
   expect(await pipeline.check(one)).toEqual(succeeded(3));
   expect((await pipeline.lanes.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
 });
+
+test('what is about deliveries of one account is in one group, which SQS serves fairly beside those of others', async () => {
+  const [one, other] = [await pipeline.subscribe(), await pipeline.subscribe()];
+  await pipeline.subscribe({}, one.account);
+  const groups: [account: unknown, group: unknown][] = [];
+  const undo = onWire(async (call, send) => {
+    if (call.name === 'SendMessageBatch')
+      for (const { MessageBody, MessageGroupId } of call.input.Entries as Record<string, string>[])
+        groups.push([JSON.parse(MessageBody as string).account, MessageGroupId]);
+    return send();
+  });
+  for (const { account } of [one, other]) await givenContacts(account, [aContact()]);
+  await pipeline.fanOut();
+  undo();
+  expect(groups.toSorted()).toEqual([one, one, other].map(({ account }) => [account, account]).toSorted());
+});
