@@ -11,7 +11,7 @@ import type { Poll, Surroundings } from './eventSources.ts';
 import { knownOnly } from './knownOnly.ts';
 import type { Lambda } from './lambda.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
-import { keptTrace } from './queueTraces.ts';
+import { keptSystemAttributes } from './systemAttributes.ts';
 import { idInArn, place, type Resource } from './template.ts';
 import { traceAttribute } from './traceHeaders.ts';
 
@@ -170,7 +170,7 @@ const recordOf = (queue: string, message: Message): SQSRecord => ({
   body: message.Body as string,
   attributes: {
     ...(message.Attributes as unknown as SQSRecord['attributes']),
-    ...keptTrace(message),
+    ...keptSystemAttributes(message),
   },
   messageAttributes: {},
   md5OfBody: message.MD5OfBody as string,

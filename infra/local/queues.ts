@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
+import { type Queue, serveFairly } from './fairQueues.ts';
 import type { Json } from './intrinsics.ts';
-import { keepTrace } from './queueTraces.ts';
 import { refuseRequest } from './refusal.ts';
 import { type Listener, listen } from './server.ts';
+import { keepSystemAttributes } from './systemAttributes.ts';
 import { idInArn, place, type Resource } from './template.ts';
 
 /** The embedded SQS. */
@@ -23,7 +24,11 @@ interface Internals {
     loadSqsAndSns(sqs: object, sns: object): void;
     close(): void;
   };
-  Store: new () => { persistence?: object; allQueues(): Iterable<{ persistence?: object }> };
+  Store: new () => {
+    persistence?: object;
+    allQueues(): Iterable<{ persistence?: object }>;
+    getQueue(url: string): Queue | undefined;
+  };
 }
 
 const internal = async <Name extends string>(file: string): Promise<Record<Name, never>> =>
@@ -53,7 +58,13 @@ export async function openQueues(folder: string): Promise<Queues> {
     defaultRegion: place.region,
     stores: { sqsStore, snsStore, s3Store } as never,
   });
-  app.addHook('preHandler', async (request) => keepTrace(request));
+  app.addHook('preHandler', async ({ body, headers }) => {
+    keepSystemAttributes({ body, headers });
+    const { QueueUrl } = (body ?? {}) as { QueueUrl?: string };
+    const queue =
+      /\.ReceiveMessage$/.test(String(headers['x-amz-target'])) && sqsStore.getQueue(String(QueueUrl));
+    if (queue) serveFairly(queue);
+  });
   await app.ready();
   const { server, url } = await listen(0, sqsOnly(app.routing));
   return {
