@@ -318,8 +318,8 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
       said += text;
     });
     const exited = new Promise((resolve) => stack.process.once('exit', resolve));
-    const { port } = new URL(stack.running.databaseEndpoint);
-    const pid = execFileSync('pgrep', ['-f', `^\\S*dynoxide serve --host 127.0.0.1 --port ${port} `], {
+    const { hostname, port } = new URL(stack.running.databaseEndpoint);
+    const pid = execFileSync('pgrep', ['-f', `^\\S*dynoxide serve --host ${hostname} --port ${port} `], {
       encoding: 'utf8',
     });
     process.kill(Number(pid.trim()), 'SIGKILL');
