@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Message } from '@aws-sdk/client-sqs';
-import { isObject } from '../../lib/contract/json.ts';
 import { traceAttribute, traceHeader } from './traceHeaders.ts';
 
 // SQS gives each message system attributes: the trace header of the request that sent it, and its group. The embedded SQS knows
@@ -13,6 +12,8 @@ interface Sent {
   MessageAttributes?: object;
   MessageGroupId?: string;
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Lets the messages that a request sends have its trace header, and each its group. */
 export function keepSystemAttributes(request: { body: unknown; headers: IncomingHttpHeaders }): void {
