@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -170,5 +170,8 @@ export function dataTemplate(stage: string): Template {
   const app = new App();
   const name = `public-api-${stage}-data`;
   new DataStack(app, name, { settings: settingsOf(stage) });
-  return app.synth().getStackByName(name).template;
+  const assembly = app.synth();
+  const { template } = assembly.getStackByName(name);
+  rmSync(assembly.directory, { recursive: true });
+  return template;
 }

@@ -16,8 +16,10 @@ beforeAll(() => {
 afterAll(() => removeFolder(folder));
 
 const templatesOf = (settings: StageSettings): Map<string, CfnTemplate> => {
-  const { app } = stacksOf(settings, folder);
-  return readTemplates(app.synth().directory);
+  const { directory } = stacksOf(settings, folder).app.synth();
+  const templates = readTemplates(directory);
+  removeFolder(directory);
+  return templates;
 };
 
 const dev = settingsOf('dev');
