@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@aws-sdk/client-sqs';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/streamClient.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
 import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
 import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
+import { subscriptionKey } from '../../lib/webhooks/keys.ts';
 import { likeTheRealOne } from '../support/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
@@ -321,4 +325,28 @@ test('who subscribed after a change is not told of it, however late it is fanned
   await deferChanges([old, ...others]);
   await pipeline.time.pass(minuteMs);
   expect((await deliveriesTo(late)).length).toBe(2);
+});
+
+test('a delivery to a receiver that is known to be quick goes to the main queue, whichever way its change came', async () => {
+  const { one, subscribed, changes } = await givenOne();
+  for (const { account, id } of subscribed)
+    await dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: subscriptionKey(account, id),
+        UpdateExpression: 'SET pace = :quick',
+        ExpressionAttributeValues: { ':quick': 'quick' },
+      }),
+    );
+  const queues: unknown[] = [];
+  undo = onWire((call, send) => {
+    if (call.name === 'SendMessageBatch' && holds(call, one.account)) queues.push(call.input.QueueUrl);
+    return send();
+  });
+  const [first, ...others] = changes as [Change];
+  expect(await fanOut([first])).toEqual([]);
+  expect(await fanOutMessage(received(others))).toBe(true);
+  undo();
+  expect(queues.length).toBeGreaterThan(1);
+  expect(new Set(queues)).toEqual(new Set([required(env.deliveriesQueue)]));
 });
