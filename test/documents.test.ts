@@ -15,7 +15,7 @@ import { apiUrl } from './support/api.ts';
 import { blocks, documents, prose } from './support/documents.ts';
 import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
-import { delaysIn } from './support/prose.ts';
+import { anchorOf, delaysIn } from './support/prose.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -148,12 +148,6 @@ test('metrics are at most as many, and as dear, as it says', () => {
 });
 
 test('every link leads to a file, and to a heading that is in it', () => {
-  // As GitHub makes them.
-  const anchorOf = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-');
   for (const [document, text] of documents)
     for (const [, path, anchor] of text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
       const file = path ? join(dirname(document), path) : document;

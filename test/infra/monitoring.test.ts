@@ -11,6 +11,7 @@ import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { overdue, timed } from '../../lib/metrics.ts';
 import { runbook } from '../support/documents.ts';
+import { anchorOf } from '../support/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 import type { CfnResource } from '../support/synth.ts';
 
@@ -69,12 +70,6 @@ describe('the runbook', () => {
     const headings = [...ofAlarms.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading as string);
     const named = new Set(alarms.map(headingOf));
     expect([...named].toSorted()).toEqual(headings.toSorted());
-    // As GitHub makes them.
-    const anchorOf = (heading: string) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-');
     for (const alarm of alarms) {
       const anchor = anchorOf(headingOf(alarm));
       expect(alarm.AlarmDescription).toMatch(

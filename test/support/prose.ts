@@ -13,3 +13,10 @@ export function delaysIn(text: string): number[] {
     ([, count, unit]) => Number(count) * secondsIn[unit as keyof typeof secondsIn],
   );
 }
+
+/** The part of an address that leads to a heading, as GitHub makes it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
