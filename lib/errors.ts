@@ -31,14 +31,29 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
 /** The one message of a missing, unknown, expired or revoked key (spec § 7): telling them apart would help only a thief. */
 export const unauthorizedMessage = 'Missing or invalid API key';
 
-/** An error whose message the client may read. What is for us alone goes into `cause`, and so only into the log. */
+/** A message that tells what is stored, and the scope of the keys that may read it. */
+export interface Detail {
+  scope: string;
+  message: string;
+}
+
+/**
+ * An error whose message every client may read. What only some keys may read goes into `detail`, which such a key gets instead of
+ * the message; what is for us alone goes into `cause`, and so only into the log.
+ */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
+  readonly detail: Detail | undefined;
 
-  constructor(status: ErrorStatus, message: string, options?: ErrorOptions) {
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    { detail, ...options }: ErrorOptions & { detail?: Detail } = {},
+  ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
+    this.detail = detail;
   }
 }
 

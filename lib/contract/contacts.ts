@@ -118,5 +118,5 @@ export const updateContact = operation({
   summary: 'Change a contact',
   body: contactPatch,
   heeds: ['If-Match'],
-  success: { status: 200, body: contact, headers: ['ETag'] },
+  success: { status: 200, body: contact, bodyScope: 'contacts:read', headers: ['ETag'] },
 });

@@ -62,6 +62,8 @@ export interface Operation {
     status: 200 | 201 | 202 | 204;
     /** Without it there is nothing to say, which is what 204 tells. */
     body?: LazySchema;
+    /** The scope without which a key is not shown the body: it is answered 204, with the same headers. */
+    bodyScope?: Scope;
     headers?: readonly ResponseHeader[];
   };
 }

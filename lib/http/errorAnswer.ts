@@ -1,4 +1,5 @@
 import { ApiError, errorBody, internal } from '../errors.ts';
+import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
 import type { Middleware } from './event.ts';
 
@@ -10,12 +11,16 @@ export const errorAnswer = (): Middleware => ({
   onError: function errorAnswerOnError(request) {
     const { error, event } = request;
     const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
-    request.error = Object.assign(new Error(JSON.stringify(errorBody(known.status, known.message))), {
+    const body = errorBody(known.status, messageFor(event.caller?.access, known));
+    request.error = Object.assign(new Error(JSON.stringify(body)), {
       statusCode: known.status,
       expose: true,
     });
   },
 });
+
+const messageFor = (access: Access | undefined, { message, detail }: ApiError): string =>
+  detail && access && allows(access, detail.scope) ? detail.message : message;
 
 function unexpected(error: unknown, requestId: string | undefined): ApiError {
   log.error('a request failed', { error: describeError(error) });

@@ -1,6 +1,7 @@
 import type { Operation, ResponseHeader } from '../contract/operation.ts';
+import { allows } from '../keys/access.ts';
 import { entityTag, isMatch } from './entityTags.ts';
-import type { ApiEvent, Middleware } from './event.ts';
+import type { ApiEvent, Caller, Middleware } from './event.ts';
 import { linkHeader, type Pagination, urlOf } from './links.ts';
 import { Replayed } from './replayed.ts';
 
@@ -13,14 +14,18 @@ const derivations: Record<ResponseHeader, (event: ApiEvent, body: unknown) => st
 
 const versionOf = (body: unknown): number => (body as { version: number }).version;
 
+/** Whether the key of the request may read the body of the answer. */
+const isShown = ({ bodyScope }: Operation['success'], { caller }: ApiEvent): boolean =>
+  allows((caller as Caller).access, bodyScope ?? null);
+
 /** Turns what the handler returned into the answer that the operation declares. */
 export const jsonAnswer = ({ success }: Operation): Middleware => ({
   after: function jsonAnswerAfter(request) {
     const returned = request.response as unknown;
     const body = returned instanceof Replayed ? returned.body : returned;
     const declared = (success.headers ?? []).map((name) => [name, derivations[name](request.event, body)]);
-    if (success.status === 204) {
-      request.response = { statusCode: 204, headers: {}, body: '' };
+    if (success.status === 204 || !isShown(success, request.event)) {
+      request.response = { statusCode: 204, headers: Object.fromEntries(declared), body: '' };
       return;
     }
     const headers = { ...Object.fromEntries(declared), 'Content-Type': 'application/json' };

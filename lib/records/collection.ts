@@ -1,3 +1,4 @@
+import { readScopes } from '../contract/eventTypes.ts';
 import { ApiError } from '../errors.ts';
 
 /** What every record has, whatever it describes. */
@@ -31,10 +32,18 @@ export type Layout = null | 'by name' | readonly [Layout] | { readonly [field: s
 
 export const resourceName = ({ type }: Pick<Collection<Stored>, 'type'>): string => type.replaceAll('_', ' ');
 
-/** 400 and not 409: a client that sends nothing but JSON meets no other status for what is wrong with its JSON. */
+/**
+ * 400 and not 409: a client that sends nothing but JSON meets no other status for what is wrong with its JSON. The id of the other
+ * record is for keys that may read it: with it, a key that may only write could change a record that it was never told of.
+ */
 export const externalIdTaken = (
-  collection: Pick<Collection<Stored>, 'type'>,
+  { type }: Pick<Collection<Stored>, 'type'>,
   externalId: string,
   by: string,
-) =>
-  new ApiError(400, `external_id "${externalId}" already belongs to the ${resourceName(collection)} ${by}`);
+): ApiError => {
+  const name = resourceName({ type });
+  const taken = `external_id "${externalId}" already belongs to`;
+  return new ApiError(400, `${taken} another ${name}`, {
+    detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}` },
+  });
+};

@@ -14,11 +14,11 @@ const bytesOf = (record: unknown): number => Buffer.byteLength(JSON.stringify(JS
 
 /** @throws ApiError 400 when a list could not return the record together with 99 others of its size */
 export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
-  const bytes = bytesOf(record);
-  if (bytes > recordBytesMax)
+  // How many exactly, is not said: a key that only writes could find out how much there is that it did not send.
+  if (bytesOf(record) > recordBytesMax)
     throw new ApiError(
       400,
-      `The ${resourceName(collection)} would take ${bytes} bytes in an answer; at most ${recordBytesMax} are allowed`,
+      `The ${resourceName(collection)} would take more than the ${recordBytesMax} bytes in an answer that are allowed`,
     );
 }
 

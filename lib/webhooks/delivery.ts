@@ -26,24 +26,36 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   claimed_until?: string;
 }
 
-/** The delivery as answers show it to a key with this access. */
-export const shownDelivery = (item: Delivery, access: Access): WebhookDelivery => ({
+/** Of a delivery what an answer is made of, whoever asks. */
+export type Showable = Pick<Delivery, keyof WebhookDelivery>;
+
+export const showable = (item: Showable): Showable => ({
   id: item.id,
   event_id: item.event_id,
   event_type: item.event_type,
   subscription_id: item.subscription_id,
   status: item.status,
   attempt_count: item.attempt_count,
-  next_attempt_at: item.next_attempt_at ?? null,
-  attempts: item.attempts
-    .slice(-attemptsKept)
-    .map(({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({
-      number,
-      started_at,
-      duration_ms,
-      http_status,
-      outcome,
-      response_excerpt: payload === 'full' && !mayRead(access, [item.event_type]) ? null : response_excerpt,
-    })),
+  next_attempt_at: item.next_attempt_at,
+  attempts: item.attempts.slice(-attemptsKept),
   created_at: item.created_at,
 });
+
+/** The delivery as answers show it to a key with this access. */
+export function shownDelivery(item: Showable, access: Access): WebhookDelivery {
+  const shown = showable(item);
+  return {
+    ...shown,
+    next_attempt_at: shown.next_attempt_at ?? null,
+    attempts: shown.attempts.map(
+      ({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({
+        number,
+        started_at,
+        duration_ms,
+        http_status,
+        outcome,
+        response_excerpt: payload === 'full' && !mayRead(access, [item.event_type]) ? null : response_excerpt,
+      }),
+    ),
+  };
+}

@@ -6,7 +6,7 @@ import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { randomId } from '../ids.ts';
 import type { Access } from '../keys/access.ts';
-import { type Delivery, shownDelivery } from './delivery.ts';
+import { type Delivery, type Showable, showable, shownDelivery } from './delivery.ts';
 import { ring } from './doorbell.ts';
 import { readDelivery } from './readDeliveries.ts';
 import { readSubscription } from './readSubscriptions.ts';
@@ -26,13 +26,14 @@ export async function redeliver(
   { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
 ): Promise<Answered<WebhookDelivery>> {
   const table = required(env.webhooksTable);
-  const answered = await untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<WebhookDelivery>(table, account, once);
+  const { body, replayed } = await untilCommitted(deadline, async () => {
+    const kept = await keptAnswer<Showable>(table, account, once);
     if (kept) return kept;
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
     const next = onItsWay(account, to, current);
-    const body = shownDelivery(next, access);
+    // Whole, as the key that repeats the request may read less than this one, or more.
+    const body = showable(next);
     const verdicts = await transact([
       writeIfAsRead(table, current, next),
       asRead(account, to),
@@ -40,9 +41,10 @@ export async function redeliver(
     ]);
     return verdicts ? undefined : { body, replayed: false };
   });
-  if (answered.body.next_attempt_at !== null)
+  const shown = shownDelivery(body, access);
+  if (shown.next_attempt_at !== null)
     await ring([{ bell: { account, subscription_id: subscription, delivery_id: id }, lane: 'main' }]);
-  return answered;
+  return { body: shown, replayed };
 }
 
 const onItsWay = (account: string, to: Subscription, delivery: Delivery): Delivery => ({

@@ -36,8 +36,9 @@ export async function addTag(api: Api, contactId: string, tag: string): Promise<
       params: { path: { contactId }, header: { 'If-Match': `"${version}"` } },
       body: patch,
     });
+    // There is no body for keys that may not read contacts, and this one has just read one.
     if (data) return data;
-    // Somebody else was faster, so what was read is of an older version.
-    if (response.status !== 412) throw new ApiError(error, response);
+    // With 412, somebody else was faster, so what was read is of an older version.
+    if (error && response.status !== 412) throw new ApiError(error, response);
   }
 }

@@ -58,6 +58,10 @@ export function checkReply(operation: Operation, reply: Reply<unknown>): void {
     const parsed = operation.success.body ? JSON.stringify(operation.success.body().parse(body)) : '""';
     expect(parsed).toBe(JSON.stringify(body));
     for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
+  } else if (status === 204) {
+    expect(operation.success.bodyScope).toBeDefined();
+    expect(body).toBe('');
+    for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
   } else if (status === 304) {
     expect(operation.heeds).toContain('If-None-Match');
     expect(body).toBe('');

@@ -31,6 +31,9 @@ function responsesOf(operation: Operation, description: string): Json {
   const replayed = heeds.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
   return {
     [success.status]: { description, headers: headersOf([...own, ...replayed]), ...contentOf(operation) },
+    ...(success.bodyScope
+      ? { 204: { description: unreadNote(success.bodyScope), headers: headersOf(own) } }
+      : {}),
     ...(heeds.includes('If-None-Match')
       ? { 304: { description: 'It is as you know it, so there is no body.', headers: headersOf(own) } }
       : {}),
@@ -41,6 +44,9 @@ function responsesOf(operation: Operation, description: string): Json {
 /** Said in words too: what security says of keys, few readers and no renderer show. */
 const needs = (scope: Scope | null): string =>
   scope === null ? 'Any valid key will do.' : `Needs the scope \`${scope}\`.`;
+
+const unreadNote = (scope: Scope): string =>
+  `It is done. The key lacks the scope \`${scope}\`, so there is no body.`;
 
 function operationObject(operation: Operation, { tag, description, success }: typeof operationNotes.getMe) {
   const { id, summary, scope } = operation;

@@ -45,8 +45,8 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   updateContact: {
     tag: 'Contacts',
     description:
-      'A merge patch (RFC 7396): what is left out stays, and `null` clears. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing leaves the version as it is. With `If-Match`, the change is made to the version that you know, or not at all.',
-    success: 'The contact after the change.',
+      'A merge patch (RFC 7396): what is left out stays, and `null` clears. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing leaves the version as it is. With `If-Match`, the change is made to the version that you know, or not at all. A key without `contacts:read` gets 204 and the `ETag`, and no body.',
+    success: 'The contact after the change, for a key that may read contacts.',
   },
   listOrders: {
     tag: 'Orders',

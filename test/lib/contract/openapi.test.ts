@@ -66,6 +66,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     test('answers with the statuses it has, and no others', () => {
       const statuses = [
         success.status,
+        ...(success.bodyScope ? [204] : []),
         ...(heeds.includes('If-None-Match') ? [304] : []),
         ...[400, 401, 403],
         ...(path.includes('{') ? [404] : []),
@@ -84,7 +85,9 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       for (const [status, answer] of Object.entries(operation.responses)) {
         const names = Object.keys(resolved(answer).headers as Record<string, Header>);
         const more =
-          { [success.status]: own, 304: success.headers ?? [], 429: ['Retry-After'] }[status] ?? [];
+          { 204: success.headers, 304: success.headers, 429: ['Retry-After'], [success.status]: own }[
+            status
+          ] ?? [];
         expect(names, `${id} ${status}`).toEqual([...more, ...always]);
       }
     });

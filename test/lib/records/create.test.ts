@@ -170,7 +170,13 @@ describe('many at once', () => {
     const refusals = results.filter((result) => result.status === 'rejected');
     expect(refusals).toHaveLength(9);
     for (const { reason } of refusals)
-      expect(reason.message).toBe(`external_id "same" already belongs to the contact ${contact?.id}`);
+      expect(reason).toMatchObject({
+        message: 'external_id "same" already belongs to another contact',
+        detail: {
+          scope: 'contacts:read',
+          message: `external_id "same" already belongs to the contact ${contact?.id}`,
+        },
+      });
   });
 
   test('drafts near the limit go in transactions that DynamoDB takes', async () => {

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type OperationId, operations } from '../../lib/contract/index.ts';
+import { type Operation, type Scope, scopes } from '../../lib/contract/operation.ts';
+import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import { call, type Request } from '../support/api.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  aReceiver as aUrl,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from '../support/given.ts';
+import { answer, aReceiver, partsOf } from '../support/receivers.ts';
+
+type ReadScope = 'contacts:read' | 'orders:read' | 'events:read';
+
+/** An account with something in every area: what a request names of it, and what nobody may learn without a scope. */
+interface World {
+  account: string;
+  contact: string;
+  order: string;
+  registration: string;
+  subscription: string;
+  delivery: string;
+  secrets: Record<ReadScope, string[]>;
+}
+
+const canary = (): string => `canary${randomBytes(6).toString('hex')}`;
+
+const taken = 'taken-external-id';
+
+async function givenWorld(): Promise<World> {
+  const account = givenAccount();
+  const [ofContacts, ofOrders, ofRegistrations] = [canary(), canary(), canary()];
+  const written = {
+    email: `${ofContacts}@example.com`,
+    first_name: ofContacts,
+    note: ofContacts,
+    tags: [ofContacts],
+    address: { line1: ofContacts },
+    custom_fields: { [ofContacts]: ofContacts },
+  };
+  const { subscription, delivery } = await givenAttempt(account, ofContacts);
+  const [contact, other] = await givenContacts(account, [
+    aContact(written),
+    aContact({ ...written, external_id: taken }),
+  ]);
+  const [order] = await givenOrders(account, [anOrder({ note: ofOrders })]);
+  const [registration] = await givenRegistrations(account, [aRegistration({ reference: ofRegistrations })]);
+  return {
+    account,
+    contact: contact?.id as string,
+    order: order?.id as string,
+    registration: registration?.id as string,
+    subscription,
+    delivery,
+    secrets: {
+      'contacts:read': [ofContacts, other?.id as string],
+      'orders:read': [ofOrders],
+      'events:read': [ofRegistrations],
+    },
+  };
+}
+
+/** A delivery of a contact to a receiver that answers with what it was sent, as it is shown to a key for everything. */
+async function givenAttempt(
+  account: string,
+  name: string,
+): Promise<Pick<World, 'subscription' | 'delivery'>> {
+  const receiver = await aReceiver((socket, request) =>
+    socket.end(answer('200 OK', [], partsOf(request).body)),
+  );
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const { id } = await givenSubscription(account, { url, event_types: ['contact.*'] });
+  await givenContacts(account, [aContact({ first_name: name })]);
+  const { text: key } = await givenKey(account);
+  const shown = async () =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data[0];
+  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ response_excerpt: expect.stringContaining(name) }],
+  });
+  return { subscription: id, delivery: (await shown())?.id as string };
+}
+
+const once = { 'Idempotency-Key': 'once' };
+const conditional = ['"1"', '"99"', '*'].map((tag) => ({ 'If-Match': tag, 'If-None-Match': tag }));
+
+const oneSubscription = ({ subscription }: World): Request => ({ params: { subscriptionId: subscription } });
+
+const oneDelivery = ({ subscription, delivery }: World): Request => ({
+  params: { subscriptionId: subscription, deliveryId: delivery },
+});
+
+/** Requests by which a key could find something out. None of them holds what it must not learn. */
+const requestsOf: Record<OperationId, (world: World) => Request[]> = {
+  listContacts: () => [{}, { query: { offset: 1 } }],
+  createContact: () => [
+    { body: { email: 'own@example.com' } },
+    { body: { email: 'own@example.com' }, headers: once },
+    { body: { external_id: taken } },
+    { body: { external_id: taken }, headers: { 'Idempotency-Key': 'taken' } },
+    { body: {} },
+  ],
+  getContact: ({ contact }) => one({ contactId: contact }),
+  updateContact: ({ contact }) =>
+    [
+      {},
+      { company: 'Own' },
+      { external_id: taken },
+      { email: null, phone: null, external_id: null },
+      { custom_fields: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`own_${i}`, i])) },
+      { nope: 1 },
+    ].flatMap((body) => one({ contactId: contact }).map((request) => ({ ...request, body }))),
+  listOrders: () => [{}, { query: { offset: 0 } }],
+  getOrder: ({ order }) => one({ orderId: order }),
+  listEventRegistrations: () => [{}],
+  getEventRegistration: ({ registration }) => one({ registrationId: registration }),
+  listWebhookSubscriptions: () => [{}],
+  createWebhookSubscription: () => [
+    { body: { url: aUrl(), event_types: ['*'] } },
+    { body: { url: aUrl(), event_types: ['*'] }, headers: once },
+  ],
+  getWebhookSubscription: (world) => [oneSubscription(world)],
+  updateWebhookSubscription: (world) => [{ ...oneSubscription(world), body: { description: 'own' } }],
+  deleteWebhookSubscription: (world) => [oneSubscription(world)],
+  rotateWebhookSecret: (world) => [
+    { ...oneSubscription(world), body: { overlap_seconds: 0 } },
+    { ...oneSubscription(world), body: { overlap_seconds: 0 }, headers: once },
+  ],
+  testWebhookSubscription: (world) => [oneSubscription(world)],
+  listWebhookDeliveries: (world) => [oneSubscription(world)],
+  getWebhookDelivery: (world) => [oneDelivery(world)],
+  redeliverWebhook: (world) => [oneDelivery(world), { ...oneDelivery(world), headers: once }],
+  getMe: () => [{}],
+};
+
+const one = (params: Record<string, string>): Request[] => [
+  { params },
+  ...conditional.map((headers) => ({ params, headers })),
+];
+
+/** Every scope alone, and all of them but one. */
+const sets: Scope[][] = [
+  ...scopes.map((scope) => [scope]),
+  ...scopes.map((scope) => scopes.filter((other) => other !== scope)),
+];
+
+/** Where a key that may read everything is told what others must not learn. */
+const telling: Partial<Record<OperationId, ReadScope>> = {
+  listContacts: 'contacts:read',
+  getContact: 'contacts:read',
+  createContact: 'contacts:read',
+  updateContact: 'contacts:read',
+  listOrders: 'orders:read',
+  getOrder: 'orders:read',
+  listEventRegistrations: 'events:read',
+  getEventRegistration: 'events:read',
+  listWebhookDeliveries: 'contacts:read',
+  getWebhookDelivery: 'contacts:read',
+  redeliverWebhook: 'contacts:read',
+};
+
+test.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+  '%s tells a key nothing that its scopes do not say it may read',
+  async (id, operation) => {
+    const world = await givenWorld();
+    const requests = requestsOf[id](world);
+    const { text: full } = await givenKey(world.account);
+    const textsFor = async (key: string) => {
+      const texts: string[] = [];
+      for (const request of requests) {
+        const { status, headers, body } = await call(operation, { ...request, key });
+        texts.push(JSON.stringify([status, [...headers], body]));
+      }
+      return texts;
+    };
+
+    const readByAll = await textsFor(full);
+    const area = telling[id];
+    if (area)
+      expect(
+        readByAll.some((text) => world.secrets[area].some((secret) => text.includes(secret))),
+        'a key for everything is told of it, or this test would look for what is never there',
+      ).toBe(true);
+
+    for (const set of sets) {
+      const { text: key } = await givenKey(world.account, set);
+      const hidden = Object.entries(world.secrets).flatMap(([scope, secrets]) =>
+        set.includes(scope as Scope) ? [] : secrets,
+      );
+      for (const [i, text] of (await textsFor(key)).entries())
+        for (const secret of hidden)
+          expect(text, `${set.join(' ')}: request ${i} ${JSON.stringify(requests[i])}`).not.toContain(secret);
+    }
+  },
+);
+
+test('what a receiver answered to a full payload is replayed only to a key that may read the payload', async () => {
+  const world = await givenWorld();
+  const redeliver = operations.find(({ id }) => id === 'redeliverWebhook') as Operation;
+  const request = { ...oneDelivery(world), headers: once };
+  const [full, lesser] = [await givenKey(world.account), await givenKey(world.account, ['webhooks:manage'])];
+  const excerptFor = async ({ text: key }: { text: string }, operation: Operation = redeliver) => {
+    const { body } = await call(operation, { ...request, key });
+    return (body as unknown as { attempts: { response_excerpt: string | null }[] }).attempts[0]
+      ?.response_excerpt;
+  };
+  const quoted = expect.stringContaining(world.secrets['contacts:read'][0] as string);
+  expect(await excerptFor(full)).toEqual(quoted);
+  expect(await excerptFor(lesser)).toBeNull();
+  expect(await excerptFor(lesser, getWebhookDelivery)).toBeNull();
+  expect(await excerptFor(full)).toEqual(quoted);
+});
