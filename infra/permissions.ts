@@ -86,7 +86,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   fanOutChanges: fanOut,
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
-    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'UpdateItem'],
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
     secrets: ['BatchGetItem'],
     ids: true,
     rings: ['main', 'slow'],

@@ -1,4 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
+import { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../log.ts';
 import { readBell } from './bell.ts';
@@ -9,13 +10,13 @@ import { HostRound } from './hostRound.ts';
 /** Answers messages side by side: who waits for one receiver can wait for ten. @returns the ids of those that failed */
 export async function answerBells(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
-  const round = new HostRound();
+  const invocation = { round: new HostRound(), reads: new GatheredReads(required(env.webhooksTable)) };
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
       const bell = readBell(body);
       try {
         if (!bell) throw new Error('The message is no bell');
-        await deliver(bell, laneOf(eventSourceARN), round);
+        await deliver(bell, laneOf(eventSourceARN), invocation);
       } catch (error) {
         log.error('a bell was not answered', { ...bell, message_id: messageId, error: describeError(error) });
         failed.push(messageId);

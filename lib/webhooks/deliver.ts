@@ -1,6 +1,5 @@
-import { readMany } from '../dynamodb/batch.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
-import { env, required } from '../env.ts';
+import type { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import type { Bell } from './bell.ts';
 import { cancel } from './cancel.ts';
 import type { Delivery } from './delivery.ts';
@@ -17,20 +16,27 @@ import { type Suspension, whileSuspended } from './suspension.ts';
 /** How long a bell is looked at anew while its subscription changes. Cut off, it would take the others of its batch along. */
 const patienceMs = 5000;
 
+/** What the messages of one invocation share. */
+export interface Invocation {
+  /** The attempts that it makes. */
+  round: HostRound;
+  /** What it reads of the Webhooks table. */
+  reads: GatheredReads;
+}
+
 /**
  * Answers a bell: makes an attempt when one is due, and does what else the delivery needs. A bell that rings twice, or for
  * nothing, does no harm.
  * @param lane the queue through which the bell rang
- * @param round the attempts of this invocation
  */
-export async function deliver(bell: Bell, lane: Lane, round: HostRound): Promise<void> {
+export async function deliver(bell: Bell, lane: Lane, invocation: Invocation): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const { account } = bell;
-    const { delivery, subscription, secrets, suspended } = await read(bell);
+    const { delivery, subscription, secrets, suspended } = await read(bell, invocation);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
     else if (subscription.status === 'active' && !suspended)
-      await bring({ delivery, subscription, secrets }, bell, lane, round);
+      await bring({ delivery, subscription, secrets }, bell, lane, invocation);
     else {
       const reason = suspended ? whileSuspended(account) : asRead(account, subscription);
       // Otherwise it has changed just now, so it is looked at anew.
@@ -45,7 +51,7 @@ async function bring(
   { delivery, subscription, secrets }: Due,
   bell: Bell,
   lane: Lane,
-  round: HostRound,
+  { round, reads }: Invocation,
 ): Promise<void> {
   // It rests until the order to wake up is carried out, which gives it the whole schedule.
   if (delivery.next_attempt_at === undefined) return;
@@ -61,27 +67,22 @@ async function bring(
     return;
   }
   const isMade = await round.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
-    makeAttempt(bell.account, { delivery, subscription, secrets }),
+    makeAttempt(bell.account, { delivery, subscription, secrets }, reads),
   );
   if (!isMade) await putOff(bell, lane, delivery);
 }
 
-async function read({
-  account,
-  subscription_id,
-  delivery_id,
-}: Bell): Promise<Partial<Due> & { suspended: boolean }> {
+async function read(
+  { account, subscription_id, delivery_id }: Bell,
+  { reads }: Invocation,
+): Promise<Partial<Due> & { suspended: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
-  const keys = [
+  const [subscription, secrets, suspension, delivery] = await reads.read(
     subscriptionKey(account, subscription_id),
     secretsKey(account, subscription_id),
     suspensionKey(account),
-  ];
-  const items = await readMany(required(env.webhooksTable), key ? [key, ...keys] : keys);
-  const find = (wanted: { pk: string; sk: string } | undefined) =>
-    items.find(({ pk, sk }) => pk === wanted?.pk && sk === wanted?.sk);
-  const [subscription, secrets, suspension] = keys.map(find);
-  const delivery = find(key);
+    ...(key ? [key] : []),
+  );
   return {
     suspended: (suspension as Suspension | undefined)?.suspended_at !== undefined,
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),

@@ -1,6 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
-import { env, required } from '../env.ts';
+import type { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import { describeError, log } from '../log.ts';
 import { timed } from '../metrics.ts';
 import type { Attempt, Outcome } from './attempt.ts';
@@ -30,10 +28,11 @@ export interface Due {
 export async function makeAttempt(
   account: string,
   { delivery, subscription, secrets }: Due,
+  reads: GatheredReads,
 ): Promise<Outcome | undefined> {
   const [claim, bodies] = await Promise.all([
     claimDelivery(delivery),
-    readBodies(account, delivery.event_id),
+    readBodies(account, delivery.event_id, reads),
   ]);
   if (!claim) return undefined;
   const payload = payloadOf(subscription, delivery.event_type);
@@ -59,16 +58,14 @@ export async function makeAttempt(
   return attempt.outcome;
 }
 
-async function readBodies(account: string, id: string): Promise<WebhookEvent['bodies']> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: eventKey(account, id),
-      ConsistentRead: true,
-    }),
-  );
-  if (!Item) throw new Error(`The event ${id} of a delivery is gone`);
-  return Item.bodies as WebhookEvent['bodies'];
+async function readBodies(
+  account: string,
+  id: string,
+  reads: GatheredReads,
+): Promise<WebhookEvent['bodies']> {
+  const [event] = await reads.read(eventKey(account, id));
+  if (!event) throw new Error(`The event ${id} of a delivery is gone`);
+  return event.bodies as WebhookEvent['bodies'];
 }
 
 /** Tells at once, and not only at the end, that a receiver lets us wait. */

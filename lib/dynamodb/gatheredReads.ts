@@ -1,0 +1,55 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import { readMany } from './batch.ts';
+
+type Item = Record<string, unknown>;
+
+/** The key of an item. */
+export interface ItemKey {
+  pk: string;
+  sk: string;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const keysMax = 100;
+
+/** A request that is to be made. */
+interface Gathering {
+  keys: Map<string, ItemKey>;
+  items: Promise<Map<string, Item>>;
+}
+
+const nameOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
+
+/** Reads of one table. Those that are asked for at the same time are one request, which reads once what several ask for. */
+export class GatheredReads {
+  private readonly table: string;
+  private gathering: Gathering | undefined;
+
+  constructor(table: string) {
+    this.table = table;
+  }
+
+  /** The items under at most 100 keys, in the order of the keys; undefined where there is none. Strongly consistent. */
+  async read(...keys: ItemKey[]): Promise<(Item | undefined)[]> {
+    const { keys: asked, items } = this.gatheringFor(keys.length);
+    for (const key of keys) asked.set(nameOf(key), key);
+    const found = await items;
+    return keys.map((key) => found.get(nameOf(key)));
+  }
+
+  private gatheringFor(count: number): Gathering {
+    if (this.gathering && this.gathering.keys.size + count <= keysMax) return this.gathering;
+    const keys = new Map<string, ItemKey>();
+    const gathering: Gathering = { keys, items: soon().then(() => this.request(gathering)) };
+    this.gathering = gathering;
+    return gathering;
+  }
+
+  private async request(gathering: Gathering): Promise<Map<string, Item>> {
+    // Whoever asks from now on is to see what is there from now on.
+    if (this.gathering === gathering) this.gathering = undefined;
+    const keys = [...gathering.keys.values()].map(({ pk, sk }) => ({ pk, sk }));
+    const items = await readMany(this.table, keys);
+    return new Map(items.map((item) => [nameOf(item as unknown as ItemKey), item]));
+  }
+}
