@@ -3,9 +3,11 @@
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
+import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
-import { isCountry, isCurrency, isLocale, isTimezone } from './standards.ts';
+import { isCountry, isCurrency } from './standards.ts';
+import { isTimezone, timezonesVersion } from './timezones.ts';
 
 const string = (rule: Rule) => z.string(says(rule));
 
@@ -86,12 +88,17 @@ export function currency() {
 }
 
 export function locale() {
-  const rule = 'must be a language tag of BCP 47 of at most 35 characters, as in de-DE';
-  return string(rule).trim().max(35, { error: rule, abort: true }).refine(isLocale, rule);
+  const rule =
+    'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, as in de-DE';
+  return string(rule)
+    .trim()
+    .max(35, { error: rule, abort: true })
+    .refine(isLanguageTag, rule)
+    .overwrite(inUsualCase);
 }
 
 export function timezone() {
-  const rule = 'must be a time zone of the IANA database, as in Europe/Berlin';
+  const rule = `must be the name of a time zone in the IANA database (${timezonesVersion}), as in Europe/Berlin`;
   return string(rule).trim().max(64, { error: rule, abort: true }).refine(isTimezone, rule);
 }
 
