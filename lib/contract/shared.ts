@@ -2,6 +2,7 @@
 //
 // Groups of fields that several resources have.
 import * as z from 'zod';
+import { textRule } from './characters.ts';
 import { country, integer, text, time, withoutMinusZero } from './fields.ts';
 import { isObject } from './json.ts';
 import { completed, object, orNull } from './structure.ts';
@@ -55,16 +56,18 @@ const tiniest = 1e-130;
 
 const storable = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER && (n === 0 || Math.abs(n) >= tiniest);
 
-const customValueRule = `must be a string of at most 500 characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
+const customTextMax = 500;
+
+const customValueRule = `must be a string of at most ${customTextMax} characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
 
 const customValue = () =>
   z.union(
     [
-      text(500, { min: 0 }),
+      text(customTextMax, { min: 0 }),
       z.number().refine(storable, customValueRule).overwrite(withoutMinusZero),
       z.boolean(),
     ],
-    customValueRule,
+    { error: ({ input }) => (typeof input === 'string' ? textRule(customTextMax, 0) : customValueRule) },
   );
 
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
