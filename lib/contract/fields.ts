@@ -26,7 +26,7 @@ export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
 
 /** Text of several lines: as `text`, and the newline is allowed. CR LF becomes LF. */
 export function multilineText(max: number) {
-  const rule = `${textRule(max, 1)}; the newline is allowed`;
+  const rule = `${textRule(max, 1)} (newlines are allowed)`;
   const withLineFeeds = string(rule).overwrite((value) => value.replaceAll('\r\n', '\n'));
   return normalized(withLineFeeds, max, rule).regex(
     new RegExp(`^${isSeen}(?:[^${refused}]|\\n){1,${max}}$`, 'u'),

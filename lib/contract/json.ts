@@ -11,16 +11,16 @@ export const bodyBytesMax = 256 * 1024;
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
 export const depthMax = 32;
 
-/** As many are named: whoever sends more of them has made one mistake. */
-const inexactMax = 20;
+/** Of as many the place is kept; of others it would be told to nobody. */
+const inexactPlaces = 20;
 
 /** What JSON.parse does not tell: how deep a text is nested, which names an object has twice, and where it has to round. */
 export interface Structure {
   /** At most `depthMax + 1`: what is deeper is not looked at to its end. */
   depth: number;
   repeated: string[];
-  /** What leads to the first of the numbers that are not kept as they are written. */
-  inexact: PropertyKey[][];
+  /** How many numbers are not kept as they are written, and what leads to the first of them. */
+  inexact: { count: number; places: PropertyKey[][] };
 }
 
 /** An object or a list that is open, and where in it we are. */
@@ -39,7 +39,7 @@ const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
  */
 export function structureOf(text: string): Structure {
   const open: Level[] = [];
-  const found: Structure = { depth: 0, repeated: [], inexact: [] };
+  const found: Structure = { depth: 0, repeated: [], inexact: { count: 0, places: [] } };
   for (const [here, name, colon] of text.matchAll(token)) {
     const level = open.at(-1);
     if (here === '{' || here === '[') {
@@ -58,7 +58,9 @@ function next(level: Level | undefined): void {
 }
 
 function noteNumber(literal: string, open: readonly Level[], { inexact }: Structure): void {
-  if (inexact.length < inexactMax && !isExact(literal)) inexact.push(open.map(({ at }) => at));
+  if (isExact(literal)) return;
+  inexact.count += 1;
+  if (inexact.count <= inexactPlaces) inexact.places.push(open.map(({ at }) => at));
 }
 
 function noteName(name: string, level: Level | undefined, { repeated }: Structure): void {
@@ -77,9 +79,9 @@ function plainName(literal: string): string {
   }
 }
 
-/** What is wrong with the numbers of a text, as sentences that name their fields. */
-export const numberProblems = ({ inexact }: Structure, nameOf = shown): string[] =>
-  inexact.map((path) => sentence(path, exactNumberRule, nameOf));
+/** What is wrong with the numbers of a text, as sentences; the first of them name their fields. */
+export const numberProblems = ({ inexact: { count, places } }: Structure, nameOf = shown): string[] =>
+  Array.from({ length: count }, (_, i) => sentence(places[i] ?? [], exactNumberRule, nameOf));
 
 /**
  * A JSON object that says one thing, and what is wrong with its numbers; or why a text holds none, in a sentence that begins

@@ -72,10 +72,13 @@ const customValue = () =>
 
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
-export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields`;
+/** As many names can be sent, those with `null` among them, which removes one. */
+const customNamesMax = 10 * customFieldsMax;
+export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields, and of at most ${customNamesMax} with those that are null`;
 
-/** Whether no more fields would stay than may: `null` removes one. Looked at before the values. */
-const fewStay = (sent: Record<string, unknown>): boolean =>
+/** Whether no more fields are sent, and would stay, than may. Looked at before the values. */
+const areFew = (sent: Record<string, unknown>): boolean =>
+  Object.keys(sent).length <= customNamesMax &&
   Object.values(sent).filter((value) => value !== null).length <= customFieldsMax;
 
 /**
@@ -85,7 +88,7 @@ const fewStay = (sent: Record<string, unknown>): boolean =>
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
     .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
-    .refine(fewStay, { error: customFieldsRule, abort: true })
+    .refine(areFew, { error: customFieldsRule, abort: true })
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {
