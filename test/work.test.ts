@@ -104,6 +104,10 @@ describe('the size of a list is looked at before its entries', () => {
       const { cost } = workOf(() => answerTo(schema, { custom_fields: fields(51) }));
       expect(cost).toBeLessThan(51 * 2000);
       expect(answerTo(schema, { custom_fields: fields(51) })).toContain('at most 50 fields');
+      // Fields that are null are not among the fifty.
+      const nothing = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}`, null]));
+      expect(workOf(() => answerTo(schema, { custom_fields: nothing })).cost).toBeLessThan(501);
+      expect(answerTo(schema, { custom_fields: nothing })).toContain('at most 500 with those that are null');
     },
   );
 });
@@ -126,6 +130,17 @@ describe('a header or a message of twice the length costs twice the work, and no
     for (const kind of Object.keys(large)) {
       const [less, more] = [small, large].map((texts) => workOf(() => read(texts[kind] as string)).cost);
       expect(more, kind).toBeLessThanOrEqual(2.2 * (less ?? 0) + 1000);
+    }
+  });
+
+  test.each([
+    ['a JSON text', (text: string) => readObject(text)],
+    ['a message of the inbox', (text: string) => readMessage(`{"record":${text}}`)],
+  ])('%s, whatever it is made of', (_, read) => {
+    const [small, large] = [hostileJson(size / 2), hostileJson(size)];
+    for (const kind of Object.keys(large)) {
+      const [less, more] = [small, large].map((json) => workOf(() => read(json[kind] as string)).cost);
+      expect(more, kind).toBeLessThanOrEqual(2.2 * (less ?? 0) + 20_000);
     }
   });
 

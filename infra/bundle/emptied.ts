@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** How zod writes JSON Schema: every schema knows how to, and no Lambda asks for it. 15 KB of each bundle. */
@@ -14,8 +14,12 @@ const awsFiles = /[\\/]shared-ini-file-loader[\\/]readFile\.js$/;
 /** How the SDK makes UUIDs: by the global `crypto`, at whose first mention Node loads WebCrypto. node:crypto is there anyway. */
 const uuid = /[\\/]serde[\\/]uuid[\\/]v4\.js$/;
 
-/** MD5 in JavaScript, for a Node that has none of its own. 1.4 KB of each bundle that sends to a queue. */
-const md5 = /[\\/]checksum[\\/]md5[\\/]Md5Js\.js$/;
+/**
+ * Classes that nothing of ours asks for anything: MD5 and SHA-256 in JavaScript, for a Node that has none of its own; the
+ * signatures of event streams; the pace of the retry mode "adaptive". 10 KB of each bundle that sends to a queue.
+ */
+const classes =
+  /[\\/](?:checksum[\\/](?:md5[\\/]Md5Js|sha256[\\/]Sha256Js)|signature-v4[\\/]dist-es[\\/]HeaderFormatter|util-retry[\\/]DefaultRateLimiter)\.js$/;
 
 const exported = /^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm;
 
@@ -38,7 +42,9 @@ export const emptied: Plugin = {
       contents:
         "export const filePromises = {}; export const fileIntercept = {}; export const readFile = async () => '';",
     }));
-    build.onLoad({ filter: md5 }, () => ({ contents: 'export class Md5Js {}' }));
+    build.onLoad({ filter: classes }, ({ path }) => ({
+      contents: `export class ${basename(path, '.js')} {}`,
+    }));
     build.onLoad({ filter: uuid }, ({ path }) => ({
       contents: "import { randomUUID } from 'node:crypto'; export const bindV4 = () => () => randomUUID();",
       resolveDir: dirname(path),

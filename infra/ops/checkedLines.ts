@@ -31,5 +31,6 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text) : { problem };
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const { data, error } = statements[resource]().safeParse(read.value);
-  return error ? { problem: listed(problemsOf(error)) } : { value: read.value, entry: toEntry(data) };
+  const problems = [...read.problems, ...problemsOf(error)];
+  return problems.length > 0 ? { problem: listed(problems) } : { value: read.value, entry: toEntry(data) };
 }

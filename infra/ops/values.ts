@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/contract/account.ts';
-import { time } from '../../lib/contract/fields.ts';
+import { textRule } from '../../lib/contract/characters.ts';
+import { text, time } from '../../lib/contract/fields.ts';
 import { hostOf } from '../../lib/contract/receiverUrl.ts';
 
 export function parseAccount(value: string): string {
@@ -20,10 +21,9 @@ export function parseHost(value: string): string {
 }
 
 export function parseName(value: string): string {
-  const name = value.trim();
-  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
-    throw new InvalidArgumentError('A name is 1 to 100 characters, without control characters.');
-  return name;
+  const { data } = text(100).safeParse(value);
+  if (data === undefined) throw new InvalidArgumentError(`A name ${textRule(100, 1)}.`);
+  return data;
 }
 
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

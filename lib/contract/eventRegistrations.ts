@@ -1,5 +1,6 @@
 // Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import * as z from 'zod';
+import { textRule } from './characters.ts';
 import {
   amount,
   boolean,
@@ -65,6 +66,9 @@ export const blankAttendee = {
 const ticket = () =>
   object({ type_id: text(64), type_name: text(255), price_amount: amount(), currency: currency() });
 
+const answerRule =
+  'must be a string of at most 2000 characters, an integer, true or false, or a list of at most 50 strings of 1 to 255 characters';
+
 export const answer = () =>
   object({
     question_id: text(64),
@@ -77,7 +81,7 @@ export const answer = () =>
           boolean(),
           list(text(255), { max: 50 }),
         ],
-        'must be a string of at most 2000 characters, an integer, true or false, or a list of at most 50 strings',
+        { error: ({ input }) => (typeof input === 'string' ? textRule(2000, 0) : answerRule) },
       ),
     ),
   });

@@ -3,33 +3,33 @@
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
+import { isSeen, refused, textRule } from './characters.ts';
+import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
-import { isCountry, isCurrency, isLocale, isTimezone } from './standards.ts';
+import { isCountry, isCurrency } from './standards.ts';
+import { isTimezone, timezonesVersion } from './timezones.ts';
 
 const string = (rule: Rule) => z.string(says(rule));
 
 const isWellFormed = (text: string) => text.isWellFormed();
 
-/**
- * Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units.
- * Control characters and lone surrogates are refused; the database would store the latter as something else. So is U+FFFD,
- * which stands for what could not be read on the way here.
- */
+/** Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units. */
 export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
-  const rule = `must be a string of ${min === 0 ? 'at most' : '1 to'} ${max} characters, without control characters or U+FFFD`;
+  const rule = textRule(max, min);
+  const some = `${isSeen}[^${refused}]{1,${max}}`;
   return normalized(string(rule), max, rule).regex(
-    new RegExp(`^[^\\p{Cc}\\p{Cs}\\uFFFD]{${min},${max}}$`, 'u'),
+    new RegExp(min === 0 ? `^(?:${some})?$` : `^${some}$`, 'u'),
     rule,
   );
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. CR LF becomes LF. */
 export function multilineText(max: number) {
-  const rule = `must be a string of 1 to ${max} characters, without U+FFFD or control characters other than the newline`;
+  const rule = `${textRule(max, 1)} (newlines are allowed)`;
   const withLineFeeds = string(rule).overwrite((value) => value.replaceAll('\r\n', '\n'));
   return normalized(withLineFeeds, max, rule).regex(
-    new RegExp(`^(?:[^\\p{Cc}\\p{Cs}\\uFFFD]|\\n){1,${max}}$`, 'u'),
+    new RegExp(`^${isSeen}(?:[^${refused}]|\\n){1,${max}}$`, 'u'),
     rule,
   );
 }
@@ -55,12 +55,12 @@ export function id(prefix: string) {
  * Text and no literal: V8 reads through a literal's classes of letters when it loads the file, which every cold start would wait
  * for, whether it checks an address or not.
  */
-const addressForm = String.raw`^(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
+const addressForm = String.raw`^(?=[^\p{DI}\u2800]*$)(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
 
 /** An address of the form RFC 5321 can carry, with a dot in its domain; letters of any script. */
 export function email() {
   const max = 254;
-  const rule = `must be an e-mail address of at most ${max} characters`;
+  const rule = `must be an e-mail address of at most ${max} visible characters`;
   return normalized(string(rule), max, rule)
     .refine(isWellFormed, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
@@ -86,22 +86,30 @@ export function currency() {
 }
 
 export function locale() {
-  const rule = 'must be a language tag of BCP 47 of at most 35 characters, as in de-DE';
-  return string(rule).trim().max(35, { error: rule, abort: true }).refine(isLocale, rule);
+  const rule =
+    'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, as in de-DE';
+  return string(rule)
+    .trim()
+    .max(35, { error: rule, abort: true })
+    .refine(isLanguageTag, rule)
+    .overwrite(inUsualCase);
 }
 
 export function timezone() {
-  const rule = 'must be a time zone of the IANA database, as in Europe/Berlin';
+  const rule = `must be the name of a time zone in the IANA database (${timezonesVersion}), as in Europe/Berlin`;
   return string(rule).trim().max(64, { error: rule, abort: true }).refine(isTimezone, rule);
 }
 
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
-  const rule = 'must be an http or https URL of at most 2048 characters';
+  const rule = 'must be an http or https URL of at most 2048 visible characters';
   return string(rule)
     .trim()
     .max(2048, { error: rule, abort: true })
-    .refine((value) => /^https?:\/\/[^\s\p{Cc}\uFFFD]+$/iu.test(value) && URL.canParse(value), rule);
+    .refine(
+      (value) => /^https?:\/\/[^\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]+$/iu.test(value) && URL.canParse(value),
+      rule,
+    );
 }
 
 /** A moment: RFC 3339 with any offset comes in, UTC with milliseconds and Z goes out. */

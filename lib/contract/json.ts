@@ -1,5 +1,6 @@
 // Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but its neighbours.
-import { shown } from './problems.ts';
+import { exactNumberRule, isExact } from './exactNumber.ts';
+import { sentence, shown } from './problems.ts';
 
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10,12 +11,26 @@ export const bodyBytesMax = 256 * 1024;
 /** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
 export const depthMax = 32;
 
-/** What JSON.parse does not tell: how deep a text is nested, and which names an object has twice. */
+/** Of as many the place is kept; of others it would be told to nobody. */
+const inexactPlaces = 20;
+
+/** What JSON.parse does not tell: how deep a text is nested, which names an object has twice, and where it has to round. */
 export interface Structure {
   /** At most `depthMax + 1`: what is deeper is not looked at to its end. */
   depth: number;
   repeated: string[];
+  /** How many numbers are not kept as they are written, and what leads to the first of them. */
+  inexact: { count: number; places: PropertyKey[][] };
 }
+
+/** An object or a list that is open, and where in it we are. */
+interface Level {
+  /** Of a list there are none. */
+  names?: Set<string>;
+  at: PropertyKey;
+}
+
+const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
 
 /**
  * Looks over a JSON text, valid or not. A name that stands twice in an object is not for us to choose from: RFC 8259
@@ -23,22 +38,36 @@ export interface Structure {
  * The expression cannot fail inside a string, so its time is linear whatever it is given.
  */
 export function structureOf(text: string): Structure {
-  const open: (Set<string> | undefined)[] = [];
-  const repeated: string[] = [];
-  let depth = 0;
-  for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\]]/g)) {
-    if (token === '{' || token === '[') {
-      depth = Math.max(depth, open.push(token === '{' ? new Set() : undefined));
-      if (depth > depthMax) break;
-    } else if (token === '}' || token === ']') open.pop();
-    else if (name !== undefined && colon !== undefined) note(open.at(-1), plainName(name), repeated);
+  const open: Level[] = [];
+  const found: Structure = { depth: 0, repeated: [], inexact: { count: 0, places: [] } };
+  for (const [here, name, colon] of text.matchAll(token)) {
+    const level = open.at(-1);
+    if (here === '{' || here === '[') {
+      found.depth = Math.max(found.depth, open.push(here === '{' ? { names: new Set(), at: '' } : { at: 0 }));
+      if (found.depth > depthMax) break;
+    } else if (here === '}' || here === ']') open.pop();
+    else if (here === ',') next(level);
+    else if (name === undefined) noteNumber(here, open, found);
+    else if (colon !== undefined) noteName(plainName(name), level, found);
   }
-  return { depth, repeated };
+  return found;
 }
 
-function note(names: Set<string> | undefined, name: string, repeated: string[]): void {
-  if (names?.has(name)) repeated.push(name);
-  names?.add(name);
+function next(level: Level | undefined): void {
+  if (typeof level?.at === 'number') level.at += 1;
+}
+
+function noteNumber(literal: string, open: readonly Level[], { inexact }: Structure): void {
+  if (isExact(literal)) return;
+  inexact.count += 1;
+  if (inexact.count <= inexactPlaces) inexact.places.push(open.map(({ at }) => at));
+}
+
+function noteName(name: string, level: Level | undefined, { repeated }: Structure): void {
+  if (!level?.names) return;
+  if (level.names.has(name)) repeated.push(name);
+  level.names.add(name);
+  level.at = name;
 }
 
 /** `"a"` and `"\u0061"` are the same name. */
@@ -50,17 +79,27 @@ function plainName(literal: string): string {
   }
 }
 
-/** A JSON object that says one thing, or why a text holds none; the sentences begin after the name of what holds it. */
-export function readObject(text: string, nameOf = shown): { value: object } | { problem: string } {
+/** What is wrong with the numbers of a text, as sentences; the first of them name their fields. */
+export const numberProblems = ({ inexact: { count, places } }: Structure, nameOf = shown): string[] =>
+  Array.from({ length: count }, (_, i) => sentence(places[i] ?? [], exactNumberRule, nameOf));
+
+/**
+ * A JSON object that says one thing, and what is wrong with its numbers; or why a text holds none, in a sentence that begins
+ * after the name of what holds it.
+ */
+export function readObject(
+  text: string,
+  nameOf = shown,
+): { value: object; problems: string[] } | { problem: string } {
   if (Buffer.byteLength(text) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
-  const { depth, repeated } = structureOf(text);
-  if (depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
+  const structure = structureOf(text);
+  if (structure.depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);
   if (value === undefined) return { problem: 'is not valid JSON' };
   if (!isObject(value)) return { problem: 'must be a JSON object' };
-  if (repeated.length > 0)
-    return { problem: `has ${nameOf(repeated[0] as string)} more than once in one object` };
-  return { value };
+  const [repeated] = structure.repeated;
+  if (repeated !== undefined) return { problem: `has ${nameOf(repeated)} more than once in one object` };
+  return { value, problems: numberProblems(structure, nameOf) };
 }
 
 /** The value of a JSON text of whatever size; undefined, which no such text stands for, when it is none. */

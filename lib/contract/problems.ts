@@ -12,13 +12,18 @@ export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined, nameOf
   });
 }
 
-function sentence(path: readonly PropertyKey[], message: string, nameOf: typeof shown): string {
+/** As much of what leads to a field is shown: names are up to `shown`, and so is how deep they stand. */
+const placeMax = 200;
+
+/** A problem with a field: what leads to it, and what is allowed there. */
+export function sentence(path: readonly PropertyKey[], message: string, nameOf = shown): string {
   const name = path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`;
     const text = nameOf(String(part));
     return before === '' ? text : `${before}.${text}`;
   }, '');
-  return name === '' ? message : `${name} ${message}`;
+  if (name === '') return message;
+  return `${name.length > placeMax ? `${name.slice(0, placeMax).toWellFormed()}…` : name} ${message}`;
 }
 
 /** A name that a client sent, as a message can show it: cut off, and in quotes when it could be taken for something else. */

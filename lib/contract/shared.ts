@@ -2,6 +2,7 @@
 //
 // Groups of fields that several resources have.
 import * as z from 'zod';
+import { textRule } from './characters.ts';
 import { country, integer, text, time, withoutMinusZero } from './fields.ts';
 import { isObject } from './json.ts';
 import { completed, object, orNull } from './structure.ts';
@@ -55,24 +56,29 @@ const tiniest = 1e-130;
 
 const storable = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER && (n === 0 || Math.abs(n) >= tiniest);
 
-const customValueRule = `must be a string of at most 500 characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
+const customTextMax = 500;
+
+const customValueRule = `must be a string of at most ${customTextMax} characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
 
 const customValue = () =>
   z.union(
     [
-      text(500, { min: 0 }),
+      text(customTextMax, { min: 0 }),
       z.number().refine(storable, customValueRule).overwrite(withoutMinusZero),
       z.boolean(),
     ],
-    customValueRule,
+    { error: ({ input }) => (typeof input === 'string' ? textRule(customTextMax, 0) : customValueRule) },
   );
 
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
-export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields`;
+/** As many names can be sent, those with `null` among them, which removes one. */
+const customNamesMax = 10 * customFieldsMax;
+export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields, and of at most ${customNamesMax} with those that are null`;
 
-/** Whether no more fields would stay than may: `null` removes one. Looked at before the values. */
-const fewStay = (sent: Record<string, unknown>): boolean =>
+/** Whether no more fields are sent, and would stay, than may. Looked at before the values. */
+const areFew = (sent: Record<string, unknown>): boolean =>
+  Object.keys(sent).length <= customNamesMax &&
   Object.values(sent).filter((value) => value !== null).length <= customFieldsMax;
 
 /**
@@ -82,7 +88,7 @@ const fewStay = (sent: Record<string, unknown>): boolean =>
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
     .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
-    .refine(fewStay, { error: customFieldsRule, abort: true })
+    .refine(areFew, { error: customFieldsRule, abort: true })
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {

@@ -19,30 +19,3 @@ export const isCountry = (code: string): boolean => countries.has(code);
 
 export const isCurrency = (code: string): boolean =>
   /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
-
-export function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-/** Zones that were found to be some. To ask Intl takes longer than all else there is to check about a contact. */
-const zones = new Set<string>();
-
-/** More than there are; only other spellings, which Intl takes too, can be as many. */
-const zonesMax = 1000;
-
-export function isTimezone(name: string): boolean {
-  if (zones.has(name)) return true;
-  // Intl also takes plain offsets such as +01:00, which are no zones: they know nothing of summer time.
-  if (!/^[A-Z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    return false;
-  }
-  if (zones.size < zonesMax) zones.add(name);
-  return true;
-}

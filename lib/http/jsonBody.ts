@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { bodyBytesMax, depthMax, isObject, structureOf } from '../contract/json.ts';
+import { bodyBytesMax, depthMax, isObject, numberProblems, structureOf } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { shown } from '../contract/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
@@ -29,7 +29,7 @@ export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut
   },
 });
 
-/** @returns why the body is no JSON object that says one thing; nothing when it is, and it stands in the event then */
+/** @returns why the body is no JSON object that says one thing, and what is wrong with its numbers; when it is one, it stands in the event */
 async function read(request: ApiRequest): Promise<string[]> {
   const { event } = request;
   const text = textOf(event);
@@ -37,12 +37,16 @@ async function read(request: ApiRequest): Promise<string[]> {
   if (text.trim() === '') return [`${mustBeObject}, and it is empty`];
   // The gateway puts it in the place of bytes that it could not read.
   if (text.includes('\uFFFD')) return ['The body must be UTF-8, without the character U+FFFD'];
-  const { depth, repeated } = structureOf(text);
-  if (depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];
+  const structure = structureOf(text);
+  if (structure.depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];
   const unreadable = await parse(request, text);
   if (unreadable !== undefined) return [unreadable];
   if (!isObject(event.body)) return [mustBeObject];
-  return [...new Set(repeated)].map((name) => `The body has ${shown(name)} more than once in one object`);
+  const repeated = [...new Set(structure.repeated)];
+  return [
+    ...repeated.map((name) => `The body has ${shown(name)} more than once in one object`),
+    ...numberProblems(structure),
+  ];
 }
 
 const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>

@@ -21,7 +21,8 @@ export function readMessage(body: string): Statement | { problem: string } {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problem: `the message ${read.problem}` };
   const { data, error } = inboxMessage().safeParse(read.value);
-  if (error) return { problem: listed(problemsOf(error, nameOf)) };
+  const problems = [...read.problems, ...problemsOf(error, nameOf)];
+  if (!data || problems.length > 0) return { problem: listed(problems) };
   const { account, resource, record } = data;
   return { account, resource, entry: toEntry(record) };
 }

@@ -66,6 +66,8 @@ const badValues: [name: string, json: string][] = [
   ['a number', '1'],
   ['a number beyond all others', '1e999'],
   ['a number that JSON readers change', '9007199254740993'],
+  ['a number that JSON readers make 0', '1e-400'],
+  ['a number that JSON readers make 2', '2.0000000000000000001'],
   ['a list of lists', '[[]]'],
   ['a list of objects', '[{}]'],
   [

@@ -67,6 +67,14 @@ describe.each(ids)('%s', (id) => {
     for (const count of bytes) expect(count).toBeLessThan(500);
   });
 
+  test('leaves out classes of the SDK that nothing asks for anything', () => {
+    const bytes = Object.entries(outputOf(id).inputs)
+      .filter(([file]) => /(?:Md5Js|Sha256Js|HeaderFormatter|DefaultRateLimiter)\.js$/.test(file))
+      .map(([, { bytesInOutput }]) => bytesInOutput);
+    expect(bytes.length).toBeGreaterThan(2);
+    for (const count of bytes) expect(count).toBeLessThan(100);
+  });
+
   test('holds no other operation', () => {
     const others = operations
       .filter((operation) => operation.id !== id)

@@ -152,6 +152,7 @@ describe('lines that are refused', () => {
         Buffer.from(`{"external_id": "c", "note": ${deep}}\n`),
         Buffer.from('{"external_id": "d", "first_name": "Andr\xe9"}\n', 'latin1'),
         Buffer.from(`{"external_id": "e", "note": "${'x'.repeat(1_000_000)}"}\n`),
+        Buffer.from(`{"external_id": "f", "custom_fields": {"x": 9007199254740991.4}}\n`),
         Buffer.from(lines(aContact())),
       ]),
     );
@@ -162,8 +163,9 @@ describe('lines that are refused', () => {
       'line 3: the line must not be nested deeper than 32 levels',
       'line 4: the line must be UTF-8',
       'line 5: the line must be at most 262144 bytes',
+      expect.stringMatching(/^line 6: custom_fields\.x must be a number that a double \(IEEE 754\) keeps/),
     ]);
-    expect(stdout).toMatch(/^6 lines .* 1 created, .* 5 refused/);
+    expect(stdout).toMatch(/^7 lines .* 1 created, .* 6 refused/);
   });
 
   test('are data of people: only their owner may read the file', async () => {

@@ -82,7 +82,11 @@ describe('create', () => {
     [['--name', 'x', '--full-access'], /required option '--account <account>' not specified/],
     [['--account', 'a', '--full-access'], /required option '--name <name>' not specified/],
     [['--account', 'a#b', '--name', 'x', '--full-access'], /An account is 1 to 64 characters/],
-    [['--account', 'a', '--name', ' ', '--full-access'], /A name is 1 to 100 characters/],
+    [['--account', 'a', '--name', ' ', '--full-access'], /A name must be a string of 1 to 100 characters/],
+    [
+      ['--account', 'a', '--name', '\u200b', '--full-access'],
+      /A name must be .*, at least one of them visible/,
+    ],
     [
       ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
       /There are the scopes contacts:read, contacts:write,/,

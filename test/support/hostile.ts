@@ -62,6 +62,9 @@ export const hostileJson = (size: number): Record<string, string> => {
     'a number with a long fraction': `0.${'0'.repeat(size)}1`,
     'a number with a long exponent': `1e${'9'.repeat(size)}`,
     'a number that is almost none': '1e-324',
+    'a list of numbers that are none': `[${listOf(() => '1e-999')}]`,
+    'an object of numbers that are none': `{${listOf((i) => `"n${i}":1e999`)}}`,
+    'numbers below long names': `${`{"${'n'.repeat(size / 50)}":`.repeat(20)}[${'1e999,'.repeat(size / 12)}1]${'}'.repeat(20)}`,
   };
 };
 

@@ -24,7 +24,7 @@ class TooManySteps extends Error {}
 
 /** Characters that tell the classes of expressions apart. */
 const characters = [
-  ...'aAfzZ0159_-+.,:;/\\@"\'()[]{}<>=*?!#$%&^|~ \t\n\r\u0000\u00e9\u0301\u4e2d\ufffd\ud800😀',
+  ...'aAfzZ0159_-+.,:;/\\@"\'()[]{}<>=*?!#$%&^|~ \t\n\r\u0000\u00e9\u0301\u200b\u202e\u2800\u4e2d\ufffd\ud800😀',
 ];
 
 /** The syntax that this project's expressions have; another one is an error. */

@@ -56,13 +56,13 @@ const kinds = new Map<string | undefined, Json>(
   ).map(([kind, said]) => [ruleOf(kind), said]),
 );
 
-/** A pattern that only counts characters, as those of `text` do. */
-const lengthOnly = /\\p\{Cc\}\\p\{Cs\}\\uFFFD\].*\{(\d+),(\d+)\}\$$/;
+/** A pattern that counts characters and refuses odd ones, as those of `text` do; it ends with `)?` when there may be none. */
+const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
 const anId = /^\^(\w+_)\[[^\]]+\]\{24\}\$$/;
 
 function stringSchema({ pattern = '', ...rest }: Json): Json {
-  const [, min, max] = lengthOnly.exec(String(pattern)) ?? [];
-  if (max !== undefined) return { type: 'string', minLength: Number(min), maxLength: Number(max) };
+  const [, max, none] = lengthOnly.exec(String(pattern)) ?? [];
+  if (max !== undefined) return { type: 'string', minLength: none ? 0 : 1, maxLength: Number(max) };
   const [, prefix] = anId.exec(String(pattern)) ?? [];
   const length = prefix && prefix.length + 24;
   return length ? { type: 'string', pattern, minLength: length, maxLength: length } : rest;

@@ -1,6 +1,7 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { Contact } from '../contacts.ts';
 import type { Address, CustomFields } from '../shared.ts';
+import { timezonesVersion } from '../timezones.ts';
 import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {
@@ -22,6 +23,9 @@ export const serverNotes = (thing: string) =>
     updated_at: [`When the ${thing} was last changed here.`, '2026-03-01T09:30:00.000Z'],
   }) as const;
 
+/** What a field for a time zone holds. */
+export const timezoneName = `its name in the IANA database (release ${timezonesVersion}), or another one that it has there, such as US/Eastern`;
+
 export const contactNotes: Notes<Contact> = {
   id: ['The id that this API gave to the contact. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
   external_id: [
@@ -38,8 +42,11 @@ export const contactNotes: Notes<Contact> = {
   company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
   job_title: ['What the contact does there.', 'Head of Programming'],
   address: ['The postal address. One without any part is none, and null.'],
-  locale: ['The language that the contact reads, as a tag of BCP 47.', 'en-GB'],
-  timezone: ['The time zone that the contact lives in, by its name in the IANA database.', 'Europe/Berlin'],
+  locale: [
+    'The language that the contact reads, as a well-formed tag of BCP 47. It is kept in the case that RFC 5646 recommends.',
+    'en-GB',
+  ],
+  timezone: [`The time zone that the contact lives in, by ${timezoneName}.`, 'Europe/Berlin'],
   tags: ['A set of words. Doubles fall away, and the order is that of the alphabet.', ['newsletter', 'vip']],
   note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
   custom_fields: ['Fields that your account invents.'],

@@ -1,6 +1,6 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { EventRegistration } from '../eventRegistrations.ts';
-import { serverNotes } from './contacts.ts';
+import { serverNotes, timezoneName } from './contacts.ts';
 import type { Notes } from './notes.ts';
 
 type Event = EventRegistration['event'];
@@ -17,7 +17,7 @@ export const eventNotes: Notes<Event> = {
   name: ['The name of the event.', 'An evening with Ada'],
   starts_at: ['When it begins.', '2026-06-01T18:00:00.000Z'],
   ends_at: ['When it ends.', '2026-06-01T21:00:00.000Z'],
-  timezone: ['The time zone it takes place in, by its name in the IANA database.', 'Europe/Berlin'],
+  timezone: [`The time zone it takes place in, by ${timezoneName}.`, 'Europe/Berlin'],
   status: ['Whether it takes place.', 'scheduled'],
   location: ['Where it takes place.'],
 };

@@ -42,7 +42,7 @@ A key has full access, or one or several scopes: \`contacts:read\`, \`contacts:w
 
 JSON in UTF-8, fields in snake_case, every documented field always there: \`null\`, \`[]\` or \`{}\` when there is nothing to say. Times are RFC 3339 in UTC with milliseconds; money is an integer in the currency’s minor unit.
 
-A body is one JSON object of at most 262,144 bytes, as \`application/json\` or a type that ends in \`+json\`, not compressed. Text is trimmed and brought into Unicode’s form NFC. Control characters are refused, but for the newline in notes, and so is U+FFFD. Unknown fields and parameters are refused by name: a typing error that is ignored is a lost value.
+A body is one JSON object of at most 262,144 bytes, as \`application/json\` or a type that ends in \`+json\`, not compressed. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused and not changed. Text is trimmed and brought into Unicode’s form NFC. Control characters are refused, but for the newline in notes, and so are U+FFFD and the characters that turn the writing direction (U+202A to U+202E, U+2066 to U+2069). A text has a character that can be seen; e-mail addresses and URLs have no others. Unknown fields and parameters are refused by name: a typing error that is ignored is a lost value.
 
 ## Pagination
 

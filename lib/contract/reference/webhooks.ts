@@ -20,7 +20,7 @@ export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
 export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   id: ['The id that this API gave to the subscription. It never changes.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
   url: [
-    'Where events are posted to: https, on port 443 or 8443, at a public address.',
+    'Where events are posted to: https, on port 443 or 8443, at a public IPv4 address. It is kept as the URL Standard writes it: with its host in lower case, what is not ASCII encoded, and / for no path.',
     'https://example.com/hooks',
   ],
   event_types: [

@@ -156,6 +156,8 @@ describe('custom fields', () => {
   test('the limit counts those that stay', () => {
     expect(refusals(customFieldsPatch(), { ...many(60, null), kept: 1 })).toEqual([]);
     expect(refusals(customFieldsPatch(), many(51, 1))).toEqual([customFieldsRule]);
+    expect(refusals(customFieldsPatch(), many(500, null))).toEqual([]);
+    expect(refusals(customFieldsPatch(), many(501, null))).toEqual([customFieldsRule]);
   });
 
   test.each([1e-131, 2 ** 53, -(2 ** 53), null, [], {}])(

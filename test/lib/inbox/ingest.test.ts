@@ -80,6 +80,11 @@ describe('a message that states nothing', () => {
     ['a list', '[]', 'the message must be a JSON object'],
     ['null', 'null', 'the message must be a JSON object'],
     ['a name twice', '{"account":"a","account":"b"}', 'the message has account more than once in one object'],
+    [
+      'numbers that JSON readers change',
+      `{"account":"a","resource":"contacts","record":{"external_id":"x","custom_fields":{"n":1e-400,"canary@example.com":[0,1e400]}}}`,
+      /^record\.custom_fields\.n must be a number that a double .*; record\.custom_fields\."…"\[1\] must be a number that a double /,
+    ],
     ['an empty object', '{}', 'resource must be one of contacts, orders, event-registrations'],
     [
       'a resource that there is not',

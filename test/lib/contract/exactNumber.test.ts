@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isExact } from '../../../lib/contract/exactNumber.ts';
+import { isDeep } from '../../support/deep.ts';
+import { workOf } from '../../support/work.ts';
+
+describe('a number that is the same after it was read', () => {
+  test.each([
+    ...[
+      '0',
+      '-0',
+      '0.0',
+      '0e5',
+      '-0.000e-999',
+      '1',
+      '-1',
+      '1.50',
+      '1e2',
+      '1E+2',
+      '100e-2',
+      '0.1',
+      '0.30',
+      '1.5e-3',
+    ],
+    ...['9007199254740991', '-9007199254740991', '9007199254740992', '123456789012345e-7', '1e23', '1e308'],
+    ...['5e-324', '2.2250738585072014e-308', '1.7976931348623157e308', '0.30000000000000004', '1e-130'],
+    ...[
+      `1${'0'.repeat(300)}`,
+      `0.${'0'.repeat(300)}1`,
+      `0.${'0'.repeat(999)}1e1000`,
+      `1${'0'.repeat(999)}e-999`,
+    ],
+  ])('%s', (literal) => {
+    expect(isExact(literal)).toBe(true);
+  });
+});
+
+describe('a number that would come back as another one', () => {
+  test.each([
+    ...[
+      '1e400',
+      '-1e400',
+      '1e-400',
+      '-1e-400',
+      '4e-324',
+      '1.8e308',
+      '1e99999999999999999999',
+      '1e-99999999999999999999',
+    ],
+    ...[
+      '9007199254740993',
+      '9007199254740991.4',
+      '-9007199254740991.4',
+      '0.1000000000000000055511151231257827',
+    ],
+    ...['0.10000000000000001', '1.0000000000000000000001', '12345678901234567890', '3.14159265358979323846'],
+    ...[`1${'0'.repeat(400)}`, `0.${'0'.repeat(400)}1`, `1${'0'.repeat(30)}1`],
+  ])('%s', (literal) => {
+    expect(isExact(literal)).toBe(false);
+  });
+});
+
+/** What a decimal stands for, exactly: a multiple of the smallest one that is tried here. */
+function exactly(decimal: string): bigint {
+  const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length + 800);
+}
+
+const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
+
+test('it is by the exact values of the text and of what JSON.stringify makes of it', () => {
+  const literal = fc
+    .tuple(digits(20), fc.option(digits(20)), fc.option(fc.integer({ min: -340, max: 330 })))
+    .map(
+      ([whole, fraction, exponent]) =>
+        `${BigInt(whole)}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`,
+    );
+  fc.assert(
+    fc.property(literal, (text) => {
+      const again = JSON.stringify(JSON.parse(text));
+      expect(isExact(text), text).toBe(again !== 'null' && exactly(again) === exactly(text));
+    }),
+    { numRuns: isDeep ? 200_000 : 3000 },
+  );
+});
+
+test('every double is the same in all spellings of the shortest decimal that stands for it', () => {
+  fc.assert(
+    fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), fc.nat(20), (double, zeros) => {
+      const [mantissa = '', exponent = '0'] = String(double).split('e');
+      const point = mantissa.includes('.') ? '' : '.0';
+      const moved = `${mantissa.replace('.', '')}e${Number(exponent) - (mantissa.split('.')[1] ?? '').length}`;
+      for (const text of [String(double), `${mantissa}${point}${'0'.repeat(zeros)}e${exponent}`, moved])
+        expect(isExact(text.replace(/^(-?)0+(?=\d)/, '$1')), text).toBe(true);
+    }),
+    { numRuns: isDeep ? 200_000 : 3000 },
+  );
+});
+
+test.each([
+  ['digits', (size: number) => '1'.repeat(size)],
+  ['zeros', (size: number) => `1${'0'.repeat(size)}`],
+  ['zeros after the point', (size: number) => `0.${'0'.repeat(size)}1`],
+  ['an exponent', (size: number) => `1e${'9'.repeat(size)}`],
+])('twice as many %s cost twice the work, and no more', (_, literal) => {
+  const [less, more] = [10_000, 20_000].map((size) => workOf(() => isExact(literal(size))).cost);
+  expect(more).toBeLessThanOrEqual(2.2 * (less as number));
+});

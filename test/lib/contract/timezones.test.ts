@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { timezonesFile, timezonesText } from '../../../infra/ops/timezones.ts';
+import { timezone } from '../../../lib/contract/fields.ts';
+import { contactNotes } from '../../../lib/contract/reference/contacts.ts';
+import { eventNotes } from '../../../lib/contract/reference/eventRegistrations.ts';
+import { timezonesVersion } from '../../../lib/contract/timezones.ts';
+
+const isTaken = (name: string): boolean => timezone().safeParse(name).success;
+
+test('the list in the tree is that of the package; "npm run timezones" writes it', () => {
+  expect(readFileSync(timezonesFile, 'utf8')).toBe(timezonesText());
+});
+
+test('the documents of both fields say which release it is', () => {
+  for (const [said] of [contactNotes.timezone, eventNotes.timezone])
+    expect(said).toContain(`IANA database (release ${timezonesVersion})`);
+});
+
+describe('a time zone', () => {
+  test.each(Intl.supportedValuesOf('timeZone'))('%s is one to Node, and taken', (name) => {
+    expect(isTaken(name)).toBe(true);
+  });
+
+  test.each([
+    ...['Europe/Berlin', 'UTC', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'Africa/Porto-Novo'],
+    ...['Asia/Calcutta', 'US/Eastern', 'GB', 'W-SU', 'PST8PDT', 'EST', 'GMT0'],
+  ])('%s is one by a zone or a link of the database', (name) => {
+    expect(isTaken(name)).toBe(true);
+  });
+
+  // ICU's own: its names of three letters, those of System V, and what it has for a zone that nobody knows.
+  test.each([
+    ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+      ' ',
+    ),
+    ...['SystemV/PST8PDT', 'SystemV/EST5', 'Etc/Unknown', 'Factory'],
+    ...['+01:00', 'UTC+1', 'GMT+1', 'europe/berlin', 'Europe/BERLIN', 'Europe', 'Europe/', '-', '- CET'],
+    ...['Mars/Phobos', 'constructor', '__proto__', ''],
+  ])('%j is none', (name) => {
+    expect(isTaken(name)).toBe(false);
+  });
+});

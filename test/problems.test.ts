@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkedLines } from '../infra/ops/checkedLines.ts';
+import { createContact, listContacts } from '../lib/contract/contacts.ts';
+import { readMessage } from '../lib/inbox/message.ts';
+import { call } from './support/api.ts';
+import { givenAccount, givenKey } from './support/given.ts';
+
+// Somebody who makes many mistakes is told of the first twenty, and how many more there are, wherever they are found.
+
+const count = 30;
+const each = (one: (i: number) => string): string => Array.from({ length: count }, (_, i) => one(i)).join();
+/** Longer than anybody has to read. */
+const long = (i: number): string => `N${i}${'x'.repeat(3000)}`;
+
+/** What stands in a contact beside its external id, with as many problems as `count` says. */
+const sources: [name: string, fields: string][] = [
+  ['unknown fields', each((i) => `"${long(i)}":1`)],
+  ['unknown fields inside', `"address":{${each((i) => `"${long(i)}":1`)}}`],
+  ['entries of a list', `"tags":[${each(() => '1')}]`],
+  ['names of custom fields', `"custom_fields":{${each((i) => `"${long(i)}":1`)}}`],
+  ['values of custom fields', `"custom_fields":{${each((i) => `"n${i}":[]`)}}`],
+  ['numbers that are not exact', `"custom_fields":{${each((i) => `"n${i}":0.10000000000000001`)}}`],
+];
+
+const record = (fields: string) => `{"external_id":"x",${fields}}`;
+
+/** Why a line of a file is refused. */
+async function refusalOfLine(text: string): Promise<string | undefined> {
+  let refusal: string | undefined;
+  const report = { read: () => {}, refused: (_: unknown, reason: string) => (refusal = reason) };
+  for await (const _ of checkedLines('contacts', Readable.from([Buffer.from(text)]), report)) break;
+  return refusal;
+}
+
+const refusalOfMessage = (text: string): string | undefined => {
+  const read = readMessage(`{"account":"a","resource":"contacts","record":${text}}`);
+  return 'problem' in read ? read.problem : undefined;
+};
+
+let key: string;
+beforeAll(async () => {
+  ({ text: key } = await givenKey(givenAccount()));
+});
+
+async function refusalOfBody(body: string): Promise<string> {
+  const reply = await call(createContact, { key, body });
+  expect(reply.status).toBe(400);
+  return (reply.body as unknown as { message: string }).message;
+}
+
+function expectShort(message: string | undefined, all = count): void {
+  const problems = (message ?? '').split('; ');
+  expect(problems).toHaveLength(21);
+  expect(problems.at(-1)).toBe(`and ${all - 20} problems more`);
+  for (const problem of problems) expect(problem.length).toBeLessThan(500);
+}
+
+describe.each(sources)('of many problems with %s twenty are told', (_, fields) => {
+  test('by the API', async () => expectShort(await refusalOfBody(record(fields))));
+  test('by the inbox', () => expectShort(refusalOfMessage(record(fields))));
+  test('by the import', async () => expectShort(await refusalOfLine(record(fields))));
+});
+
+test('of many names that stand twice twenty are told', async () => {
+  const twice = each((i) => `"${long(i)}":1,"${long(i)}":2`);
+  // None of them is known, either.
+  expectShort(await refusalOfBody(record(twice)), 2 * count);
+});
+
+test('of many unknown parameters twenty are told', async () => {
+  const query = Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}${'x'.repeat(100)}`, '1']));
+  const reply = await call(listContacts, { key, query });
+  expectShort((reply.body as unknown as { message: string }).message);
+});

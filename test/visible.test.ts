@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { statements } from '../lib/contract/inbox.ts';
+import { operations } from '../lib/contract/index.ts';
+import type { Operation } from '../lib/contract/operation.ts';
+import { jsonWith, type Place, placesOf } from './support/bodyFields.ts';
+
+// What people see is what is stored: no field takes a text of which nothing is seen, or one that reads as another.
+
+const schemas: [name: string, schema: z.ZodType][] = [
+  ...(operations as readonly Operation[]).flatMap(({ id, body }): [string, z.ZodType][] =>
+    body ? [[id, body()]] : [],
+  ),
+  ...Object.entries(statements).map(([name, schema]): [string, z.ZodType] => [name, schema()]),
+];
+
+/** Every place of a schema, and one of a custom field where there are some. */
+const allPlacesOf = (schema: z.ZodType): Place[] =>
+  placesOf(schema).flatMap((place) =>
+    place.at(-1) === 'custom_fields' ? [place, [...place, 'a']] : [place],
+  );
+
+function isTakenAt(schema: z.ZodType, place: Place, text: string): boolean {
+  const { error } = schema.safeParse(JSON.parse(jsonWith({}, place, JSON.stringify(text))));
+  return !(error?.issues ?? []).some(({ path }) => place.every((name, i) => path[i] === name));
+}
+
+const ofProperty = (property: RegExp): string[] =>
+  Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => (code < 0xd800 || code > 0xdfff) && property.test(String.fromCodePoint(code)))
+    .map((code) => String.fromCodePoint(code));
+
+const notShown = ofProperty(/^\p{Default_Ignorable_Code_Point}$/u);
+/** Some of each kind: hyphen, joiner, filler, marks of direction, selectors, tags, the empty cell of Braille. */
+const some = [
+  ...[
+    '\u00ad',
+    '\u034f',
+    '\u061c',
+    '\u115f',
+    '\u17b4',
+    '\u180e',
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u200f',
+  ],
+  ...[
+    '\u2060',
+    '\u2064',
+    '\u206f',
+    '\u3164',
+    '\ufe0f',
+    '\ufeff',
+    '\uffa0',
+    '\u{e0020}',
+    '\u{e0100}',
+    '\u2800',
+  ],
+];
+const turning = ofProperty(/^[\u202a-\u202e\u2066-\u2069]$/u);
+
+describe.each(schemas)('%s', (_, schema) => {
+  const places = allPlacesOf(schema);
+  const placesThatTake = (text: string): Place[] => places.filter((place) => isTakenAt(schema, place, text));
+  const texts = placesThatTake('Ada L').filter((place) => !isTakenAt(schema, place, 'Ada\u0000L'));
+  const addresses = [
+    ...placesThatTake('ada@example.com').map((place) => [place, 'ada@example.com'] as const),
+    ...placesThatTake('https://example.com/ada').map((place) => [place, 'https://example.com/ada'] as const),
+  ].filter(([place]) => !isTakenAt(schema, place, 'Ada L'));
+
+  test('takes no text that is only of characters that nobody sees', () => {
+    for (const place of texts)
+      for (const text of [
+        ...some.filter((one) => one.trim() !== ''),
+        some.join(''),
+        `\u200b \u00a0${some.join(' ')}\u200b`,
+      ])
+        expect(isTakenAt(schema, place, text), `${place.join('.')}: ${JSON.stringify(text)}`).toBe(false);
+  });
+
+  test('takes no text with a character that turns the direction of others', () => {
+    for (const place of texts)
+      for (const one of turning)
+        expect(isTakenAt(schema, place, `Ada${one}L`), `${place.join('.')}: ${escape(one)}`).toBe(false);
+  });
+
+  test('takes what joins letters and pictures, and what says the direction of a sign', () => {
+    for (const place of texts)
+      for (const text of [
+        'می‌خواهم',
+        'ශ්‍රී',
+        '👩‍👩‍👧‍👦',
+        '❤️',
+        '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+        'C++\u200e',
+        '葛\u{e0100}',
+        'Donau\u00addampf',
+      ])
+        expect(isTakenAt(schema, place, text), `${place.join('.')}: ${text}`).toBe(true);
+  });
+
+  test('takes no address with a character that nobody sees, wherever it stands', () => {
+    for (const [place, address] of addresses)
+      for (const one of [...some, ...turning])
+        for (const at of [1, 4, address.length - 2])
+          expect(
+            isTakenAt(schema, place, address.slice(0, at) + one + address.slice(at)),
+            `${place.join('.')}: ${escape(one)} at ${at}`,
+          ).toBe(false);
+  });
+});
+
+test('both kinds of fields are found', () => {
+  const found = schemas.map(
+    ([name, schema]) =>
+      [name, allPlacesOf(schema).filter((place) => isTakenAt(schema, place, 'Ada L')).length] as const,
+  );
+  expect(Object.fromEntries(found)).toMatchObject({ createContact: 12, createWebhookSubscription: 1 });
+});
+
+test('by the property of Unicode, and not by a list of ours', () => {
+  const name = schemas.find(([id]) => id === 'createContact')?.[1] as z.ZodType;
+  expect(notShown.length).toBeGreaterThan(4000);
+  expect(notShown.filter((one) => isTakenAt(name, ['first_name'], one))).toEqual([]);
+  expect(notShown.filter((one) => isTakenAt(name, ['email'], `a${one}b@example.com`))).toEqual([]);
+  expect(notShown.filter((one) => isTakenAt(name, ['email'], `ab@exa${one}mple.com`))).toEqual([]);
+});
