@@ -53,13 +53,13 @@ export async function startStack(options: Options): Promise<LocalStack> {
   const checkpoints = new Checkpoints(data.path);
   const stopUpkeep = keepUp(database, tables, checkpoints);
 
+  const restApi = readRestApi(template);
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
   const endpoints = { database: database.endpoint, queues: queues.endpoint };
-  const lambdas = startLambdas(template, endpoints, (name, line) => {
+  const lambdas = startLambdas(template, restApi.methods, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
-  const restApi = readRestApi(template);
   const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
   );
