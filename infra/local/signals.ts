@@ -1,7 +1,7 @@
 /** npm passes a Ctrl-C on that the terminal has sent to us as well: so soon after each other they are one. */
 const sameWithinMs = 200;
 
-/** How often to look whether who started us is still there: npm, without a shell in between, for its script says exec. */
+/** How often to look whether who started us is still there. */
 const lookEveryMs = 500;
 
 /** How the process ends from now on. */
@@ -28,7 +28,8 @@ export function endOnSignals(): Ending {
       if (since === undefined) end();
       else if (performance.now() - since > sameWithinMs) process.exit(1);
     });
-  const parent = process.ppid;
+  // npm's script tells its shell's parent, npm, and then is no shell any more: npm may be gone before Node has begun.
+  const parent = Number(process.env.STARTED_BY ?? process.ppid);
   setInterval(() => {
     if (since === undefined && process.ppid !== parent) end();
   }, lookEveryMs).unref();

@@ -86,10 +86,11 @@ test('it ends when who started it was ended', async () => {
 
 describe('before it is ready', () => {
   /** Starts in a folder of a project, and waits until it says that it does something. */
-  async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root) {
+  async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
     const [command, ...args] = line;
     const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
       cwd,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });
@@ -135,6 +136,19 @@ describe('before it is ready', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a %s for npm ends everything', async (signal) => {
     const { child, over } = await startUntil('Starting the embedded database', ['npm', 'start', '--']);
     child.kill(signal);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('the end of who started it before it began is noticed', async () => {
+    const env = { STARTED_BY: String(process.pid + 1) };
+    const { exited, over } = await startUntil(
+      'Starting the embedded database',
+      scriptCommand('start'),
+      root,
+      env,
+    );
+    expect(await exited).toEqual([0, null]);
     await over;
     await expect.poll(left).toBe('');
   });

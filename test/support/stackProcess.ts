@@ -56,7 +56,7 @@ export function scriptCommand(name: string): [string, ...string[]] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const [, ...args] = (scripts[name] as string).replace(/^exec /, '').split(' ');
+  const [, ...args] = (scripts[name] as string).replace(/^STARTED_BY=\$PPID exec /, '').split(' ');
   return [process.execPath, ...args];
 }
 
