@@ -49,16 +49,13 @@ async function startEmbedded(file: string): Promise<Database> {
   const host = hiddenHost();
   const port = await freePort();
   const endpoint = `http://${host}:${port}`;
+  const binary = databaseBinary(process.platform, process.arch, import.meta.url);
   const server = ['serve', '--host', host, '--port', String(port), '--db-path', file];
   // A group of its own: Ctrl-C in the terminal must reach us first, while requests under way still need the database.
-  const child = spawn(
-    'sh',
-    ['-c', watchdog, databaseBinary(process.platform, process.arch, import.meta.url), ...server],
-    {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      detached: true,
-    },
-  );
+  const child = spawn('sh', ['-c', watchdog, binary, ...server], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
   let said = '';
   child.stderr.on('data', (text) => {
     said += text;

@@ -18,6 +18,7 @@ export async function run(ending: Ending, argv: string[]): Promise<void> {
     const stack = await startStack(options, progress.say);
     ending.by(() => stack.stop());
     const demo = await openDemo(stack.dataFolder, progress.say);
+    if (ending.begun()) return;
     progress.end();
     console.log(options.json ? readyLine(stack.running.url, demo) : banner(stack, demo));
     console.error(await stack.broken);

@@ -55,9 +55,10 @@ export async function compressed(
   threshold: number | undefined,
 ): Promise<Answer> {
   const body = Buffer.from(answer.body);
-  const coding = preferred(valuesOf(requestHeaders, 'accept-encoding'));
+  if (threshold === undefined || body.length < threshold) return answer;
   const isEncoded = valuesOf(answer.headers, 'content-encoding').length > 0;
-  if (threshold === undefined || body.length < threshold || isEncoded || !coding) return answer;
+  const coding = isEncoded ? undefined : preferred(valuesOf(requestHeaders, 'accept-encoding'));
+  if (!coding) return answer;
   const headers = { ...answer.headers, 'Content-Encoding': coding };
   return { ...answer, headers, body: await compress[coding](body) };
 }
