@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -42,6 +42,11 @@ const authorizerTimeout = Duration.seconds(authorizerSeconds);
  * as long as its receiver lets it wait, 15 seconds at most.
  */
 const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
+
+/**
+ * Answers from this size on are compressed for clients that ask for it. A smaller one is, with its headers, one packet either way.
+ */
+const compressedFrom = Size.bytes(1024);
 
 const { method: testMethod, path: testPath } = testWebhookSubscription;
 
@@ -105,6 +110,7 @@ export class Api extends Construct {
       // The console lists APIs by their names only, and those of two stages must not look alike.
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: compressedFrom,
       // One address for clients, with one policy of TLS.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,

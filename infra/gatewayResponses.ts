@@ -36,7 +36,8 @@ const answers: Record<string, Answer> = {
   RESOURCE_NOT_FOUND: noRoute,
   THROTTLED: tooMany,
   UNAUTHORIZED: [401, unauthorizedMessage],
-  UNSUPPORTED_MEDIA_TYPE: [415, 'The media type is not supported; send application/json'],
+  // What it says about a body that is in no coding it knows, or not in the one that the request names.
+  UNSUPPORTED_MEDIA_TYPE: [415, 'The body cannot be read; send application/json, not compressed'],
   WAF_FILTERED: forbidden,
 };
 

@@ -4,7 +4,7 @@ const wanted = 24;
 if (Number.parseInt(process.versions.node, 10) < wanted) {
   console.error(
     `This project needs Node ${wanted} or newer, and this is Node ${process.versions.node}. ` +
-      'On Linux x64 "npm ci" brings it along (run things through npm); elsewhere install it from https://nodejs.org.',
+      'On Linux "npm ci" brings it along (run things through npm); elsewhere install it from https://nodejs.org.',
   );
   process.exit(1);
 }

@@ -72,8 +72,9 @@ export const stageSettings = group({
    * How many tests of webhooks run at once, reserved for them: who lets them wait takes nothing from other requests. Without
    * it as many as the account may run. Lambda refuses what leaves less than 100 of the account's quota unreserved, and new
    * accounts may have a quota of 10: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   * An account can have 25 tests under way, one of each subscription: with no more than that, it would have them all.
    */
-  testConcurrency: whole(1, 1000, 'tests').optional(),
+  testConcurrency: whole(26, 1000, 'tests').optional(),
   /** Traces of requests in X-Ray. */
   tracing: flag(),
   domain: domain().optional(),

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { silent } from './progress.ts';
 import { StartError } from './startError.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,7 +35,7 @@ const inputs = [
  * one from then.
  * @returns its folder
  */
-export async function currentAssembly(): Promise<string> {
+export async function currentAssembly(say = silent): Promise<string> {
   const folder = join(assemblies, hashOfInputs());
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date());
@@ -42,6 +43,7 @@ export async function currentAssembly(): Promise<string> {
   }
   // Made aside and moved into place whole, so that neither a crash nor a second start sees half of it.
   const draft = join(assemblies, `draft-${process.pid}`);
+  say('Synthesizing the template and bundling the functions');
   await synthesize(draft);
   try {
     renameSync(draft, folder);
@@ -68,13 +70,22 @@ async function synthesize(into: string): Promise<void> {
     // CDK's validation of the template takes as long as everything else together; `npm test` and `cdk synth` do it.
     CDK_VALIDATION: 'false',
   };
+  const remove = () => rmSync(into, { recursive: true, force: true });
+  const made = promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env });
+  const abandon = () => {
+    made.child.kill('SIGKILL');
+    remove();
+  };
+  process.once('exit', abandon);
   try {
-    await promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env });
+    await made;
   } catch (error) {
-    rmSync(into, { recursive: true, force: true });
+    remove();
     throw new StartError(
       `The template could not be synthesized: ${(error as { stderr?: string }).stderr ?? error}`,
     );
+  } finally {
+    process.off('exit', abandon);
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AsyncInvocations } from './asyncInvocations.ts';
-import { bodyBytesMax, readBody, TooLarge } from './gateway/request.ts';
+import { bodyBytesMax, TooLarge } from './gateway/compression.ts';
+import { readBody } from './gateway/request.ts';
 import type { Lambda } from './lambda.ts';
 import { type Refusal, refuseRequest } from './refusal.ts';
 import type { Listener } from './server.ts';
@@ -77,7 +78,7 @@ async function invoke(
 
 async function eventIn(request: IncomingMessage): Promise<{ value: unknown } | { refusal: Refusal }> {
   try {
-    return { value: JSON.parse((await readBody(request)) ?? '{}') };
+    return { value: JSON.parse(String((await readBody(request)) ?? '{}')) };
   } catch (error) {
     if (error instanceof TooLarge)
       return { refusal: { status: 413, message: `The event must be at most ${bodyBytesMax} bytes` } };

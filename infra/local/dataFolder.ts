@@ -5,11 +5,13 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isAlive } from './isAlive.ts';
 import { StartError } from './startError.ts';
 
 export interface DataFolder {
@@ -35,8 +37,21 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   const lock = lockIn(path);
   // Only our own files: somebody may have named a folder that holds others too.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
+  assertRoom(path);
   assertReadable(path);
   return { path, release: () => lock.close() };
+}
+
+/** What the database, its queues and the demo data take, and some more to work with. */
+const freeBytesMin = 32 * 1024 * 1024;
+
+/** Rather than to fail somewhere on the way, in the words of whoever is first to have no room. @throws StartError */
+function assertRoom(path: string): void {
+  const { bavail, bsize } = statfsSync(path);
+  if (bavail * bsize < freeBytesMin)
+    throw new StartError(
+      `The disk of the data directory ${path} is full: the local stack needs ${freeBytesMin / 1024 / 1024} MB. Free some, or choose another directory with --data.`,
+    );
 }
 
 /** Of the data that is kept here. It changes when what an older version kept cannot be read any more. */
@@ -94,13 +109,27 @@ function lockIn(path: string): DatabaseSync {
   try {
     const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    writeFileSync(join(path, holderFile), `${process.pid}\n`);
     return lock;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy)
       throw new StartError(
-        `The data directory ${path} is in use by another local stack. Choose another with --data.`,
+        `The data directory ${path} is in use by another local stack${holderIn(path)}. End that, or choose another directory with --data.`,
       );
     throw new StartError(`The data directory ${path} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/** Who has the lock. It stays when the process ends, and then names nobody. */
+const holderFile = 'lock.pid';
+
+/** A clause that names the process which has the lock; nothing where that cannot be told. */
+function holderIn(path: string): string {
+  try {
+    const pid = Number(readFileSync(join(path, holderFile), 'utf8'));
+    return pid > 0 && isAlive(pid) ? `, whose process id is ${pid}` : '';
+  } catch {
+    return '';
   }
 }
 

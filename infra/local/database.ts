@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseBinary } from './databaseBinary.ts';
+import { silent } from './progress.ts';
 import { StartError } from './startError.ts';
 
 export interface Database {
@@ -16,10 +16,21 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** The embedded database with its file in `folder`, or the server that DYNAMODB_ENDPOINT names. */
-export async function openDatabase(folder: string): Promise<Database> {
+/**
+ * The embedded database with its file in `folder`, or the server that DYNAMODB_ENDPOINT names.
+ * @throws StartError when there is none
+ */
+export async function openDatabase(folder: string, say = silent): Promise<Database> {
   const endpoint = process.env.DYNAMODB_ENDPOINT;
-  if (!endpoint) return startEmbedded(join(folder, 'dynamodb.sqlite'));
+  if (!endpoint) {
+    say('Starting the embedded database');
+    return startEmbedded(join(folder, 'dynamodb.sqlite'));
+  }
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw new StartError(
+      `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
+    );
+  say('Waiting for the database at DYNAMODB_ENDPOINT');
   await answering(endpoint, () => false).catch(() => {
     throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
   });
@@ -38,9 +49,10 @@ async function startEmbedded(file: string): Promise<Database> {
   const host = hiddenHost();
   const port = await freePort();
   const endpoint = `http://${host}:${port}`;
+  const binary = databaseBinary(process.platform, process.arch, import.meta.url);
   const server = ['serve', '--host', host, '--port', String(port), '--db-path', file];
   // A group of its own: Ctrl-C in the terminal must reach us first, while requests under way still need the database.
-  const child = spawn('sh', ['-c', watchdog, binary(), ...server], {
+  const child = spawn('sh', ['-c', watchdog, binary, ...server], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
@@ -77,26 +89,15 @@ async function startEmbedded(file: string): Promise<Database> {
   };
 }
 
-function binary(): string {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
-  try {
-    const file = join(createRequire(import.meta.url).resolve(`${name}/package.json`), '..', 'dynoxide');
-    accessSync(file, constants.X_OK);
-    return file;
-  } catch {
-    throw new StartError(
-      `The embedded database ${name} is not installed: "npm ci" brings it on Linux x64, and there is none for other ` +
-        'systems. There, start any DynamoDB-compatible server, such as DynamoDB Local, and name it in DYNAMODB_ENDPOINT.',
-    );
-  }
-}
-
 /**
  * One of the 16 million addresses of the loopback interface, which Linux has all of. The database asks nobody who he is,
  * and answers pages of any site: this way no page finds it, and it costs nothing. Other users of the machine do: they see
- * in /proc/net/tcp who listens where.
+ * in /proc/net/tcp who listens where. Elsewhere the interface has one address, and a page that tries all ports finds it.
  */
-const hiddenHost = (): string => ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
+const hiddenHost = (): string =>
+  process.platform === 'linux'
+    ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
+    : '127.0.0.1';
 
 /** A port that was free a moment ago. The database cannot choose one itself and say which. */
 async function freePort(): Promise<number> {

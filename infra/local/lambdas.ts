@@ -1,4 +1,5 @@
 import { batchesAtOnce } from './eventSources.ts';
+import type { Method } from './gateway/model.ts';
 import { functionArn, Lambda, type LineSink } from './lambda.ts';
 import { place, type Resource, type Template } from './template.ts';
 
@@ -14,11 +15,20 @@ export function templateVariables(template: Template, functionId: string): Recor
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
 }
 
-/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more. */
+/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more that work. */
 const requestsAtOnce = 8;
 
-/** Every Lambda of the template with its own bundle, environment, time and memory, by its logical id. */
-export function startLambdas(template: Template, endpoints: Endpoints, sink: LineSink): Map<string, Lambda> {
+/**
+ * Every Lambda of the template with its own bundle, environment, time and memory, by its logical id.
+ * @param methods those of the REST API
+ */
+export function startLambdas(
+  template: Template,
+  methods: readonly Pick<Method, 'functionId' | 'burst'>[],
+  endpoints: Endpoints,
+  sink: LineSink,
+): Map<string, Lambda> {
+  const bursts = new Map(methods.map(({ functionId, burst }) => [functionId, burst]));
   return new Map(
     template.resources('AWS::Lambda::Function').map((resource) => {
       const { Code, Handler, MemorySize, RecursiveLoop, Timeout } =
@@ -30,7 +40,7 @@ export function startLambdas(template: Template, endpoints: Endpoints, sink: Lin
         functionArn: functionArn(resource.id),
         memoryMb: MemorySize,
         timeoutMs: Timeout * 1000,
-        environmentsMax: environmentsMaxOf(template, resource),
+        environmentsMax: environmentsMaxOf(template, resource, bursts.get(resource.id)),
         mayRecur: RecursiveLoop === 'Allow',
         variables: variablesOf(resource, endpoints),
       };
@@ -50,13 +60,14 @@ interface Properties {
 
 /**
  * One for each batch that its event sources may have under way: otherwise the slow batches of one queue would keep
- * those of another waiting, until their messages come a second time.
+ * those of another waiting, until their messages come a second time. And one for each request of a burst, where the method has a
+ * limit for those: its function waits for others, such as receivers of webhooks, and does not slow anybody down.
  */
-const environmentsMaxOf = (template: Template, { id }: Resource): number =>
+const environmentsMaxOf = (template: Template, { id }: Resource, burst = requestsAtOnce): number =>
   template
     .resources('AWS::Lambda::EventSourceMapping')
     .filter(({ properties }) => properties.FunctionName === id)
-    .reduce((sum, mapping) => sum + batchesAtOnce(mapping), requestsAtOnce);
+    .reduce((sum, mapping) => sum + batchesAtOnce(mapping), burst);
 
 /** What the template gives, what Lambda adds, and where the services are. Nothing of our own environment gets through. */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {

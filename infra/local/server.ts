@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { headerBytesMax, refuseBelowHttp, refuseRequest } from './refusal.ts';
+import { toOriginForm } from './requestTarget.ts';
 import { StartError } from './startError.ts';
-import { strangerIn } from './strangers.ts';
+import { refusalOfStranger } from './strangers.ts';
 
 /** Answers requests, at once or later. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -12,16 +13,22 @@ export interface Listening {
   url: string;
 }
 
+/** How long a request's headers may take, in milliseconds, and how often Node looks for those that take longer: 30 seconds together. */
+export const patience = { headersTimeout: 25_000, connectionsCheckingInterval: 5000 };
+
 /**
  * Serves programs of this machine; pages of other sites are refused.
  * @throws StartError when the port is taken
  */
-export async function listen(port: number, listener: Listener): Promise<Listening> {
+export async function listen(port: number, listener: Listener, waits = patience): Promise<Listening> {
   const server = createServer(
     // A request without the header Host would be refused by Node itself, with an answer that has no body.
-    { maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    { ...waits, maxHeaderSize: headerBytesMax, requireHostHeader: false },
     (request, response) => void answerSafely(listener, request, response),
   );
+  // A client that has sent all it has to say may end its half of the connection. Node's documentation has no word for it:
+  // https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
+  Object.assign(server, { httpAllowHalfOpen: true });
   refuseBelowHttp(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -42,8 +49,9 @@ async function answerSafely(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const message = strangerIn(request);
-    if (message) refuseRequest(response, { status: 403, message });
+    toOriginForm(request);
+    const refusal = refusalOfStranger(request);
+    if (refusal) refuseRequest(response, refusal);
     else await listener(request, response);
   } catch (error) {
     console.error(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : error}`);

@@ -12,6 +12,7 @@ import { readRestApi } from './gateway/model.ts';
 import { openLambdaLog } from './lambdaLog.ts';
 import { startLambdas, templateVariables } from './lambdas.ts';
 import type { Options } from './options.ts';
+import type { Say } from './progress.ts';
 import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { referencePage } from './referencePage.ts';
 import { announce, type Running, withdraw } from './running.ts';
@@ -35,7 +36,7 @@ export interface LocalStack {
  * Starts everything: the template of the project as it stands, its tables, its Lambdas and its gateway.
  * @throws StartError; what was started until then ends with the process
  */
-export async function startStack(options: Options): Promise<LocalStack> {
+export async function startStack(options: Options, say: Say): Promise<LocalStack> {
   const data = takeDataFolder(options.data, options);
   const ready = Promise.withResolvers<Listener>();
   // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
@@ -43,23 +44,24 @@ export async function startStack(options: Options): Promise<LocalStack> {
     (await ready.promise)(request, response),
   );
   const [assembly, database, queues] = await Promise.all([
-    currentAssembly(),
-    openDatabase(data.path),
+    currentAssembly(say),
+    openDatabase(data.path, say),
     openQueues(join(data.path, queuesFolder)),
   ]);
   const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
+  say('Making tables and queues');
   await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
   const checkpoints = new Checkpoints(data.path);
   const stopUpkeep = keepUp(database, tables, checkpoints);
 
+  const restApi = readRestApi(template);
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
   const endpoints = { database: database.endpoint, queues: queues.endpoint };
-  const lambdas = startLambdas(template, endpoints, (name, line) => {
+  const lambdas = startLambdas(template, restApi.methods, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
-  const restApi = readRestApi(template);
   const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
   );

@@ -34,6 +34,8 @@ export async function openTables(endpoint: string, resources: readonly Resource[
     endpoint,
     region: 'local-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    // What DYNAMODB_ENDPOINT names may take requests and never answer.
+    requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   try {
     return await Promise.all(resources.map((resource) => openTable(client, resource)));

@@ -4,6 +4,7 @@ import { type Access, grantOf } from '../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../lib/keys/key.ts';
 import { findSecret } from '../../lib/keys/lookup.ts';
 import { saveKey } from '../../lib/keys/store.ts';
+import { silent } from '../local/progress.ts';
 import { readJson, writeJson } from '../local/running.ts';
 import { connect } from './connection.ts';
 
@@ -22,13 +23,16 @@ const names: readonly KeyName[] = ['full', ...scopes];
  * The demo account of a data directory, made on the first start. Later ones leave it as people have made it, but for keys
  * that open nothing any more: a start without a key for everything would be of little use.
  */
-export async function openDemo(folder: string): Promise<Demo> {
+export async function openDemo(folder: string, say = silent): Promise<Demo> {
   await connect({ data: folder });
   const file = join(folder, 'demo.json');
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));
   // Keys are issued after the records are there, so one that is known, dead or alive, stands for all of them.
-  if (!found.some(({ known }) => known)) await seedRecords();
+  if (!found.some(({ known }) => known)) {
+    say('Creating the demo data');
+    await seedRecords();
+  }
   const keys = await Promise.all(
     names.map(async (name, i) => [name, found[i]?.live ?? (await issueKey(name))] as const),
   );

@@ -6,10 +6,12 @@ import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template.ts';
 import { dataTemplate, shapeOf, type Template } from '../../infra/ops/unchangeable.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
+import { stageSettings } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
+import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
@@ -114,6 +116,24 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
     ]);
     expect(reserved).toEqual([['ApitestWebhookSubscription', 60]]);
     expect(functionOf(dev)).toEqual([]);
+  });
+
+  test('of one account take neither all that are reserved nor all that the gateway lets begin at once', () => {
+    const fewest = stageSettings.shape.testConcurrency;
+    expect(fewest.safeParse(subscriptionsMax).success).toBe(false);
+    expect(fewest.safeParse(subscriptionsMax + 1).success).toBe(true);
+    for (const { ofType } of [dev, prod]) {
+      const [[, stage]] = ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
+      expect(stage.Properties.MethodSettings[0].ThrottlingBurstLimit).toBeGreaterThan(subscriptionsMax);
+    }
+  });
+
+  test('have as many functions on one machine, and no other function has more than usual', async () => {
+    const { methods } = readRestApi(readTemplate(await currentAssembly(), { queueUrl: (id) => id }));
+    const bursts = methods.filter(({ burst }) => burst !== undefined);
+    expect(bursts).toMatchObject([
+      { functionId: expect.stringMatching(/^ApitestWebhookSubscription/), burst: 40 },
+    ]);
   });
 
   test('are throttled by the gateway, and nothing else is', () => {
@@ -226,6 +246,13 @@ describe('gateway responses', () => {
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.Strict-Transport-Security': expect.stringMatching(/^'max-age=\d+/),
     });
+  });
+
+  test.each(types)('%s is shorter than what is compressed: AWS does not say whether it would be', (type) => {
+    const [[, { Properties }]] = prod.ofType('AWS::ApiGateway::RestApi') as [[string, CfnResource]];
+    expect(Properties.MinimumCompressionSize).toBe(1024);
+    const body: string = responses().get(type).ResponseTemplates['application/json'];
+    expect(Buffer.byteLength(body)).toBeLessThan(Properties.MinimumCompressionSize);
   });
 
   test('the two defaults have no status, which would be that of all others too', () => {

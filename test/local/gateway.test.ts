@@ -1,3 +1,5 @@
+import { type IncomingMessage, request } from 'node:http';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Gateway } from '../../infra/local/gateway/gateway.ts';
@@ -16,6 +18,7 @@ afterEach(() => close(listening.server));
 const api: RestApi = {
   id: 'api',
   stage: 'v1',
+  compressedFrom: 100,
   methods: [
     { httpMethod: 'GET', resourcePath: '/things', resourceId: 'r1', functionId: 'fn', authorizer: undefined },
     {
@@ -48,7 +51,10 @@ const api: RestApi = {
     },
   ],
   answers: new Map([
-    ['DEFAULT_4XX', { status: undefined, headers: {}, body: '"default 4xx"' }],
+    [
+      'DEFAULT_4XX',
+      { status: undefined, headers: { 'X-Request-Id': { context: 'requestId' } }, body: '"default 4xx"' },
+    ],
     [
       'DEFAULT_5XX',
       { status: undefined, headers: { 'X-Request-Id': { context: 'requestId' } }, body: '"default 5xx"' },
@@ -146,6 +152,38 @@ describe('the event of a function', () => {
       multiValueQueryStringParameters: { x: ['1', '2'], y: ['a b c'], z: [''] },
       body: 'ä',
     });
+  });
+
+  test.each([
+    ['?limit=1', { '?limit': ['1'] }],
+    ['limit=1?offset=2', { limit: ['1?offset=2'] }],
+    ['a=1;b=2&a=3', { a: ['1', '3'], b: ['2'] }],
+    ['&&a=1&', { a: ['1'] }],
+  ])('has of the query ?%s what API Gateway makes of it', async (query, parameters) => {
+    await given();
+    await get(`/v1/things?${query}`);
+    expect(asked.fn[0]?.multiValueQueryStringParameters).toEqual(parameters);
+  });
+
+  test.each([
+    ['nothing', 'GET /v1/things HTTP/1.1\r\n', '127.0.0.1:PORT'],
+    ['the header Host', 'GET /v1/things HTTP/1.1\r\nHost: localhost:PORT\r\n', 'localhost:PORT'],
+    ['an IPv6 address', 'GET /v1/things HTTP/1.1\r\nHost: [::1]:PORT\r\n', '[::1]:PORT'],
+    [
+      'the address, before the header Host',
+      'GET http://localhost:PORT/v1/things HTTP/1.1\r\nhost: evil.example\r\n',
+      'localhost:PORT',
+    ],
+  ])('has the domain that %s says', async (_, head, domain) => {
+    await given();
+    const port = new URL(listening.url).port;
+    const others =
+      'X-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\nX-Original-Host: evil.example\r\n';
+    const text = `${head}${others}Connection: close\r\n\r\n`.replaceAll('PORT', port);
+    expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 200 }]);
+    const { requestContext, path } = asked.fn[0] as APIGatewayProxyEvent;
+    expect([path, requestContext.path]).toEqual(['/things', '/v1/things']);
+    expect(requestContext.domainName).toBe(domain.replace('PORT', port));
   });
 
   test('cannot be told who forwarded it by the client', async () => {
@@ -271,11 +309,134 @@ test('a body that is no HTTP is refused, and the next request is fine', async ()
   expect(asked.fn).toHaveLength(1);
 });
 
+describe('an answer', () => {
+  const long = JSON.stringify({ text: 'x'.repeat(1000) });
+
+  /** As it is sent, and what is in it. */
+  async function plain(acceptEncoding: string | undefined, fn: object) {
+    await given({ fn });
+    const { port } = new URL(listening.url);
+    const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
+    const message = await new Promise<IncomingMessage>((resolve) =>
+      request({ port, path: '/v1/things', headers }).once('response', resolve).end(),
+    );
+    const body = Buffer.concat(await message.toArray());
+    expect(message.headers['content-length']).toBe(String(body.length));
+    const coding = message.headers['content-encoding'];
+    const decode = { gzip: gunzipSync, deflate: inflateSync }[String(coding)];
+    return { coding, text: String(decode ? decode(body) : body), bytes: body.length };
+  }
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['deflate', 'deflate'],
+    ['GZIP', 'gzip'],
+    ['deflate,gzip', 'deflate'],
+    ['gzip, deflate, br, zstd', 'gzip'],
+    ['br, gzip, deflate', 'gzip'],
+    ['deflate;q=0.5,gzip;q=1.0', 'gzip'],
+    ['gzip;q=1.0,identity;q=0.5,*;q=0', 'gzip'],
+    ['gzip ; q=0.001', 'gzip'],
+  ])('is compressed for Accept-Encoding: %s', async (acceptEncoding, coding) => {
+    const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
+    expect(answer).toMatchObject({ coding, text: long });
+    expect(answer.bytes).toBeLessThan(long.length / 10);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '*',
+    'identity',
+    'identity, gzip',
+    'br',
+    'br;q=1.0, gzip;q=0.8',
+    'gzip;q=0',
+    'gzip;q=0, deflate;q=0.0',
+    'gzip;q=x',
+    ';q=1',
+    ','.repeat(5000),
+  ])('is not for Accept-Encoding: %s', async (acceptEncoding) => {
+    const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
+    expect(answer).toEqual({ coding: undefined, text: long, bytes: long.length });
+  });
+
+  test('is not below the size that the template says', async () => {
+    for (const [bytes, coding] of [
+      [99, undefined],
+      [100, 'gzip'],
+    ] as const) {
+      const body = `"${'ä'.repeat((bytes - 2) >> 1)}${bytes % 2 ? 'x' : ''}"`;
+      expect(await plain('gzip', { statusCode: 400, body })).toMatchObject({ coding, text: body });
+    }
+  });
+
+  test('that its function has encoded stays as it is', async () => {
+    const headers = { 'content-encoding': 'x-own' };
+    const answer = await plain('gzip', { statusCode: 200, headers, body: long });
+    expect(answer).toMatchObject({ coding: 'x-own', text: long });
+  });
+});
+
+describe('a body in a coding', () => {
+  const long = JSON.stringify({ text: Array.from({ length: 100 }, (_, i) => i * i).join() });
+
+  async function post(coding: string, body: string | Buffer) {
+    await given();
+    const { status } = await get('/v1/things/1', {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { 'Content-Encoding': coding },
+    });
+    return { status, event: asked.fn[0] };
+  }
+
+  test.each([
+    ['gzip', gzipSync(long)],
+    ['deflate', deflateSync(long)],
+    ['GZIP', gzipSync(long)],
+    ['identity', long],
+  ])('%s arrives as what it was, and still says its coding', async (coding, body) => {
+    const { status, event } = await post(coding, body);
+    expect([status, event?.body, event?.isBase64Encoded]).toEqual([200, long, false]);
+    expect(
+      event?.multiValueHeaders['Content-Encoding'] ?? event?.multiValueHeaders['content-encoding'],
+    ).toEqual([coding]);
+  });
+
+  test('is not decompressed below the size that the template says', async () => {
+    const short = gzipSync('{}');
+    const { event } = await post('gzip', short);
+    expect(event?.body).toBe(short.toString());
+  });
+
+  test.each([
+    ['that API Gateway does not know', 'br', brotliCompressSync(long)],
+    ['of two kinds', 'gzip, gzip', gzipSync(gzipSync(long))],
+    ['that it is not in', 'gzip', long],
+    ['that ends too soon', 'gzip', gzipSync(long).subarray(0, -1)],
+  ])('%s is 415 and reaches no function', async (_, coding, body) => {
+    expect(body.length).toBeGreaterThanOrEqual(100);
+    expect(await post(coding, body)).toEqual({ status: 415, event: undefined });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('%s that no Lambda could take when it is decompressed is 413', async (coding, compress) => {
+    const { status, event } = await post(coding, compress(Buffer.alloc(50_000_000)));
+    expect([status, event]).toEqual([413, undefined]);
+    expect((await get('/v1/things')).status).toBe(200);
+  });
+});
+
 describe('too much', () => {
   test('a body that no Lambda could get: 413, and the next request is fine', async () => {
     await given();
-    const { status } = await get('/v1/things/1', { method: 'POST', body: 'x'.repeat(11_000_000) });
+    const { status, headers } = await get('/v1/things/1', { method: 'POST', body: 'x'.repeat(11_000_000) });
     expect(status).toBe(413);
+    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-amzn-RequestId')).toBe(headers.get('X-Request-Id'));
     expect((await get('/v1/things')).status).toBe(200);
   });
 

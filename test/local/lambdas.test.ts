@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Lambda } from '../../infra/local/lambda.ts';
 import { startLambdas } from '../../infra/local/lambdas.ts';
 import type { Resource, Template } from '../../infra/local/template.ts';
@@ -19,7 +19,12 @@ afterEach(async () => {
 const endpoints = { database: 'http://database', queues: 'http://queues' };
 
 /** A function with code of its own, event source mappings that hand it batches, and more properties. */
-function given(code: string, mappings: readonly object[] = [], more: Resource['properties'] = {}): Lambda {
+function given(
+  code: string,
+  mappings: readonly object[] = [],
+  more: Resource['properties'] = {},
+  burst?: number,
+): Lambda {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
   writeFileSync(join(folder, 'index.js'), code);
@@ -38,7 +43,7 @@ function given(code: string, mappings: readonly object[] = [], more: Resource['p
     output: () => '',
     codeFolder: () => folder,
   };
-  lambda = startLambdas(template, endpoints, () => {}).get('F') as Lambda;
+  lambda = startLambdas(template, [{ functionId: 'F', burst }], endpoints, () => {}).get('F') as Lambda;
   return lambda;
 }
 
@@ -51,25 +56,38 @@ test('a function knows where the database and the queues are, and that receivers
   });
 });
 
-test('batches of all its queues can be under way, and a request still has its turn', async () => {
-  // Every invocation waits until all of them have begun.
-  const flags = join(folder, 'begun');
-  given(
-    `const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
-     exports.handler = async ({ i }) => {
-       mkdirSync('${flags}', { recursive: true });
-       writeFileSync('${flags}/' + i, '');
-       while (readdirSync('${flags}').length < 12) await new Promise((r) => setTimeout(r, 10));
-       return i;
-     }`,
-    [
+describe('invocations at once', () => {
+  /** Code of which every invocation waits until so many have begun. */
+  const waitingFor = (count: number): string => {
+    const flags = join(folder, 'begun');
+    return `const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');
+      exports.handler = async ({ i }) => {
+        mkdirSync('${flags}', { recursive: true });
+        writeFileSync('${flags}/' + i, '');
+        while (readdirSync('${flags}').length < ${count}) await new Promise((r) => setTimeout(r, 10));
+        return i;
+      }`;
+  };
+
+  async function allEnd(count: number): Promise<void> {
+    const numbers = Array.from({ length: count }, (_, i) => i);
+    const all = numbers.map((i) => lambda.invoke({ i }));
+    expect((await Promise.all(all)).map(Number)).toEqual(numbers);
+  }
+
+  test('are as many as its queues have batches, and requests beside them', async () => {
+    given(waitingFor(12), [
       { ScalingConfig: { MaximumConcurrency: 2 } },
       { ScalingConfig: { MaximumConcurrency: 2 } },
       { FunctionName: 'Another' },
-    ],
-  );
-  const all = Array.from({ length: 12 }, (_, i) => lambda.invoke({ i }));
-  expect((await Promise.all(all)).map(Number)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+    ]);
+    await allEnd(12);
+  });
+
+  test('are as many as its method may begin, where that has a limit', async () => {
+    given(waitingFor(26), [], { Timeout: 60 }, 26);
+    await allEnd(26);
+  });
 });
 
 test.each([

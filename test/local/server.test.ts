@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { close, type Listener, type Listening, listen } from '../../infra/local/server.ts';
+import { close, type Listener, type Listening, listen, patience } from '../../infra/local/server.ts';
 import { checkError, checkHeaders, type Reply } from '../support/api.ts';
 import { answersOn, dial } from '../support/rawHttp.ts';
 
@@ -10,6 +10,7 @@ import { answersOn, dial } from '../support/rawHttp.ts';
 const answer: RequestListener = async (request, response) => {
   await request.toArray().catch(() => {});
   if (request.url === '/hang' || response.headersSent) return;
+  if (request.url === '/later') await once(request.socket, 'end');
   const body = JSON.stringify(request.url);
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 };
@@ -84,6 +85,17 @@ describe('is a request like any other', () => {
     },
   );
 
+  test.each([
+    ['its path', '/a?b', '/a?b'],
+    ['its path alone', '/a/../b', '/a/../b'],
+    ['no path', '', '/'],
+    ['a query alone', '?b', '/?b'],
+  ])('one for a whole address with %s, whatever its Host says', async (_, path, served) => {
+    const own = `HTTP://127.0.0.1:${new URL(listening.url).port}`;
+    for (const host of ['', 'Host: evil.example\r\n'])
+      expect(await say(get(`${own}${path}`, host + last))).toMatchObject([{ status: 200, body: served }]);
+  });
+
   test('one for another protocol, and so is the next on its connection', async () => {
     const upgrade = get('/a', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
     const socket = await dial(listening.url, upgrade);
@@ -129,6 +141,51 @@ test.each([
   checkRefused(replies[0], 500);
   expect(replies[1]).toMatchObject({ status: 200, body: '/b' });
   expect(said.mock.calls.join()).toContain(`GET ${path} failed: Error: a mistake`);
+});
+
+test.each([
+  ['an address of another host', 'http://evil.example/a', '', 403],
+  ['an address with a name before its host', 'http://127.0.0.1@evil.example/a', '', 403],
+  ['an address without a host', 'http:///a', '', 403],
+  ['two Hosts', '/a', 'Host: OWN\r\nHost: evil.example\r\n', 400],
+  ['two Hosts, the other way round', '/a', 'Host: evil.example\r\nHOST: OWN\r\n', 400],
+  ['the same Host twice', '/a', 'Host: OWN\r\nhost: OWN\r\n', 400],
+])('a request for %s is refused, which says what is allowed', async (_, target, headers, status) => {
+  const own = new URL(listening.url).host;
+  const [refused] = await say(get(target, headers.replaceAll('OWN', own) + last));
+  checkRefused(refused, status);
+  expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^The header Host must be /) });
+});
+
+test.each(['/a', '/later'])(
+  'who ends his half of the connection after a request for %s is answered',
+  async (path) => {
+    const socket = await dial(listening.url, '');
+    socket.end(get('/b') + get(path));
+    expect(await answersOn(socket)).toMatchObject([{ body: '/b' }, { status: 200, body: path }]);
+  },
+);
+
+describe('headers that do not end', () => {
+  test('may take 30 seconds', () => {
+    const { headersTimeout, connectionsCheckingInterval } = patience;
+    expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(30_000);
+    expect(listening.server.headersTimeout).toBe(headersTimeout);
+  });
+
+  test.each([
+    ['nothing at all', ''],
+    ['a header every now and then', 'GET / HTTP/1.1\r\n'],
+    ['another request after one that was answered', `${get('/a')}GET / HTTP/1.1\r\n`],
+  ])('are refused then, and so is %s', async (_, text) => {
+    const impatient = await listen(0, listener, { headersTimeout: 100, connectionsCheckingInterval: 20 });
+    onTestFinished(() => close(impatient.server));
+    const socket = await dial(impatient.url, text);
+    const drip = setInterval(() => text && socket.write('X: x\r\n'), 10);
+    const replies = await answersOn(socket.on('error', () => {})).finally(() => clearInterval(drip));
+    checkRefused(replies.at(-1), 400);
+    expect(replies.at(-1)?.body).toMatchObject({ message: 'The request did not arrive whole in time' });
+  });
 });
 
 describe('answers keep the order of requests', () => {

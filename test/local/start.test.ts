@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,16 +33,16 @@ async function start(settings: Parameters<typeof startStackProcess>[1] = {}): Pr
   return stack;
 }
 
-/** Runs `npm start` with arguments that cannot work. */
+/** Runs `npm start` with arguments that cannot work. @returns what it says beside what it was doing */
 function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = {}) {
   const [command, ...script] = scriptCommand('start');
   const { status, stdout, stderr } = spawnSync(command, [...node, ...script, ...args], {
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 50_000,
   });
-  return { status, stdout, stderr: stderr.trim() };
+  return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ …\n)*/, '').trim() };
 }
 
 interface Body {
@@ -199,10 +200,40 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
   });
 
   test('a data directory that another stack uses', async () => {
-    await start();
+    const { process: holder } = await start();
     const { status, stderr } = fail(['--port', '0', '--data', folder]);
     expect(stderr).toBe(
-      `The data directory ${folder} is in use by another local stack. Choose another with --data.`,
+      `The data directory ${folder} is in use by another local stack, whose process id is ${holder.pid}. End that, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['is no number', 'x'],
+    ['is that of nobody', '999999999'],
+    ['is nobody’s', '0'],
+    ['is there not', undefined],
+  ])('a data directory that is in use, where the process id %s', async (_, pid) => {
+    await start();
+    const file = join(folder, 'lock.pid');
+    if (pid === undefined) rmSync(file);
+    else writeFileSync(file, pid);
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toBe(
+      `The data directory ${folder} is in use by another local stack. End that, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a disk without room', () => {
+    const full = join(folder, 'full.cjs');
+    writeFileSync(
+      full,
+      "require('fs').statfsSync = () => ({ bavail: 8191, bsize: 4096 }); require('module').syncBuiltinESMExports();",
+    );
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { node: ['--require', full] });
+    expect(stderr).toBe(
+      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some, or choose another directory with --data.`,
     );
     expect(status).toBe(1);
   });
@@ -259,6 +290,39 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
+    expect(status).toBe(1);
+  });
+
+  test.each(['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '])(
+    'an endpoint that is no address: %j',
+    (endpoint) => {
+      const env = { DYNAMODB_ENDPOINT: endpoint };
+      const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+      expect(stderr).toBe(
+        `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
+      );
+      expect(status).toBe(1);
+    },
+  );
+
+  test('an endpoint whose name nobody knows', () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint that answers, but no operation of DynamoDB', async () => {
+    const standIn = spawn(process.execPath, [
+      '-e',
+      `const server = require('node:http').createServer((request, response) => request.method === 'GET' && response.end());
+       server.listen(0, '127.0.0.1', () => console.log(server.address().port));`,
+    ]);
+    const [port] = await once(standIn.stdout, 'data');
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${String(port).trim()}` };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    standIn.kill('SIGKILL');
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
     expect(status).toBe(1);
   });
 

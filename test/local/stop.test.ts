@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { dial } from '../support/rawHttp.ts';
 import {
+  copyProject,
   removeFolder,
   root,
   type StackProcess,
@@ -20,7 +21,8 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  await stack.kill();
+  // Those that are never ready are no stack.
+  await stack?.kill();
   removeFolder(folder);
 });
 
@@ -64,23 +66,101 @@ describe('Ctrl-C', () => {
   });
 });
 
-test('it ends when npm, which started it, was ended', async () => {
+test('it ends when who started it was ended', async () => {
   stack = await startStackProcess(folder);
   await stack.stop();
-  // npm has a shell between itself and what it starts, and a signal for npm ends only that.
+  // A shell that waits passes no signal on.
   const [command, ...script] = scriptCommand('start');
   const line = [command, ...script, '--port', '0', '--data', folder, '--json'].join(' ');
-  const npm = spawn('sh', ['-c', `${line}; true`], {
+  const shell = spawn('sh', ['-c', `${line}; true`], {
     cwd: root,
-    env: { ...process.env, npm_lifecycle_event: 'start' },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
-  onTestFinished(() => endGroup(npm.pid as number));
-  await once(npm.stdout, 'data');
-  npm.kill('SIGTERM');
+  onTestFinished(() => endGroup(shell.pid as number));
+  await once(shell.stdout, 'data');
+  shell.kill('SIGTERM');
   // Closed by the last process that holds it.
-  await once(npm.stdout, 'close');
+  await once(shell.stdout, 'close');
+});
+
+describe('before it is ready', () => {
+  /** Starts in a folder of a project, and waits until it says that it does something. */
+  async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
+    const [command, ...args] = line;
+    const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    onTestFinished(() => endGroup(child.pid as number));
+    // Closed by the last process that holds it.
+    const over = once(child.stderr, 'close');
+    const exited = once(child, 'exit');
+    let text = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (more) => {
+        text += more;
+        if (text.includes(said)) resolve();
+      });
+      child.stderr.once('end', () => reject(new Error(text)));
+    });
+    return { child, over, exited };
+  }
+
+  /** Processes that have the folder of a test in their command line: the database, and what synthesizes. */
+  const left = () => spawnSync('pgrep', ['-af', folder], { encoding: 'utf8' }).stdout;
+
+  test.each([
+    ['SIGTERM', 'Starting the embedded database'],
+    ['SIGHUP', 'Making tables and queues'],
+    ['SIGINT', 'Creating the demo data'],
+  ] as const)('%s ends everything while it says: %s', async (signal, said) => {
+    const { child, exited, over } = await startUntil(said, scriptCommand('start'));
+    child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('also what synthesizes the template, and leaves no half of one behind', async () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    const { child, exited } = await startUntil('Synthesizing the template', scriptCommand('start'), cwd);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    await expect.poll(left).toBe('');
+    expect(globSync('build/local/*', { cwd })).toEqual([]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a %s for npm ends everything', async (signal) => {
+    const { child, over } = await startUntil('Starting the embedded database', ['npm', 'start', '--']);
+    child.kill(signal);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('the end of who started it before it began is noticed', async () => {
+    const env = { STARTED_BY: String(process.pid + 1) };
+    const { exited, over } = await startUntil(
+      'Starting the embedded database',
+      scriptCommand('start'),
+      root,
+      env,
+    );
+    expect(await exited).toEqual([0, null]);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('the end of who started it ends everything', async () => {
+    const line = scriptCommand('start').join(' ');
+    const shell = ['sh', '-c', `${line} "$@"; true`, 'sh'] as const;
+    const { child, over } = await startUntil('Starting the embedded database', shell);
+    child.kill('SIGKILL');
+    await over;
+    await expect.poll(left).toBe('');
+  });
 });
 
 describe('answers go on', () => {

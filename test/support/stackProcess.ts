@@ -56,7 +56,7 @@ export function scriptCommand(name: string): [string, ...string[]] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const [, ...args] = (scripts[name] as string).split(' ');
+  const [, ...args] = (scripts[name] as string).replace(/^STARTED_BY=\$PPID exec /, '').split(' ');
   return [process.execPath, ...args];
 }
 
@@ -69,11 +69,17 @@ const noting = (): string[] =>
 /** Starts the local stack on a free port and waits until it is ready. */
 export async function startStackProcess(
   folder: string,
-  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+  {
+    args = [],
+    env = {},
+    node = [],
+    cwd = root,
+  }: { args?: string[]; env?: Record<string, string>; node?: string[]; cwd?: string } = {},
 ): Promise<StackProcess> {
-  const [node, ...script] = scriptCommand('start');
-  const child = spawn(node, [...noting(), ...script, '--port', '0', '--data', folder, '--json', ...args], {
-    cwd: root,
+  const [command, ...script] = scriptCommand('start');
+  const all = [...noting(), ...node, ...script, '--port', '0', '--data', folder, '--json', ...args];
+  const child = spawn(command, all, {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

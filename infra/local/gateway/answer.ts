@@ -20,6 +20,7 @@ const statuses: Record<string, number> = {
   MISSING_AUTHENTICATION_TOKEN: 403,
   REQUEST_TOO_LARGE: 413,
   UNAUTHORIZED: 401,
+  UNSUPPORTED_MEDIA_TYPE: 415,
 };
 
 /** An answer of the gateway itself, as the template phrases it; a type it does not phrase falls back to the default of its class. */

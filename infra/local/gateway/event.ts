@@ -78,7 +78,7 @@ function requestContext(
 ): RequestContext {
   const headers = single(request.headers);
   const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  const host = hostOf(header('host'));
+  const host = header('host') ?? request.address;
   return {
     accountId: place.account,
     apiId: api.id,
@@ -124,7 +124,3 @@ function clfTime(time: Date): string {
   const [year, month, day] = date.split('-') as [string, string, string];
   return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
 }
-
-/** On AWS it is always one of our own. What is no host at all must not get into the links that are made of it. */
-const hostOf = (host: string | undefined): string =>
-  host !== undefined && /^[A-Za-z0-9.-]+(?::\d+)?$/.test(host) ? host : '127.0.0.1';

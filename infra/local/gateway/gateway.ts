@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lambda } from '../lambda.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
+import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
 import { type Passage, proxyEvent } from './event.ts';
 import type { RestApi } from './model.ts';
-import { type GatewayRequest, readRequest, TooLarge } from './request.ts';
+import { type GatewayRequest, readRequest } from './request.ts';
 import { findRoute, pathInStage } from './route.ts';
 
 /** API Gateway waits no longer for an integration. */
@@ -34,14 +36,13 @@ export class Gateway {
 
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
-    let id = '';
+    const id = randomUUID();
     let answer: Answer;
     try {
-      const request = await readRequest(message);
-      id = request.id;
+      const request = await readRequest(message, id, this.api);
       answer = await this.answer(request);
     } catch (error) {
-      answer = gatewayAnswer(this.api, error instanceof TooLarge ? 'REQUEST_TOO_LARGE' : 'DEFAULT_5XX', id);
+      answer = gatewayAnswer(this.api, typeOf(error), id);
     }
     // Where the body was no valid HTTP, that has been answered already.
     if (response.headersSent) return;
@@ -76,7 +77,9 @@ export class Gateway {
     try {
       const invoked = this.lambdas.get(route.method.functionId)?.invoke(proxyEvent(passage, context));
       const result = await Promise.race([invoked, tooLong.promise]);
-      return proxyAnswer(result ?? 'null') ?? gatewayAnswer(api, 'DEFAULT_5XX', request.id);
+      const answer = proxyAnswer(result ?? 'null');
+      if (!answer) return gatewayAnswer(api, 'DEFAULT_5XX', request.id);
+      return await compressed(answer, request.headers, api.compressedFrom);
     } catch (error) {
       const type = error instanceof IntegrationTimeout ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX';
       return gatewayAnswer(api, type, request.id);
@@ -87,3 +90,9 @@ export class Gateway {
 }
 
 class IntegrationTimeout extends Error {}
+
+/** The type of the answer to a request that could not be read. */
+function typeOf(error: unknown): string {
+  if (error instanceof TooLarge) return 'REQUEST_TOO_LARGE';
+  return error instanceof UnsupportedCoding ? 'UNSUPPORTED_MEDIA_TYPE' : 'DEFAULT_5XX';
+}

@@ -11,6 +11,8 @@ export interface Method {
   resourceId: string;
   functionId: string;
   authorizer: Authorizer | undefined;
+  /** How many requests may begin at once where the method has a throttle of its own: it has one because its function waits for long. */
+  burst?: number | undefined;
 }
 
 export interface Authorizer {
@@ -34,6 +36,8 @@ export interface RestApi {
   id: string;
   stage: string;
   methods: Method[];
+  /** The size in bytes from which on bodies are compressed and decompressed; undefined where answers are not compressed. */
+  compressedFrom: number | undefined;
   answers: Map<string, GatewayAnswer>;
 }
 
@@ -44,7 +48,7 @@ export function readRestApi(template: Template): RestApi {
   const [api] = template.resources('AWS::ApiGateway::RestApi');
   const [stage] = template.resources('AWS::ApiGateway::Stage');
   if (!api || !stage) throw new StartError('The template has no REST API with a stage');
-  passOverThrottles(stage);
+  const bursts = burstsOf(stage);
   const paths = pathsOf(template, api.id);
   const authorizers = new Map(
     template
@@ -54,13 +58,17 @@ export function readRestApi(template: Template): RestApi {
   return {
     id: api.id,
     stage: text(stage, 'StageName'),
+    compressedFrom: api.properties.MinimumCompressionSize as number | undefined,
     methods: template.resources('AWS::ApiGateway::Method').map((method) => {
       const { Type, Uri } = method.properties.Integration as { Type: string; Uri: string };
       if (Type !== 'AWS_PROXY') throw new StartError(`${method.id} has an integration of type ${Type}`);
+      const httpMethod = text(method, 'HttpMethod');
+      const resourcePath = paths.get(text(method, 'ResourceId')) as string;
       return {
-        httpMethod: text(method, 'HttpMethod'),
+        httpMethod,
         resourceId: text(method, 'ResourceId'),
-        resourcePath: paths.get(text(method, 'ResourceId')) as string,
+        resourcePath,
+        burst: bursts.get(`${httpMethod} ${resourcePath}`),
         functionId: idInArn(Uri),
         authorizer: authorizers.get(text(method, 'AuthorizerId')),
       };
@@ -74,11 +82,13 @@ export function readRestApi(template: Template): RestApi {
 }
 
 /**
- * Throttles are limits of AWS's for all callers of a deployed API together, like those of the account: one machine has
- * nobody to protect, and would refuse who only tries something quickly. Whatever else a method is set to is not passed over.
+ * The bursts that methods take, by method and path. Throttles are limits of AWS's for all callers of a deployed API together, like
+ * those of the account, and nobody is refused by one here: one machine has nobody to protect, and would refuse who only tries
+ * something quickly. Whatever else a method is set to is not passed over.
  */
-function passOverThrottles({ id, properties }: Resource): void {
-  for (const settings of (properties.MethodSettings ?? []) as JsonObject[])
+function burstsOf({ id, properties }: Resource): Map<string, number> {
+  const all = (properties.MethodSettings ?? []) as JsonObject[];
+  for (const settings of all)
     knownOnly(`A method setting of ${id}`, settings, [
       'HttpMethod',
       'ResourcePath',
@@ -87,6 +97,12 @@ function passOverThrottles({ id, properties }: Resource): void {
       // Said by CDK with every setting, and off.
       'DataTraceEnabled',
     ]);
+  return new Map(
+    all.map(({ HttpMethod, ResourcePath, ThrottlingBurstLimit }) => [
+      `${HttpMethod} ${String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
+      Number(ThrottlingBurstLimit),
+    ]),
+  );
 }
 
 /** The whole path of every resource; in the template each knows only its last part and its parent. */

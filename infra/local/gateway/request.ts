@@ -1,6 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { pairsOf } from '../requestTarget.ts';
 import { newRoot } from '../traceHeaders.ts';
+import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
+import type { RestApi } from './model.ts';
 
 type Multi = Record<string, string[]>;
 
@@ -15,26 +18,23 @@ export interface GatewayRequest {
   headers: Multi;
   query: Multi;
   sourceIp: string;
+  /** Where it arrived: host and port. */
+  address: string;
   body: string | null;
 }
 
-/**
- * The largest body. API Gateway itself takes 10 MB, but hands it to a Lambda, whose whole event may have 6 MB.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
-export const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
-
-export class TooLarge extends Error {}
-
-/** @throws TooLarge */
-export async function readRequest(message: IncomingMessage): Promise<GatewayRequest> {
+/** @throws TooLarge, UnsupportedCoding */
+export async function readRequest(
+  message: IncomingMessage,
+  id: string,
+  { compressedFrom }: Pick<RestApi, 'compressedFrom'>,
+): Promise<GatewayRequest> {
   const [path = '/', query = ''] = splitOnce(message.url ?? '/', '?');
-  const id = randomUUID();
-  const sourceIp = message.socket.remoteAddress ?? '127.0.0.1';
+  const { remoteAddress: sourceIp = '127.0.0.1', localPort } = message.socket;
   const added = {
     'X-Amzn-Trace-Id': newRoot(),
     'X-Forwarded-For': sourceIp,
-    'X-Forwarded-Port': String(message.socket.localPort),
+    'X-Forwarded-Port': String(localPort),
     'X-Forwarded-Proto': 'http',
   };
   return {
@@ -44,9 +44,10 @@ export async function readRequest(message: IncomingMessage): Promise<GatewayRequ
     httpMethod: message.method ?? 'GET',
     path,
     headers: headersOf(message.rawHeaders, added),
-    query: multi([...new URLSearchParams(query)]),
+    query: queryOf(query),
     sourceIp,
-    body: await readBody(message),
+    address: `127.0.0.1:${localPort}`,
+    body: await readText(message, compressedFrom),
   };
 }
 
@@ -55,6 +56,12 @@ function splitOnce(text: string, separator: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
+/**
+ * A `;` separates as `&` does. A `?` is part of a name: URLSearchParams would take one at the beginning away.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+ */
+const queryOf = (query: string): Multi => multi([...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]);
+
 /** The client's headers, less those that API Gateway puts its own in the place of, and less those of the connection. */
 function headersOf(raw: readonly string[], added: Record<string, string>): Multi {
   const dropped = new Set([
@@ -62,15 +69,26 @@ function headersOf(raw: readonly string[], added: Record<string, string>): Multi
     'connection',
     'transfer-encoding',
   ]);
-  const pairs: [string, string][] = [];
-  for (let i = 0; i < raw.length; i += 2) pairs.push([raw[i] as string, raw[i + 1] as string]);
-  return multi([...pairs.filter(([name]) => !dropped.has(name.toLowerCase())), ...Object.entries(added)]);
+  const kept = pairsOf(raw).filter(([name]) => !dropped.has(name.toLowerCase()));
+  return multi([...kept, ...Object.entries(added)]);
 }
 
 function multi(pairs: [string, string][]): Multi {
   const values = new Map<string, string[]>();
-  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const [name, value] of pairs) {
+    const earlier = values.get(name);
+    if (earlier) earlier.push(value);
+    else values.set(name, [value]);
+  }
   return Object.fromEntries(values);
+}
+
+async function readText(
+  message: IncomingMessage,
+  compressedFrom: number | undefined,
+): Promise<string | null> {
+  const body = await readBody(message);
+  return body && (await decompressed(body, message.headers['content-encoding'], compressedFrom)).toString();
 }
 
 /**
@@ -78,7 +96,7 @@ function multi(pairs: [string, string][]): Multi {
  * @returns null for none
  * @throws TooLarge
  */
-export async function readBody(message: IncomingMessage): Promise<string | null> {
+export async function readBody(message: IncomingMessage): Promise<Buffer | null> {
   let chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of message) {
@@ -87,5 +105,5 @@ export async function readBody(message: IncomingMessage): Promise<string | null>
     else chunks.push(chunk);
   }
   if (bytes > bodyBytesMax) throw new TooLarge();
-  return bytes === 0 ? null : Buffer.concat(chunks).toString('utf8');
+  return bytes === 0 ? null : Buffer.concat(chunks);
 }

@@ -44,6 +44,8 @@ JSON in UTF-8, fields in snake_case, every documented field always there: \`null
 
 A body is one JSON object of at most 262,144 bytes, as \`application/json\` or a type that ends in \`+json\`, not compressed. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused and not changed. Text is trimmed and brought into Unicode’s form NFC. Control characters are refused, but for the newline in notes, and so are U+FFFD and the characters that turn the writing direction (U+202A to U+202E, U+2066 to U+2069). A text has a character that can be seen; e-mail addresses and URLs have no others. Unknown fields and parameters are refused by name: a typing error that is ignored is a lost value.
 
+An answer of 1,024 bytes or more is compressed for a client that asks for it with \`Accept-Encoding: gzip\` or \`deflate\`. A page of 100 contacts is then a fifth as long.
+
 ## Pagination
 
 Lists take \`limit\` (1 to 100, default 25) and \`offset\` (from 0, default 0). To read all, begin at 0 and add \`limit\` to \`offset\` until it reaches \`pagination.total\`, or follow \`rel="next"\` in the header \`Link\`. Records are listed oldest first and only ever appended, so no page skips or repeats one; webhook deliveries are listed newest first. Any offset costs the same, \`total\` is exact, and past the end there is an empty page.

@@ -45,6 +45,22 @@ describe('200', () => {
     },
   );
 
+  test('a page is compressed for who asks for it, and is the same', async () => {
+    const ask = (coding: string) =>
+      call(listContacts, { key, query: { limit: 100 }, headers: { 'Accept-Encoding': coding } });
+    const [plain, compressed] = [await ask('identity'), await ask('gzip')];
+    expect(compressed.body).toEqual(plain.body);
+    const headersOf = ({ headers }: typeof plain) => [
+      headers.get('Content-Encoding'),
+      Number(headers.get('Content-Length')),
+    ];
+    const bytes = Buffer.byteLength(JSON.stringify(plain.body));
+    expect(headersOf(plain)).toEqual([null, bytes]);
+    const [coding, length] = headersOf(compressed);
+    expect(coding).toBe('gzip');
+    expect(length).toBeLessThan(bytes / 4);
+  });
+
   test('an account without contacts has an empty list', async () => {
     const { text } = await givenKey(givenAccount());
     const { body, headers } = await call(listContacts, { key: text });

@@ -1,0 +1,88 @@
+import { promisify } from 'node:util';
+import { deflate, gunzip, gzip, inflate } from 'node:zlib';
+import type { Answer } from './answer.ts';
+
+// What API Gateway does with compressed bodies.
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
+
+/**
+ * The largest body. API Gateway itself takes 10 MB, but hands it to a Lambda, whose whole event may have 6 MB.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
+
+export class TooLarge extends Error {}
+
+/** The body is in a coding that API Gateway does not know, or not in the one that it is said to be in. */
+export class UnsupportedCoding extends Error {}
+
+const compress = { gzip: promisify(gzip), deflate: promisify(deflate) };
+const decompress = { gzip: promisify(gunzip), deflate: promisify(inflate) };
+
+type Coding = keyof typeof compress;
+
+const isCoding = (name: string): name is Coding => Object.hasOwn(compress, name);
+
+/**
+ * The body as it was before it was compressed. A body below the threshold stays as it came. The header Content-Encoding
+ * reaches the function in any case, see https://github.com/dougmoscrop/serverless-http/issues/194.
+ * @throws TooLarge, UnsupportedCoding
+ */
+export async function decompressed(
+  body: Buffer,
+  contentEncoding = 'identity',
+  threshold = 0,
+): Promise<Buffer> {
+  const coding = contentEncoding.trim().toLowerCase();
+  if (coding === 'identity' || body.length < threshold) return body;
+  if (!isCoding(coding)) throw new UnsupportedCoding();
+  try {
+    return await decompress[coding](body, { maxOutputLength: bodyBytesMax });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+      ? new TooLarge()
+      : new UnsupportedCoding();
+  }
+}
+
+/**
+ * The answer of a function as the client asks for it. There is no Vary: only caches read it, and no answer may be kept by one.
+ * @param threshold the size from which on answers are compressed; undefined where they are not
+ */
+export async function compressed(
+  answer: Answer,
+  requestHeaders: Readonly<Record<string, readonly string[]>>,
+  threshold: number | undefined,
+): Promise<Answer> {
+  const body = Buffer.from(answer.body);
+  if (threshold === undefined || body.length < threshold) return answer;
+  const isEncoded = valuesOf(answer.headers, 'content-encoding').length > 0;
+  const coding = isEncoded ? undefined : preferred(valuesOf(requestHeaders, 'accept-encoding'));
+  if (!coding) return answer;
+  const headers = { ...answer.headers, 'Content-Encoding': coding };
+  return { ...answer, headers, body: await compress[coding](body) };
+}
+
+const valuesOf = (headers: Readonly<Record<string, string | readonly string[]>>, wanted: string): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : []));
+
+/**
+ * The coding that a client likes best, if API Gateway knows it. `*` names none, and neither does a client without the header.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html
+ * @param accepted values of Accept-Encoding (RFC 9110 § 12.5.3)
+ */
+function preferred(accepted: readonly string[]): Coding | undefined {
+  const wishes = accepted
+    .join(',')
+    .split(',')
+    .map((wish) => {
+      const [coding = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
+      return { coding, weight: Number(weight) || 0 };
+    })
+    .filter(({ coding }) => coding !== '');
+  const most = Math.max(...wishes.map(({ weight }) => weight));
+  const best = wishes.filter(({ weight }) => weight === most && weight > 0).map(({ coding }) => coding);
+  const known = best.find((coding) => coding === 'identity' || isCoding(coding));
+  return known !== undefined && isCoding(known) ? known : undefined;
+}
