@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../lib/contract/index.ts';
 import { apiUrl } from './support/api.ts';
-import { blocks } from './support/documents.ts';
+import { block } from './support/documents.ts';
 import {
   aContact,
   anOrder,
@@ -50,11 +50,11 @@ beforeAll(async () => {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });
-  writeFileSync(join(build, 'readme.ts'), blocks('ts client')[0] as string);
+  writeFileSync(join(build, 'documented.ts'), block('ts client'));
   compiled = await run(scripts.types);
 });
 
-test('the program and the client of the README compile, and no mistake in requests or answers does', () => {
+test('the program and the client of the documents compile, and no mistake in requests or answers does', () => {
   expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
@@ -105,8 +105,8 @@ test('the program calls every operation there is, and gets what it asked for', a
   });
 });
 
-test('the client of the README creates a contact', async ({ signal }) => {
+test('the client of the documents creates a contact', async ({ signal }) => {
   const { text: KEY } = await givenKey(givenAccount());
-  const { stdout } = await run('node build/readme.ts', { URL: apiUrl, KEY }, signal);
+  const { stdout } = await run('node build/documented.ts', { URL: apiUrl, KEY }, signal);
   expect(stdout).toMatch(/^con_\w{24} 1\n$/);
 });

@@ -12,10 +12,10 @@ import { eventOf } from '../lib/webhooks/event.ts';
 import { delaysSeconds } from '../lib/webhooks/schedule.ts';
 import { testSubscription } from '../lib/webhooks/testSubscription.ts';
 import { apiUrl } from './support/api.ts';
-import { blocks, documents, prose } from './support/documents.ts';
+import { block, documents, prose } from './support/documents.ts';
 import { freePort } from './support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
-import { anchorOf, delaysIn } from './support/prose.ts';
+import { anchorOf, blocksIn, delaysIn } from './support/prose.ts';
 import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -34,6 +34,15 @@ function table(first: string): string[][] {
       .map((cell) => cell.trim()),
   );
 }
+
+test('the README is a front page', () => {
+  expect(Buffer.byteLength(documents.get('README.md') as string)).toBeLessThanOrEqual(12 * 1024);
+});
+
+test('every document is named in the README', () => {
+  for (const file of documents.keys())
+    if (file !== 'README.md') expect(documents.get('README.md'), file).toContain(`](${file})`);
+});
 
 test('every operation is in its table, with its request and scope', () => {
   expect(table('Operation')).toEqual(
@@ -58,10 +67,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   onTestFinished(() => removeFolder(folder));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const port = await freePort();
-  writeFileSync(
-    join(folder, 'receiver.mjs'),
-    (blocks('js receiver')[0] as string).replace('4000', `${port}`),
-  );
+  writeFileSync(join(folder, 'receiver.mjs'), block('js receiver').replace('4000', `${port}`));
   const account = givenAccount();
   const url = `http://127.0.0.1:${port}/`;
   const { id, secret } = await givenSubscription(account, { url });
@@ -87,7 +93,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
 });
 
 test('the event it shows is one that is sent', () => {
-  const [shown] = blocks('json event').map((text) => JSON.parse(text));
+  const shown = JSON.parse(block('json event'));
   const { bodies } = eventOf({
     account: 'demo',
     type: 'contact',
@@ -114,7 +120,7 @@ test('every npm script it names exists, and what CI runs is its test command lin
   const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('npm '));
-  expect(blocks('sh')).toContain(`${ci.join(' && ')}\n`);
+  expect(blocksIn(documents.get('README.md') as string, 'sh')).toContain(`${ci.join(' && ')}\n`);
 });
 
 test('every stage it deploys exists', () => {
@@ -134,8 +140,7 @@ test('every setting of a stage is in its table, as dev and prod have it', () => 
 });
 
 test('the settings it shows are allowed', () => {
-  const [text] = blocks('json stage');
-  const filledIn = (text as string).replace('<account>', '000000000000').replace('<id>', '1');
+  const filledIn = block('json stage').replace('<account>', '000000000000').replace('<id>', '1');
   const { error } = stageSettings.partial().safeParse(JSON.parse(filledIn));
   expect(error).toBeUndefined();
 });
@@ -197,13 +202,11 @@ describe('the tests that tables name', () => {
 });
 
 test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {
-  const [line] = blocks(`json ${name}`);
-  expect(schema().safeParse(JSON.parse(line as string)).error).toBeUndefined();
+  expect(schema().safeParse(JSON.parse(block(`json ${name}`))).error).toBeUndefined();
 });
 
 test('the message for the inbox is one', () => {
-  const [message] = blocks('json inbox');
-  expect(inboxMessage().safeParse(JSON.parse(message as string)).error).toBeUndefined();
+  expect(inboxMessage().safeParse(JSON.parse(block('json inbox'))).error).toBeUndefined();
 });
 
 describe('the requests', () => {
@@ -223,11 +226,8 @@ describe('the requests', () => {
     return [url, { method, headers, ...(body ? { body } : {}) }];
   }
 
-  const commands = blocks('sh').filter((code) => code.startsWith('curl'));
-  const [list, create, change, wrong] = commands as [string, string, string, string];
-  const answers = blocks('json');
-
-  async function send(command: string) {
+  async function send(name: string) {
+    const command = block(`sh ${name}`);
     const account = givenAccount();
     const { text } = await givenKey(account);
     const [contact] = await givenContacts(account, [aContact({ address: { city: 'Berlin' } })]);
@@ -244,7 +244,7 @@ describe('the requests', () => {
         : null;
 
   test('the first is answered as it says', async () => {
-    const { status, body } = await send(list);
+    const { status, body } = await send('list');
     expect(status).toBe(200);
     const {
       custom_fields: _,
@@ -255,16 +255,16 @@ describe('the requests', () => {
       custom_fields: ___,
       tags: ____,
       ...shown
-    } = shapeOf(JSON.parse(answers[0] as string).data[0]) as Record<string, unknown>;
+    } = shapeOf(JSON.parse(block('json list')).data[0]) as Record<string, unknown>;
     expect(shape).toEqual(shown);
   });
 
   test('the others do what it says', async () => {
-    expect((await send(create)).status).toBe(201);
-    expect(await send(change)).toMatchObject({
+    expect((await send('create')).status).toBe(201);
+    expect(await send('change')).toMatchObject({
       status: 200,
       body: { note: 'Prefers e-mail', custom_fields: { points: 12 } },
     });
-    expect(await send(wrong)).toEqual({ status: 400, body: JSON.parse(answers[1] as string) });
+    expect(await send('mistake')).toEqual({ status: 400, body: JSON.parse(block('json mistake')) });
   });
 });

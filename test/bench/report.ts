@@ -12,7 +12,7 @@ export interface Report {
   raw: unknown;
 }
 
-/** The report as a table in Markdown, as it stands in the README. */
+/** The report as a table in Markdown, as it stands in docs/benchmarks.md. */
 export const markdown = ({ title, columns, rows, notes = [] }: Report): string =>
   [
     `### ${title}`,

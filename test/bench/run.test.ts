@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root, scriptCommand } from '../support/stackProcess.ts';
 
-test('a bench that there is not is refused in a sentence that names those there are, and so does the README', () => {
+test('a bench that there is not is refused in a sentence that names those there are, and so does the page of benchmarks', () => {
   const [node, ...script] = scriptCommand('bench');
   const { status, stdout, stderr } = spawnSync(node, [...script, 'nope'], { cwd: root, encoding: 'utf8' });
   expect(stderr).toBe(
@@ -12,6 +12,6 @@ test('a bench that there is not is refused in a sentence that names those there 
   );
   expect([status, stdout]).toEqual([1, '']);
   const [, names = ''] = /there are (.*)\n$/.exec(stderr) ?? [];
-  const readme = readFileSync(join(root, 'README.md'), 'utf8').replaceAll('\n', ' ');
-  expect(readme).toContain(names.replace(/[\w-]+/g, '`$&`').replace(/, (?=[^,]*$)/, ' and '));
+  const page = readFileSync(join(root, 'docs', 'benchmarks.md'), 'utf8').replaceAll('\n', ' ');
+  expect(page).toContain(names.replace(/[\w-]+/g, '`$&`').replace(/, (?=[^,]*$)/, ' and '));
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { blocksIn } from './prose.ts';
 import { root } from './stackProcess.ts';
 
-/** What people read of the project: the README, then `docs/`. By the file's path from the root. */
+/** What people read of the project. By the file's path from the root. */
 export const documents: ReadonlyMap<string, string> = new Map(
-  ['README.md', ...globSync('docs/*.md', { cwd: root }).sort()].map((file) => [
+  ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root }).sort()].map((file) => [
     file,
     readFileSync(join(root, file), 'utf8'),
   ]),
@@ -16,5 +16,9 @@ export const prose: string = [...documents.values()].join('\n');
 
 export const runbook = documents.get('docs/runbook.md') as string;
 
-/** The code blocks of a language in all documents, in their order. */
-export const blocks = (language: string): string[] => blocksIn(prose, language);
+/** The code block of all documents whose fence is followed by these words: its language and its name. */
+export function block(fence: string): string {
+  const found = blocksIn(prose, fence);
+  if (found.length !== 1) throw new Error(`The documents have ${found.length} blocks "${fence}"`);
+  return found[0] as string;
+}
