@@ -104,10 +104,16 @@ function closed(_: string, value: unknown): unknown {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Expects a value to be what the schema at a pointer of the document says; each is compiled when it is first asked for. */
-export function expectValid(pointer: string, value: unknown): void {
+/** What tells whether a value is what the schema at a pointer of the document says; each is compiled when it is first asked for. */
+export function validatorOf(pointer: string): ValidateFunction {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `${id}#${pointer}` });
   validators.set(pointer, validate);
+  return validate;
+}
+
+/** Expects a value to be what the schema at a pointer of the document says. */
+export function expectValid(pointer: string, value: unknown): void {
+  const validate = validatorOf(pointer);
   if (!validate(value)) expect.fail(`${pointer}: ${ajv.errorsText(validate.errors)}`);
 }
 

@@ -29,7 +29,7 @@ const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), m
 const notAllNull = ([one = '', ...others]: readonly string[]): Json => ({
   if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
   // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-  then: { required: [one], properties: { [one]: { type: 'string' } } },
+  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
 });
 
 const location = () => eventRegistration().shape.event.shape.location.unwrap();
