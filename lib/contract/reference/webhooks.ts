@@ -117,7 +117,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   attempt_count: ['How many attempts were made.', 1],
   next_attempt_at: ['When the next attempt is due; null when none is planned.', null],
   attempts: ['The attempts, oldest first; of more than 13 the newest 13.'],
-  created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.412Z'],
+  created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.250Z'],
 };
 
 const { number: _, ...attemptOnly } = attemptNotes;
