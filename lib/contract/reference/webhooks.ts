@@ -24,7 +24,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'https://example.com/hooks',
   ],
   event_types: [
-    'What you want to be told of. Names with * stand for several types, also for those to come.',
+    'What you want to be told of. Names with * stand for several types, also for those to come. Doubles fall away, and the order is that of the alphabet.',
     ['contact.*', 'order.paid'],
   ],
   description: ['What the subscription is for, in your words.', 'Keeps the CRM up to date'],
