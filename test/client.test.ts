@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../lib/contract/index.ts';
 import { apiUrl } from './support/api.ts';
 import { block } from './support/documents.ts';
@@ -18,11 +18,12 @@ import {
   givenRegistrations,
 } from './support/given.ts';
 import { root } from './support/stackProcess.ts';
+import { newWord, startTomorrow } from './support/tomorrow.ts';
 
 const workspace = join(root, 'test', 'client');
 const build = join(workspace, 'build');
 const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
-  scripts: Record<'generate' | 'types' | 'start', string>;
+  scripts: Record<'generate' | 'generate:python' | 'types' | 'start' | 'start:python', string>;
 };
 
 /** Runs a command line in the workspace, with its own tools before those of the project, as npm does. */
@@ -50,6 +51,7 @@ beforeAll(async () => {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });
+  expect(await run(scripts['generate:python'])).toMatchObject({ code: 0 });
   writeFileSync(join(build, 'documented.ts'), block('ts client'));
   compiled = await run(scripts.types);
 });
@@ -102,6 +104,53 @@ test('the program calls every operation there is, and gets what it asked for', a
       paused: { status: 'paused', by: key.id, failures: 0 },
       left: 0,
     },
+  });
+});
+
+describe('the program in Python', () => {
+  /** What the program says of an account with an order and a registration. */
+  async function said(url: string, account: string) {
+    const { text: KEY } = await givenKey(account);
+    await givenContacts(account, [aContact()]);
+    await givenOrders(account, [anOrder({ billing_address: null })]);
+    await givenRegistrations(account, [
+      aRegistration({
+        answers: ['Vegetarian', 7, true, ['a', 'b'], null].map((value, i) => ({
+          question_id: `${i}`,
+          label: 'A question',
+          value,
+        })),
+      }),
+    ]);
+    const { stdout, stderr } = await run(scripts['start:python'], { URL: url, KEY });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout);
+  }
+  const expected = {
+    written: true,
+    changed: [2, 'London', false],
+    contacts: 2,
+    subscription: 'paused',
+    orders: [['confirmed', true]],
+    answers: ['Vegetarian', 7, true, ['a', 'b'], null],
+    refused: expect.stringMatching(/^No order has the id "con_/),
+  };
+
+  test('reads and writes whatever the API has today', async () => {
+    const account = givenAccount();
+    expect(await said(apiUrl, account)).toEqual({ account, ...expected });
+  });
+
+  test('reads fields and words that will be added', async () => {
+    const tomorrow = await startTomorrow();
+    onTestFinished(tomorrow.close);
+    const account = givenAccount();
+    expect(await said(tomorrow.url, account)).toEqual({
+      account,
+      ...expected,
+      subscription: newWord,
+      orders: [[newWord, true]],
+    });
   });
 });
 

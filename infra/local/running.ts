@@ -33,6 +33,9 @@ export const announce = (folder: string, running: Running): void => writeJson(fi
 
 export const withdraw = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
+/** Where a data directory keeps the demo account and its keys. */
+export const demoFileIn = (folder: string): string => join(folder, 'demo.json');
+
 /** The stack that was last announced in a folder; whether it still runs, only a request tells. */
 export const announced = (folder: string): Running | undefined => readJson<Running>(fileIn(folder));
 

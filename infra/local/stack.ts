@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Demo } from '../ops/demo.ts';
 import { currentAssembly } from './assembly.ts';
 import { asyncInvocations } from './asyncInvocations.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -15,7 +16,7 @@ import type { Options } from './options.ts';
 import type { Say } from './progress.ts';
 import { makeQueues, openQueues, queueUrl } from './queues.ts';
 import { referencePage } from './referencePage.ts';
-import { announce, type Running, withdraw } from './running.ts';
+import { announce, demoFileIn, type Running, readJson, withdraw } from './running.ts';
 import { startSchedules } from './schedules.ts';
 import { close, type Listener, listen } from './server.ts';
 import { openTables } from './tables.ts';
@@ -101,9 +102,10 @@ export async function startStack(options: Options, say: Say): Promise<LocalStack
     fanOutVariables: templateVariables(template, fanOutFunction),
   };
   announce(data.path, running);
-  const servesReference = referencePage(running.url);
+  const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
+  const servesReference = referencePage(running.url, demoKey);
   ready.resolve(
-    (request, response) => servesReference(request, response) || gateway.handle(request, response),
+    (request, response) => servesReference(request, response) ?? gateway.handle(request, response),
   );
   return {
     running,

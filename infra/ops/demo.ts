@@ -1,12 +1,12 @@
-import { join } from 'node:path';
 import { type Scope, scopes } from '../../lib/contract/operation.ts';
 import { type Access, grantOf } from '../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../lib/keys/key.ts';
 import { findSecret } from '../../lib/keys/lookup.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { silent } from '../local/progress.ts';
-import { readJson, writeJson } from '../local/running.ts';
+import { announced, demoFileIn, readJson, writeJson } from '../local/running.ts';
 import { connect } from './connection.ts';
+import { seedWebhooks } from './demoWebhooks.ts';
 
 /** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */
 export interface Demo {
@@ -25,11 +25,12 @@ const names: readonly KeyName[] = ['full', ...scopes];
  */
 export async function openDemo(folder: string, say = silent): Promise<Demo> {
   await connect({ data: folder });
-  const file = join(folder, 'demo.json');
+  const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));
   // Keys are issued after the records are there, so one that is known, dead or alive, stands for all of them.
-  if (!found.some(({ known }) => known)) {
+  const isNew = !found.some(({ known }) => known);
+  if (isNew) {
     say('Creating the demo data');
     await seedRecords();
   }
@@ -38,6 +39,8 @@ export async function openDemo(folder: string, say = silent): Promise<Demo> {
   );
   const demo: Demo = { account, keys: Object.fromEntries(keys) as Demo['keys'] };
   if (found.some(({ live }) => live === undefined)) writeJson(file, demo);
+  const { url } = announced(folder) ?? {};
+  if (isNew && url) await seedWebhooks(url, demo.keys.full);
   return demo;
 }
 

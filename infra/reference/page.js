@@ -7,6 +7,27 @@ const isHere = ({ hostname, port, origin }) =>
   origin === location.origin ||
   (isLoopback(hostname) && isLoopback(location.hostname) && port === location.port);
 
+const listed = (names) => [...new Set(names)].map((name) => `\`${name}\``).join(', ');
+
+/** Ends the description of every operation and event with its statuses and headers: the search looks there, and not at answers. */
+function nameStatusesAndHeaders({ paths, webhooks, components }) {
+  const resolved = (value) => {
+    const [, , kind, name] = value.$ref?.split('/') ?? [];
+    return name === undefined ? value : components[kind][name];
+  };
+  for (const item of [...Object.values(paths), ...Object.values(webhooks)])
+    for (const operation of Object.values(item)) {
+      const { parameters = [], responses } = operation;
+      const sent = parameters.map(resolved).filter((parameter) => parameter.in === 'header');
+      const answers = Object.values(responses).map(resolved);
+      const headers = [
+        ...sent.map(({ name }) => name),
+        ...answers.flatMap(({ headers = {} }) => Object.keys(headers)),
+      ];
+      operation.description += `\n\nStatuses: ${listed(Object.keys(responses))}. Headers: ${listed(headers)}.`;
+    }
+}
+
 async function show() {
   const response = await fetch('openapi.json');
   if (!response.ok) throw new Error(`openapi.json was answered ${response.status}`);
@@ -16,6 +37,7 @@ async function show() {
   // The API lets no page of another origin call it, as keys belong on servers.
   const isBesideApi = address !== undefined && isHere(address);
   if (isBesideApi) server.url = location.origin + address.pathname;
+  nameStatusesAndHeaders(openapi);
   Scalar.createApiReference('#reference', {
     content: openapi,
     customCss: await (await fetch('page.css')).text(),

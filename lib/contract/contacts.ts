@@ -51,14 +51,13 @@ export const blankContact: ContactFields = {
   custom_fields: {},
 };
 
-/** A contact that can be found again: without any of the three nobody could tell whom it is about. */
-export const isIdentified = ({
-  email,
-  phone,
-  external_id,
-}: Partial<Record<keyof Contact, unknown>>): boolean => (email ?? phone ?? external_id ?? null) !== null;
+/** By what a contact can be found again: without any of the three nobody could tell whom it is about. */
+export const identifiers = ['email', 'phone', 'external_id'] as const;
 
-export const identifiedRule = 'one of email, phone, external_id must be given';
+export const isIdentified = (sent: Partial<Record<keyof Contact, unknown>>): boolean =>
+  identifiers.some((name) => (sent[name] ?? null) !== null);
+
+export const identifiedRule = `one of ${identifiers.join(', ')} must be given`;
 
 export const contactDraft = lazy(() =>
   completed(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation, RequestHeader } from '../contract/operation.ts';
+import { entityTagsMax, idempotencyKeyMax } from '../contract/requestHeaders.ts';
 import type { Rule } from '../contract/rule.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware } from './event.ts';
@@ -16,9 +17,9 @@ export interface Heeded {
 /** What a header asks for, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => Heeded | Rule> = {
   'Idempotency-Key': ([value = '', another]) =>
-    another === undefined && /^[\x20-\x7e]{1,255}$/.test(value)
+    another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
-      : 'must be given once, with 1 to 255 printable ASCII characters',
+      : `must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`,
   'If-Match': (values) => {
     const ifMatch = entityTags(values);
     return ifMatch ? { ifMatch } : tagsRule;
@@ -29,10 +30,13 @@ const readers: Record<RequestHeader, (values: string[]) => Heeded | Rule> = {
   },
 };
 
-const tagsRule = 'must be * or a list of entity tags in double quotes, as in "3"';
+const tagsRule = `must be * or a list of entity tags in double quotes, as in "3", of at most ${entityTagsMax} characters`;
 
 /** A list may come in several headers of the same name (RFC 9110 § 5.3). */
-const entityTags = (values: string[]): EntityTags | undefined => parseEntityTags(values.join(', '));
+function entityTags(values: string[]): EntityTags | undefined {
+  const text = values.join(', ');
+  return text.length <= entityTagsMax ? parseEntityTags(text) : undefined;
+}
 
 /** Adds `heeded`. A header that is not what it has to be joins the `problems`. */
 export const heedHeaders = ({ heeds = [] }: Operation): Middleware => ({

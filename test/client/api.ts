@@ -18,14 +18,14 @@ export function connect(baseUrl: string, key: string, tell: (line: string) => vo
 
 /** An answer that is an error. Its message says what is allowed. */
 export class ApiError extends Error {
-  constructor({ error, message }: Schema<'Error'>, { status }: Response) {
+  constructor({ error, message }: Schema<'ErrorBody'>, { status }: Response) {
     super(`${status} ${error}: ${message}`);
   }
 }
 
 type Answer<Body> =
   | { data: Body; error?: never; response: Response }
-  | { data?: never; error: Schema<'Error'>; response: Response };
+  | { data?: never; error: Schema<'ErrorBody'>; response: Response };
 
 /** The body of an answer. @throws {ApiError} */
 export function bodyOf<Body>({ data, error, response }: Answer<Body>): Body {

@@ -52,6 +52,7 @@ export const bodies = [
 
 export async function answers(api: Api, { events }: Receiver) {
   const { data, error } = await api.GET('/contacts/{contactId}', { params: { path } });
+  const mails: (string | null)[] = [];
   // @ts-expect-error There is none when there is an error.
   const { email } = data;
   // @ts-expect-error There is no error when there is an answer.
@@ -60,11 +61,13 @@ export async function answers(api: Api, { events }: Receiver) {
   const city = data?.address.city;
   // @ts-expect-error There is no such field.
   const mail = data?.mail;
-  // @ts-expect-error There is no such status.
-  const isPaid = (status: Schema<'Order'>['status']) => status === 'paid';
-  // @ts-expect-error A thin event has only the id.
-  const company = events.map((event) => event.type === 'contact.created' && event.data.company);
-  return [email, message, city, mail, isPaid, company];
+  for (const event of events)
+    if (event.type === 'contact.created') {
+      // @ts-expect-error A thin event has only the id.
+      const company: string | null = event.data.company;
+      mails.push(company);
+    }
+  return [email, message, city, mail, mails];
 }
 
 /** What an operation answers when all is well. */

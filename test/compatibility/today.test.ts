@@ -6,6 +6,7 @@ import { readTemplate } from '../../infra/local/template.ts';
 import { releasedDocument, releasedFolder } from '../../infra/ops/released.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { knownWords } from '../../lib/contract/openapi/jsonSchema.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { env } from '../../lib/env.ts';
 import { fromBase32 } from '../../lib/ids.ts';
@@ -46,7 +47,9 @@ beforeAll(async () => {
 function wordsOf({ components: { schemas } }: OpenApi): Map<string, unknown[]> {
   const words = new Map<string, unknown[]>();
   const look = (name: string, schema: Schema): void => {
-    if (schema.enum) words.set(name, schema.enum as unknown[]);
+    // Documents before 2026-11-22 closed the sets of words of answers.
+    const known = schema[knownWords] ?? schema.enum;
+    if (known) words.set(name, known as unknown[]);
     for (const [field, inner] of Object.entries(schema.properties ?? {})) look(`${name}.${field}`, inner);
     for (const inner of [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])])
       if (inner) look(name, inner);

@@ -25,6 +25,7 @@ const malformed = [
   ['a small w', 'w/"1"'],
   ['a space inside', '"1 2"'],
   ['5,000 commas', ','.repeat(5000)],
+  ['1,025 characters', `"${'1'.repeat(1023)}"`],
 ] as const;
 
 /** The same change with other words. */
@@ -63,7 +64,8 @@ describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) 
       400,
       {
         error: 'Bad Request',
-        message: 'The header If-None-Match must be * or a list of entity tags in double quotes, as in "3"',
+        message:
+          'The header If-None-Match must be * or a list of entity tags in double quotes, as in "3", of at most 1024 characters',
       },
     ]);
   });

@@ -5,7 +5,7 @@ import type { OpenApi } from '../support/openapi.ts';
 
 let listening: Listening;
 beforeAll(async () => {
-  const serves = referencePage('http://127.0.0.1:3456/v1');
+  const serves = referencePage('http://127.0.0.1:3456/v1', () => undefined);
   listening = await listen(0, (request, response) => {
     if (!serves(request, response)) response.writeHead(418).end();
   });

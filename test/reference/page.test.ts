@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Demo } from '../../infra/ops/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { bodyExamples } from '../../lib/contract/reference/bodies.ts';
 import { apiUrl } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
+import { document, type OpenApi, type OperationObject, resolved } from '../support/openapi.ts';
 import { root } from '../support/stackProcess.ts';
 import { allContacts } from '../support/stored.ts';
 
@@ -56,6 +57,11 @@ async function open(
   return page;
 }
 
+/** All that the page shows a place of its own for. */
+const documented = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
+  Object.values(item as Record<string, OperationObject>),
+);
+
 const sidebar = (page: Page) => page.locator('aside, nav').first();
 
 test('every guide, operation and event is in the sidebar, and opens from there', async () => {
@@ -88,6 +94,55 @@ test('search finds an operation by a word of its path', async () => {
   expect(decodeURI(new URL(page.url()).hash)).toContain(
     '/webhook-subscriptions/{subscriptionId}/rotate-secret',
   );
+});
+
+describe('search', () => {
+  async function opened(): Promise<Page> {
+    const page = await open();
+    await page.getByRole('button', { name: 'Open Search' }).click();
+    return page;
+  }
+
+  /** The titles of what is found. */
+  async function found(page: Page, words: string): Promise<string[]> {
+    const input = page.getByRole('dialog').locator('input');
+    await input.fill('qqqqqqqq');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await input.fill(words);
+    await page.getByRole('option').first().waitFor();
+    const options = await page.getByRole('option').allInnerTexts();
+    return options.map((text) => text.split('\n')[2] as string);
+  }
+
+  test('finds by a status or a header the operations and events that have it', async () => {
+    const titles = new Map<string, Set<string>>();
+    for (const { summary, parameters = [], responses } of documented) {
+      const headers = parameters.map((one) => resolved(one)).filter((one) => one.in === 'header');
+      const answers = Object.values(responses).flatMap((one) => Object.keys(resolved(one).headers ?? {}));
+      for (const name of [...Object.keys(responses), ...headers.map((one) => one.name), ...answers])
+        titles.set(name, (titles.get(name) ?? new Set()).add(summary));
+    }
+    expect(titles.size).toBeGreaterThan(20);
+    const page = await opened();
+    for (const [name, wanted] of titles) {
+      const shown = await found(page, name);
+      // It shows 25 at most, so of many it can be any.
+      if (wanted.size > 10)
+        expect(
+          shown.filter((title) => wanted.has(title)),
+          name,
+        ).not.toEqual([]);
+      else expect(shown, name).toEqual(expect.arrayContaining([...wanted]));
+    }
+  });
+
+  test('finds every field by its name', async () => {
+    const fields = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      Object.keys(properties),
+    );
+    const page = await opened();
+    for (const name of new Set(fields)) expect(await found(page, name), name).not.toEqual([]);
+  });
 });
 
 test('on a phone nothing is wider than the screen, text is large enough, and the menu leads everywhere', async () => {
@@ -172,6 +227,38 @@ test('all fields of a contact can be seen, and one be created, with a key of the
   expect((await answer).status()).toBe(201);
   const { external_id } = bodyExamples.createContact;
   expect(await allContacts(demo().account)).toContainEqual(expect.objectContaining({ external_id }));
+});
+
+/** What is answered when the page's requests for single records are sent as they stand. */
+async function triedExamples(): Promise<[path: string, status: number][]> {
+  const served = (await (await fetch(new URL('/docs/openapi.json', apiUrl))).json()) as OpenApi;
+  const { parameters } = served.components;
+  const paths = Object.keys(served.paths).filter((path) => served.paths[path]?.get && path.includes('{'));
+  return Promise.all(
+    paths.map(async (path) => {
+      const tried = path.replace(/\{(\w+)\}/g, (_, name) => parameters[name]?.example as string);
+      const { status } = await fetch(apiUrl + tried, { headers: { 'X-Api-Key': demo().keys.full } });
+      return [path, status];
+    }),
+  );
+}
+
+test('the records of the examples are there, so that requests can be sent as they stand', async () => {
+  // The delivery of the demo comes a moment after its event.
+  await expect
+    .poll(async () => (await triedExamples()).filter(([, status]) => status !== 200), { timeout: 60_000 })
+    .toEqual([]);
+  expect((await triedExamples()).length).toBeGreaterThan(4);
+  const page = await open();
+  await page.locator('input[type=password], input[placeholder]').first().fill(demo().keys.full);
+  await sidebar(page).getByText('Read a contact', { exact: true }).click();
+  const section = page
+    .locator('section', { has: page.getByRole('heading', { name: 'Read a contact' }) })
+    .last();
+  await section.getByRole('button', { name: /Test Request/ }).click();
+  const answer = page.waitForResponse((response) => response.url().includes('/v1/contacts/'));
+  await page.getByRole('button', { name: /Send/ }).last().click();
+  expect((await answer).status()).toBe(200);
 });
 
 test('where the API is elsewhere, the page sends it no requests: browsers would not let it', async () => {

@@ -12,7 +12,11 @@ interface Roots {
 }
 
 const without = (these: Words, those: Words): unknown[] => these.filter((one) => !those.includes(one));
-const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
+
+/** The types that a schema names, or those of the forms that it is one of. */
+const typesOf = ({ type, anyOf = [] }: Schema, root: OpenApi): string[] =>
+  type === undefined ? anyOf.flatMap((form) => typesOf(resolved(form, root), root)) : [type].flat();
+
 const wordsOf = (schema: Schema): Words | undefined =>
   'const' in schema ? [schema.const] : (schema.enum as Words | undefined);
 
@@ -40,8 +44,14 @@ function* narrowed(before: Schema, after: Schema, where: string): Generator<stri
     yield `${where} takes no unknown fields any more`;
 }
 
-function* typesChanged(before: Schema, after: Schema, way: Way, where: string): Generator<string> {
-  const [old, now] = [typesOf(before), typesOf(after)];
+function* typesChanged(
+  before: Schema,
+  after: Schema,
+  way: Way,
+  where: string,
+  roots: Roots,
+): Generator<string> {
+  const [old, now] = [typesOf(before, roots.before), typesOf(after, roots.after)];
   const gone = way === 'request' ? without(old, now) : without(now, old);
   if (gone.length > 0 || (old.length === 0) !== (now.length === 0)) yield `${where} has another type`;
   if (before.format !== after.format) yield `${where} has another format`;
@@ -70,7 +80,7 @@ function* propertiesChanged(
 
 function* schemaChanges(a: Schema, b: Schema, way: Way, where: string, roots: Roots): Generator<string> {
   const [before, after] = [resolved(a, roots.before), resolved(b, roots.after)];
-  yield* typesChanged(before, after, way, where);
+  yield* typesChanged(before, after, way, where, roots);
   if (way === 'request') yield* narrowed(before, after, where);
   yield* propertiesChanged(before, after, way, where, roots);
   if (before.items && after.items) yield* schemaChanges(before.items, after.items, way, `${where}[]`, roots);

@@ -1,7 +1,7 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 import type { AnyNotes } from '../reference/notes.ts';
-import { type Json, jsonSchemaOf, type Side } from './jsonSchema.ts';
+import { type Json, jsonSchemaOf, knownWords, type Side } from './jsonSchema.ts';
 
 /** A schema that the document names. */
 export interface Component {
@@ -11,6 +11,8 @@ export interface Component {
   notes: AnyNotes;
   /** Where the fields' own examples would make no good one. */
   example?: unknown;
+  /** Keywords for what the code asks of the whole. */
+  demands?: Json;
 }
 
 export type Components = Readonly<Record<string, Component>>;
@@ -22,7 +24,7 @@ const on =
     schema: () => z.ZodType,
     description: string,
     notes: AnyNotes = {},
-    more: Pick<Component, 'example'> = {},
+    more: Pick<Component, 'example' | 'demands'> = {},
   ): Component => ({ schema, side, description, notes, ...more });
 
 /** A schema of what is answered. */
@@ -92,7 +94,7 @@ export function schemasOf(components: Components): {
 function described(
   name: string,
   { type, properties, ...rest }: Json,
-  { description, notes }: Component,
+  { description, notes, demands }: Component,
   example: unknown,
 ): Json {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>).map(([field, json]) => {
@@ -101,7 +103,7 @@ function described(
     return [
       field,
       {
-        description,
+        description: [description, ...knownIn(json)].join(' '),
         ...typeFirst(json),
         ...(given === undefined ? {} : { examples: [given] }),
       },
@@ -112,8 +114,15 @@ function described(
     type,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(fields) }),
     ...rest,
+    ...demands,
     examples: [example],
   };
+}
+
+/** Said in words too: no renderer shows the keyword. */
+function knownIn({ [knownWords]: words, items }: Json): string[] {
+  if (items) return knownIn(items as Json);
+  return words ? [`Known so far: ${(words as string[]).map((word) => `\`${word}\``).join(', ')}.`] : [];
 }
 
 const typeFirst = ({ type, ...rest }: Json): Json => (type === undefined ? rest : { type, ...rest });

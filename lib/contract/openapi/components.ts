@@ -1,7 +1,7 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
 import { errorNames } from '../../errors.ts';
-import { contact, contactDraft, contactPatch, listContacts } from '../contacts.ts';
+import { contact, contactDraft, contactPatch, identifiers, listContacts } from '../contacts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
 import { me } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
@@ -17,9 +17,20 @@ import { listWebhookDeliveries } from '../webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../webhookSubscriptions.ts';
 import { type Components, input, output, schemasOf } from './component.ts';
 import { eventComponents } from './eventComponents.ts';
+import type { Json } from './jsonSchema.ts';
 import { subscriptionComponents } from './subscriptionComponents.ts';
 
 const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), message: z.string().min(1) });
+
+/**
+ * The first of these is required when the others are null or left out. Said by `if`, which generators pass over: from
+ * `anyOf` of three `required` those for Go and Python make types without the fields, or none.
+ */
+const notAllNull = ([one = '', ...others]: readonly string[]): Json => ({
+  if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
+});
 
 const location = () => eventRegistration().shape.event.shape.location.unwrap();
 
@@ -30,7 +41,7 @@ const components: Components = {
     contactDraft,
     'A new contact. It needs one of email, phone and external_id; all else may be left out, and is then null or empty.',
     contacts.contactNotes,
-    { example: bodyExamples.createContact },
+    { example: bodyExamples.createContact, demands: notAllNull(identifiers) },
   ),
   ContactPatch: input(
     contactPatch,
@@ -97,7 +108,8 @@ const components: Components = {
     'Which page of a list it is.',
     paginationNotes,
   ),
-  Error: input(error, 'What every error looks like, from whatever layer.', errorNotes),
+  // Many languages have an Error of their own.
+  ErrorBody: output(error, 'What every error looks like, from whatever layer.', errorNotes),
   ...eventComponents,
 };
 

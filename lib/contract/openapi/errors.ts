@@ -32,7 +32,7 @@ import { pathParametersOf } from './parameters.ts';
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);
 const platform = (status: ErrorStatus, message: string) => bodyOf(new ApiError(status, message));
 
-/** The statuses that every operation, or every one with a body, answers in the same words. */
+/** The statuses that operations answer in the same words. */
 const common = {
   401: bodyOf(unauthorized()),
   413: platform(413, platformMessages.tooLarge),
@@ -46,7 +46,7 @@ function response(status: DocumentedStatus, example: ErrorBody): Json {
   return {
     description: errorMeanings[status],
     headers: headersOf(status === 429 ? ['Retry-After'] : []),
-    content: { 'application/json': { schema: refTo('Error'), example } },
+    content: { 'application/json': { schema: refTo('ErrorBody'), example } },
   };
 }
 
@@ -88,7 +88,8 @@ function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, Error
 
 /** Every error that an operation can answer, by its status. */
 export function errorsOf(operation: Operation): Record<string, Json> {
-  const shared = Object.keys(common).filter((status) => status !== '413' || operation.body);
+  // The platform looks at the size of a body, whether the operation takes one or not.
+  const shared = Object.keys(common).filter((status) => status !== '413' || operation.method !== 'GET');
   return {
     ...Object.fromEntries(
       Object.entries(ownErrors(operation)).map(([status, body]) => [

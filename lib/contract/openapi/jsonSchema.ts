@@ -1,18 +1,7 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
-import {
-  country,
-  currency,
-  email,
-  externalId,
-  locale,
-  phone,
-  time,
-  timezone,
-  webAddress,
-} from '../fields.ts';
-import { receiverUrl } from '../receiverUrl.ts';
 import { customFieldsMax, customKey } from '../shared.ts';
+import { patterns, stringSchema } from './strings.ts';
 
 /** A JSON Schema (draft 2020-12), or another object of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -20,63 +9,56 @@ export type Json = Record<string, unknown>;
 /** Which side of a schema is meant: what may be sent to it, or what comes out. */
 export type Side = 'input' | 'output';
 
+const customValues: Json[] = [
+  { type: 'string', maxLength: 500, pattern: patterns.maybeEmpty },
+  // Without the format, generators for Go take 32 bits.
+  {
+    type: 'number',
+    format: 'double',
+    minimum: -Number.MAX_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
+  { type: 'boolean' },
+];
+
 /** Fields that an account invents are checked by code of ours, so zod says nothing of them. In a patch `null` removes one. */
 export const customFieldsSchema = (side: Side): Json => ({
   type: 'object',
   maxProperties: customFieldsMax,
   propertyNames: { pattern: customKey.source },
-  additionalProperties: {
-    type: ['string', 'number', 'boolean', ...(side === 'input' ? ['null'] : [])],
-    maxLength: 500,
-    minimum: -Number.MAX_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
+  additionalProperties:
+    side === 'input' ? { anyOf: [...customValues, { type: 'null' }] } : ofSeveralTypes(customValues),
 });
 
-/** The sentence by which a kind of field says what is allowed; no two kinds share one. */
-const ruleOf = (schema: z.core.$ZodType): string | undefined =>
-  schema._zod.def.error?.({ input: 0 } as never) as string | undefined;
+const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** What there is to say of kinds whose patterns nobody can read, or that are looked up in lists. */
-const kinds = new Map<string | undefined, Json>(
-  (
-    [
-      [externalId(), { pattern: '^[A-Za-z0-9._:@+=-]+$', minLength: 1, maxLength: 255 }],
-      // Letters of any script are allowed in both, which the formats email and uri would forbid.
-      [email(), { format: 'idn-email', maxLength: 254 }],
-      [webAddress(), { format: 'iri', maxLength: 2048 }],
-      [receiverUrl(), { format: 'iri', maxLength: 2048 }],
-      [phone(), { pattern: '^\\+[1-9][0-9]{6,14}$', minLength: 8, maxLength: 16 }],
-      [country(), { pattern: '^[A-Z]{2}$', minLength: 2, maxLength: 2 }],
-      [currency(), { pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3 }],
-      [locale(), { maxLength: 35 }],
-      [timezone(), { maxLength: 64 }],
-      [time(), { format: 'date-time', maxLength: 24 }],
-    ] as [z.ZodType, Json][]
-  ).map(([kind, said]) => [ruleOf(kind), said]),
-);
-
-/** A pattern that counts characters and refuses odd ones, as those of `text` do; it ends with `)?` when there may be none. */
-const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
-const anId = /^\^(\w+_)\[[^\]]+\]\{24\}\$$/;
-
-function stringSchema({ pattern = '', ...rest }: Json): Json {
-  const [, max, none] = lengthOnly.exec(String(pattern)) ?? [];
-  if (max !== undefined) return { type: 'string', minLength: none ? 0 : 1, maxLength: Number(max) };
-  const [, prefix] = anId.exec(String(pattern)) ?? [];
-  const length = prefix && prefix.length + 24;
-  return length ? { type: 'string', pattern, minLength: length, maxLength: length } : rest;
+/**
+ * A value of an answer that is of one of several types, by those that it is not of. A union that is written out is read
+ * wrongly by generated clients: Java with Jackson tries boolean first, and takes 12 for true.
+ */
+function ofSeveralTypes(those: readonly Json[]): Json {
+  const own = those.map(({ type }) => (type === 'integer' ? 'number' : type));
+  return { not: { type: types.filter((type) => !own.includes(type)) } };
 }
+
+/**
+ * The words that a text of an answer can be today. Generated clients refuse what an `enum` does not list, and a `$ref` to
+ * one that may be null is not null to those for Go; what reads this keyword makes no type of it.
+ */
+export const knownWords = 'x-extensible-enum';
+
+/** No word that will be added is longer. */
+const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   const { type } = schema._zod.def;
-  const said = kinds.get(type === 'string' ? ruleOf(schema) : 'none');
   if (type === 'custom' || type === 'transform') Object.assign(json, customFieldsSchema(side));
-  else if (said) replace(json, { type: 'string', ...said });
-  else if (type === 'string') replace(json, stringSchema(json));
+  else if (type === 'string') replace(json, stringSchema(schema, json, side));
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
-  // Fields may be added to answers within v1, so clients must not be told that there are no others.
-  else if (type === 'object' && side === 'output') delete json.additionalProperties;
+  // Fields and words may be added to answers within v1, so clients must not be told that there are no others.
+  else if (side === 'output' && type === 'object') json.additionalProperties = true;
+  else if (side === 'output' && type === 'enum')
+    replace(json, { type: 'string', maxLength: wordLengthMax, [knownWords]: json.enum });
 }
 
 function replace(json: Json, by: Json): void {
@@ -91,21 +73,22 @@ export function jsonSchemaOf(schema: z.ZodType, side: Side): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => override(side, zodSchema, jsonSchema as Json),
   }) as Json;
-  return withoutNullBranches(json) as Json;
+  return readable(json, side) as Json;
 }
 
-/** Writes what may be null as a list of types, where it is of one type. */
-function withoutNullBranches(value: unknown): unknown {
+/** Writes a choice of forms in the way that generated clients read. */
+function readable(value: unknown, side: Side): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutNullBranches);
-  const json = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withoutNullBranches(inner)]),
-  );
-  const { anyOf, ...rest } = json as { anyOf?: Json[] };
-  const [only, nothing, another] = anyOf ?? [];
-  if (!only || nothing?.type !== 'null' || another) return json;
-  if (Array.isArray(only.anyOf)) return { ...rest, anyOf: [...only.anyOf, nothing] };
-  if (typeof only.type !== 'string' || only.type === 'object') return json;
-  const words = only.enum ? { enum: [...(only.enum as string[]), null] } : {};
-  return { ...rest, ...only, type: [only.type, 'null'], ...words };
+  if (Array.isArray(value)) return value.map((one) => readable(one, side));
+  const { anyOf, ...rest } = value as { anyOf?: Json[] };
+  const json = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, readable(inner, side)]));
+  if (!anyOf) return json;
+  const forms = anyOf.flatMap((form) => (form.anyOf as Json[] | undefined) ?? [form]);
+  const isPlain = forms.every(({ type, enum: words }) => type !== 'object' && !words);
+  const [only, nothing, another] = forms;
+  // Generators make a type of their own of an object and of an enum, and need a reference to it.
+  if (isPlain && nothing?.type === 'null' && !another)
+    return { ...json, ...only, type: [only?.type, 'null'] };
+  if (isPlain && side === 'output') return { ...json, ...ofSeveralTypes(forms) };
+  return { ...json, anyOf: readable(forms, side) };
 }

@@ -37,6 +37,25 @@ export const subscriptionComponents: Components = {
     webhooks.subscriptionPatchNotes,
     { example: bodyExamples.updateWebhookSubscription },
   ),
+  // Closed sets of words have a name: generators would make one up for each place where one stands.
+  WebhookEventTypeInput: input(
+    () => subscriptionPatch().shape.event_types.unwrap().element,
+    'A type of events, or a name for several: with * also for those to come.',
+    {},
+    { example: 'contact.*' },
+  ),
+  WebhookPayloadInput: input(
+    () => subscriptionPatch().shape.payload.unwrap(),
+    'How much of a resource events hold: all of it, or its id.',
+    {},
+    { example: 'full' },
+  ),
+  WebhookStatusInput: input(
+    () => subscriptionPatch().shape.status.unwrap(),
+    'What a client may set a subscription to.',
+    {},
+    { example: 'active' },
+  ),
   SecretRotation: input(secretRotation, 'How a secret is replaced.', webhooks.secretRotationNotes),
   WebhookDelivery: output(
     webhookDelivery,

@@ -1,4 +1,5 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import { entityTagsMax, idempotencyKeyMax } from '../requestHeaders.ts';
 
 /** What an answer's header tells, what it may look like, and an example of it. */
 interface HeaderNote {
@@ -55,21 +56,29 @@ export const fixedHeaderNotes = {
   'X-Content-Type-Options': 'The content is of the type it says.',
 };
 
+/** What a client may send (RFC 9110 § 8.8.3 and § 13.1). From others, such as proxies, empty elements of the list are taken too. */
+const entityTags = {
+  type: 'string',
+  minLength: 1,
+  maxLength: entityTagsMax,
+  pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+};
+
 /** What a request's header does, and what it may look like. An example would be sent by everybody who copies one of a request. */
 export const requestHeaderNotes = {
   'Idempotency-Key': {
     description:
       'A name that you choose for this request, such as a UUID. For seven days, per account and operation, it has one effect, and every repetition gets the first one’s answer.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyMax, pattern: '^[ -~]+$' },
   },
   'If-Match': {
     description:
-      'The ETag of the version to change, as `"3"`. If another one is there by now, nothing is changed (412).',
-    schema: text(1024),
+      'The ETag of the version to change, as `"3"`, several of them, or `*` for any. If another one is there by now, nothing is changed (412). A weak one, as `W/"3"`, never is the one that is there.',
+    schema: entityTags,
   },
   'If-None-Match': {
     description:
-      'The ETag of the version that you have, as `"3"`. While it is the latest, the answer is 304, without a body.',
-    schema: text(1024),
+      'The ETag of the version that you have, as `"3"`, several of them, or `*` for any. While one is the latest, the answer is 304, without a body.',
+    schema: entityTags,
   },
 };

@@ -24,7 +24,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'https://example.com/hooks',
   ],
   event_types: [
-    'What you want to be told of. Names with * stand for several types, also for those to come.',
+    'What you want to be told of. Names with * stand for several types, also for those to come. Doubles fall away, and the order is that of the alphabet.',
     ['contact.*', 'order.paid'],
   ],
   description: ['What the subscription is for, in your words.', 'Keeps the CRM up to date'],
@@ -117,7 +117,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   attempt_count: ['How many attempts were made.', 1],
   next_attempt_at: ['When the next attempt is due; null when none is planned.', null],
   attempts: ['The attempts, oldest first; of more than 13 the newest 13.'],
-  created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.412Z'],
+  created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.250Z'],
 };
 
 const { number: _, ...attemptOnly } = attemptNotes;

@@ -5,13 +5,28 @@ import { releasedDocument, releasedFolder } from '../../../infra/ops/released.ts
 import { breakingChanges } from '../../support/breaking.ts';
 import { at, document, type OpenApi } from '../../support/openapi.ts';
 
-/** Breaking changes that were decided on since the last release, each as the test words it, with the reason. */
-const acknowledged: Record<string, string> = {};
+/** Breaking changes that were decided on since the last release, as the test words them, with the reason. */
+const acknowledged: readonly (readonly [changes: RegExp, reason: string])[] = [
+  [
+    /^(create|update)\w+ body\.[\w.]+(\[\])? has (another pattern|a narrower minLength)$/,
+    'What does not fit was refused before; the document says it now.',
+  ],
+  [
+    /^\w+ If-(None-)?Match has (another pattern|a narrower minLength)$/,
+    'What does not fit was refused before; the document says it now.',
+  ],
+  [
+    / body(\.data(\[\])?)?(\.answers|\.previous\.answers)\[\]\.value has another type$/,
+    'The values are the same. Generated clients read them wrongly as the union that stood there.',
+  ],
+];
 
 test('nothing breaks the clients of what was released, unless it was decided', () => {
   const file = join(releasedFolder, releasedDocument);
   const released = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
-  expect([...new Set(breakingChanges(released, document))].sort()).toEqual(Object.keys(acknowledged).sort());
+  const changes = [...breakingChanges(released, document)];
+  expect(changes.filter((change) => !acknowledged.some(([one]) => one.test(change)))).toEqual([]);
+  expect(acknowledged.filter(([one]) => !changes.some((change) => one.test(change)))).toEqual([]);
 });
 
 /** What breaks when something at a place is replaced, or taken away. */

@@ -11,9 +11,16 @@ import { mistakenQuery } from '../../../lib/contract/reference/errors.ts';
 import { type ErrorBody, errorNames } from '../../../lib/errors.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import { eventOf, testEvent } from '../../../lib/webhooks/event.ts';
-import { call, type Request } from '../../support/api.ts';
+import { apiUrl, call, type Request } from '../../support/api.ts';
 import { givenAccount, givenKey } from '../../support/given.ts';
-import { at, document, escaped, expectValid, type OperationObject } from '../../support/openapi.ts';
+import {
+  at,
+  document,
+  escaped,
+  expectValid,
+  type OperationObject,
+  type Response,
+} from '../../support/openapi.ts';
 import { validRequests } from '../../support/requests.ts';
 
 /** Every place of the document that shows examples: the pointer of the schema, and an example. */
@@ -145,6 +152,12 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     test.runIf(heeds.includes('If-Match'))('412', async () => {
       const { message } = await answered((valid) => ({ ...valid, headers: { 'If-Match': '"4"' } }));
       expect(message.replace('"1"', '"4"')).toBe(shown(412).message);
+    });
+
+    test.runIf(method !== 'GET')('413, whatever else is wrong', async () => {
+      const answer = await fetch(apiUrl + path, { method, body: 'x'.repeat(11_000_000) });
+      const { content } = document.components.responses.Error413 as Response;
+      expect([answer.status, await answer.json()]).toEqual([413, content?.['application/json'].example]);
     });
   },
 );

@@ -1,0 +1,73 @@
+// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
+import type * as z from 'zod';
+import {
+  country,
+  currency,
+  email,
+  externalId,
+  locale,
+  phone,
+  time,
+  timezone,
+  webAddress,
+} from '../fields.ts';
+import { receiverUrl } from '../receiverUrl.ts';
+import type { Json, Side } from './jsonSchema.ts';
+
+/** The sentence by which a kind of field says what is allowed; no two kinds share one. */
+const ruleOf = (schema: z.core.$ZodType): string | undefined =>
+  schema._zod.def.error?.({ input: 0 } as never) as string | undefined;
+
+/** What there is to say of kinds whose patterns nobody can read, or that are looked up in lists. */
+const kinds = new Map<string | undefined, Json>(
+  (
+    [
+      [externalId(), { pattern: '^[A-Za-z0-9._:@+=-]+$', minLength: 1, maxLength: 255 }],
+      // Letters of any script are allowed in both, which the formats email and uri would forbid.
+      [email(), { format: 'idn-email', maxLength: 254 }],
+      [webAddress(), { format: 'iri', maxLength: 2048 }],
+      [receiverUrl(), { format: 'iri', maxLength: 2048 }],
+      [phone(), { pattern: '^\\+[1-9][0-9]{6,14}$', minLength: 8, maxLength: 16 }],
+      [country(), { pattern: '^[A-Z]{2}$', minLength: 2, maxLength: 2 }],
+      [currency(), { pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3 }],
+      [locale(), { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$', minLength: 2, maxLength: 35 }],
+      [timezone(), { pattern: '^[A-Z][A-Za-z0-9_+/-]*$', minLength: 1, maxLength: 64 }],
+      [time(), { format: 'date-time', maxLength: 24 }],
+    ] as [z.ZodType, Json][]
+  ).map(([kind, said]) => [ruleOf(kind), said]),
+);
+
+/** What no text may have, as `refused` of characters.ts; written in what the expressions of most languages share. */
+const forbidden = '\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufffd';
+
+/** What nobody sees, as `unseen` of characters.ts, as far as one unit of UTF-16 goes. */
+const unseen =
+  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
+
+const seen = `[^${unseen}${forbidden}]`;
+
+/** Text that is sent. White space around it falls away, and something that can be seen has to be left where it must not be empty. */
+export const patterns = {
+  maybeEmpty: `^(\\s*|[^${forbidden}]*${seen}[^${forbidden}]*)$`,
+  oneLine: `^[^${forbidden}]*${seen}[^${forbidden}]*$`,
+  manyLines: `^([^${forbidden}]|\\r?\\n)*${seen}([^${forbidden}]|\\r?\\n)*$`,
+};
+
+/** A pattern that counts characters and refuses some, as those of `text` do; it ends with `)?` where there may be none. */
+const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
+const anId = /^\^(\w+_)\[[^\]]+\]\{24\}\$$/;
+
+/** The JSON Schema of a kind of text; `json` is what zod makes of it. */
+export function stringSchema(schema: z.core.$ZodType, { pattern = '', ...rest }: Json, side: Side): Json {
+  const kind = kinds.get(ruleOf(schema));
+  if (kind) return { type: 'string', ...kind };
+  const [, max, none] = lengthOnly.exec(String(pattern)) ?? [];
+  if (max !== undefined) {
+    const lengths = { type: 'string', minLength: none ? 0 : 1, maxLength: Number(max) };
+    const kindOfText = String(pattern).includes('|\\n') ? 'manyLines' : none ? 'maybeEmpty' : 'oneLine';
+    return side === 'input' ? { ...lengths, pattern: patterns[kindOfText] } : lengths;
+  }
+  const [, prefix] = anId.exec(String(pattern)) ?? [];
+  const length = prefix && prefix.length + 24;
+  return length ? { type: 'string', pattern, minLength: length, maxLength: length } : rest;
+}
