@@ -9,7 +9,7 @@ import { LineReport } from './lineReport.ts';
 import { openSource } from './lineSource.ts';
 import { OpsError } from './opsError.ts';
 import { RefusedFile } from './refusedFile.ts';
-import { parseAccount } from './values.ts';
+import { parseAccount, parseFile } from './values.ts';
 
 /** A command that does something with each line of a file. */
 export interface LineCommand<Kind extends string> {
@@ -41,11 +41,12 @@ export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): Op
   targetOptions(new OpsCommand(`npm run ${command.name} --`))
     .description(`${command.description} The exit code is 1 when lines were refused.`)
     .addArgument(new Argument('<resource>').choices(Object.keys(statements)))
-    .argument('<file>', 'a file of one JSON object a line, or - for standard input')
+    .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
     .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
     .option(
       '--refused <file>',
       'where to write refused lines (default: NAME.refused.ndjson in the current directory)',
+      parseFile,
     )
     .option('--json', 'print the counts as JSON')
     .action((resource: StatedResource, file: string, options: Options) =>

@@ -93,11 +93,12 @@ export async function assertedLines(
     .replace(/^\uFEFF/, '')
     .trimStart()
     .split('\n', 1)[0] as string;
-  const other = others.find(({ is }) => is(beginning, line));
-  if (other) {
+  const isEmpty = line === '' && bytes < toldByMax && failure === undefined;
+  const told = isEmpty ? `is empty, and ${oneALine}` : others.find(({ is }) => is(beginning, line))?.told;
+  if (told !== undefined) {
     // Otherwise the process would wait for the rest of it.
     await rest.return?.();
-    throw new OpsError(`${name} ${other.told}.`);
+    throw new OpsError(`${name} ${told}.`);
   }
   return joined(read, rest, failure);
 }

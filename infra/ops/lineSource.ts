@@ -18,15 +18,17 @@ export interface Source {
  * @throws OpsError when it cannot be read, or holds something else than JSON lines
  */
 export async function openSource(file: string): Promise<Source> {
-  if (file === '-') return sourceOf('Standard input', process.stdin, fstatSync(process.stdin.fd));
+  const name = file === '-' ? 'Standard input' : file;
   try {
-    const stats = statSync(file);
-    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is not a file');
+    const stats = file === '-' ? fstatSync(0) : statSync(file);
+    const isReadable = stats.isFile() || stats.isFIFO() || (file === '-' && !stats.isDirectory());
+    if (!isReadable) throw new Error('it is not a file');
+    if (file === '-') return await sourceOf(name, process.stdin, stats);
     const input = createReadStream(file);
     await once(input, 'open');
-    return await sourceOf(file, input, stats);
+    return await sourceOf(name, input, stats);
   } catch (error) {
-    throw error instanceof OpsError ? error : unreadable(file, error);
+    throw error instanceof OpsError ? error : unreadable(name, error);
   }
 }
 

@@ -15,9 +15,9 @@ export async function runCommand(command: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Errors of any service of AWS, and of the credentials for it, that somebody with other credentials would not meet. */
+/** Errors of any service of AWS that other credentials, another region or another stack would not meet. */
 const denied =
-  /AccessDenied|NotAuthorized|UnauthorizedOperation|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|CredentialsProviderError|TokenProviderError|OptInRequired/;
+  /AccessDenied|NotAuthorized|UnauthorizedOperation|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|CredentialsProviderError|TokenProviderError|OptInRequired|ResourceNotFound|NonExistentQueue|NoSuchBucket/;
 
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OpsError) return error.message;

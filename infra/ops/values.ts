@@ -86,3 +86,8 @@ export function parseAddress(value: string): string {
     throw new InvalidArgumentError('The address of an API is one like https://api.example.com/v1.');
   return value;
 }
+
+export function parseFile(value: string): string {
+  if (value === '') throw new InvalidArgumentError('A file has a name.');
+  return value;
+}

@@ -440,6 +440,8 @@ describe('what cannot be imported', () => {
     ['a program', readFileSync(process.execPath).subarray(0, 100_000), /binary/],
     ['bytes without any zero', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /binary/],
     ['one byte', Buffer.from([0x07]), /binary/],
+    ['nothing', '', /empty/],
+    ['nothing but empty lines', '\n \r\n', /empty/],
   ])('as a whole: %s, which one sentence says', async (_, content, why) => {
     const path = join(folder, 'records.ndjson');
     writeFileSync(path, content);
@@ -473,6 +475,7 @@ describe('what cannot be imported', () => {
     ],
     ['a file that is not there', ['contacts', '/nope.ndjson'], /^\/nope\.ndjson cannot be read: ENOENT/],
     ['a folder', ['contacts', '/tmp'], /^\/tmp cannot be read: it is not a file/],
+    ['a file without a name', ['contacts', ''], /A file has a name\.$/m],
   ])('%s', async (_, args, message) => {
     const { code, stderr } = await run('import', [...args, '--account', account], { cwd: folder });
     expect(stderr).toMatch(message);
