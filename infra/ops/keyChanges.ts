@@ -14,7 +14,7 @@ export async function withKey(
   target: Target,
   run: (key: Key, connection: Connection) => Promise<void>,
 ) {
-  if (!/^key_[0-9a-z]{24}$/.test(id))
+  if (!/^key_[0-9a-z]{1,64}$/.test(id))
     throw new OpsError(`"${shownArgument(id)}" is not a key id: those begin with key_.`);
   const connection = await connect(target);
   const key = await readKey(id);

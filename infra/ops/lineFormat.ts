@@ -18,6 +18,8 @@ const compressed = (how: string, unpack: string) =>
 
 const oneALine = 'must hold one JSON object a line';
 
+const binary = `is binary, and ${oneALine}, in UTF-8`;
+
 /** The first that fits counts. The bytes are those at https://www.garykessler.net/library/file_sigs.html */
 const others: readonly OtherFormat[] = [
   { is: begins(0x1f, 0x8b), told: compressed('gzip', 'gunzip -c') },
@@ -31,7 +33,7 @@ const others: readonly OtherFormat[] = [
     is: isUtf16,
     told: 'is in UTF-16, and must be in UTF-8: convert it first, as "iconv -f UTF-16 -t UTF-8" does',
   },
-  { is: (_, line) => isBinary(line), told: `is binary, and ${oneALine}, in UTF-8` },
+  { is: (_, line) => hasControls(line), told: binary },
   {
     is: (_, line) => line.startsWith('['),
     told: `holds a JSON array, and ${oneALine}: take it apart first, as "jq -c .[]" does`,
@@ -41,6 +43,8 @@ const others: readonly OtherFormat[] = [
     told: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
   },
   { is: (_, line) => isHeader(line), told: `holds a table (CSV), and ${oneALine}: convert it first` },
+  // What is an object in another encoding is the problem of its line.
+  { is: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), told: binary },
 ];
 
 /** With a byte order mark; or without, where what is ASCII has a zero as every other byte. */
@@ -50,9 +54,8 @@ function isUtf16(beginning: Buffer): boolean {
   return fourth !== undefined && first === third && second === fourth && first !== second;
 }
 
-/** JSON has control characters only as white space. What is an object in another encoding is one line's problem. */
-const isBinary = (line: string): boolean =>
-  /[^\P{Cc}\s\x7f-\x9f]/u.test(line) || (line.includes('\uFFFD') && !line.startsWith('{'));
+/** JSON has them only as white space. */
+const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line);
 
 /** Names between separators, which no object begins with. */
 const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);

@@ -21,8 +21,5 @@ export const shownArgument = (argument: string): string => (isHarmless(argument)
 /** A message without those arguments that may be secrets; of an option that has one, the name stays. */
 export function withoutArguments(message: string, given: readonly string[]): string {
   const values = given.map((argument) => /^--[a-z-]+=(.*)$/s.exec(argument)?.[1] ?? argument);
-  return values.reduce(
-    (text, value) => (isHarmless(value) ? text : text.replaceAll(value, shownArgument(value))),
-    message,
-  );
+  return values.reduce((text, value) => text.replaceAll(value, () => shownArgument(value)), message);
 }
