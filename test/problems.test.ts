@@ -28,7 +28,13 @@ const record = (fields: string) => `{"external_id":"x",${fields}}`;
 /** Why a line of a file is refused. */
 async function refusalOfLine(text: string): Promise<string | undefined> {
   let refusal: string | undefined;
-  const report = { read: () => {}, refused: (_: unknown, reason: string) => (refusal = reason) };
+  const report = {
+    read: () => {},
+    done: () => {},
+    refused: (_: unknown, reason: string) => {
+      refusal = reason;
+    },
+  };
   for await (const _ of checkedLines('contacts', Readable.from([Buffer.from(text)]), report)) break;
   return refusal;
 }

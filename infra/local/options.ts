@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { OpsCommand } from '../ops/command.ts';
 
 export interface Options {
   port: number;
@@ -19,18 +20,18 @@ export function parseDirectory(value: string): string {
   return value;
 }
 
-export function parseOptions(argv: string[]): Options {
-  const command = new Command('npm start --')
+/** The command line of `npm start`. */
+export const startCommand = (start: (options: Options) => Promise<void>): OpsCommand =>
+  new OpsCommand('npm start --')
     .description('Run the whole system on this machine, from the template that is deployed')
     .option('--port <number>', 'the port of the API on 127.0.0.1', parsePort, 3000)
     .option('--data <directory>', 'where data is kept between starts', parseDirectory, '.local')
     .option('--fresh', 'begin with new demo data: what is in the data directory is lost', false)
     .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
-    .parse(argv, { from: 'user' });
-  const options = command.opts<Options>();
-  if (options.fresh && process.env.DYNAMODB_ENDPOINT)
-    command.error(
-      'error: --fresh deletes all data, and that in the server which DYNAMODB_ENDPOINT names is not ours to delete: leave out one of the two.',
-    );
-  return options;
-}
+    .action((options: Options, command: OpsCommand) => {
+      if (options.fresh && process.env.DYNAMODB_ENDPOINT)
+        command.error(
+          'error: --fresh deletes all data, and that in the server which DYNAMODB_ENDPOINT names is not ours to delete: leave out one of the two.',
+        );
+      return start(options);
+    });

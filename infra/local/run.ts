@@ -1,18 +1,15 @@
 import { openDemo } from '../ops/demo.ts';
 import { banner, readyLine } from './banner.ts';
-import { parseOptions } from './options.ts';
+import type { Options } from './options.ts';
 import { progressOn } from './progress.ts';
 import type { Ending } from './signals.ts';
 import { startStack } from './stack.ts';
 import { reasonOf } from './startError.ts';
 
 /** Runs the local stack until the process ends. */
-export async function run(ending: Ending, argv: string[]): Promise<void> {
-  // Whoever reads what we print may leave before us: npm start | head -1
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+export async function run(ending: Ending, options: Options): Promise<void> {
   // What is kept is data of people, and keys: for whoever started this and nobody else.
   process.umask(0o077);
-  const options = parseOptions(argv);
   const progress = progressOn(process.stderr);
   try {
     const stack = await startStack(options, progress.say);

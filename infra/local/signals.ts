@@ -12,29 +12,35 @@ export interface Ending {
   by(stop: () => Promise<void>): void;
 }
 
-/**
- * Ends the process in good order at Ctrl-C and its like, and when who started it is gone. A second signal ends it at once, for whom
- * good order takes too long.
- */
+/** Begins to end at the first Ctrl-C or its like, and ends at once at a second one. */
+export function onSignals(end: (signal: NodeJS.Signals) => void): void {
+  let endingSince: number | undefined;
+  const begin = (signal: NodeJS.Signals) => {
+    if (endingSince === undefined) {
+      endingSince = performance.now();
+      end(signal);
+    } else if (performance.now() - endingSince > sameWithinMs) process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, begin);
+}
+
+/** Ends the process in good order at Ctrl-C and its like, and when who started it is gone. A second signal ends it at once. */
 export function endOnSignals(): Ending {
   let stop = async () => {};
-  let since: number | undefined;
+  let isEnding = false;
   const end = () => {
-    since = performance.now();
+    if (isEnding) return;
+    isEnding = true;
     void stop().then(() => process.exit(0));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (since === undefined) end();
-      else if (performance.now() - since > sameWithinMs) process.exit(1);
-    });
+  onSignals(end);
   // npm's script tells its shell's parent, npm, and then is no shell any more: npm may be gone before Node has begun.
   const parent = Number(process.env.STARTED_BY ?? process.ppid);
   setInterval(() => {
-    if (since === undefined && process.ppid !== parent) end();
+    if (process.ppid !== parent) end();
   }, lookEveryMs).unref();
   return {
-    begun: () => since !== undefined,
+    begun: () => isEnding,
     by: (work) => {
       stop = work;
     },

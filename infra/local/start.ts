@@ -3,6 +3,12 @@ import { endOnSignals } from './signals.ts';
 // npm start
 
 // Before anything else is loaded, which takes longer than most people wait for a Ctrl-C.
-const ending = endOnSignals();
-const { run } = await import('./run.ts');
-await run(ending, process.argv.slice(2));
+const ending = import.meta.main ? endOnSignals() : undefined;
+const { startCommand } = await import('./options.ts');
+
+export const program = startCommand(async (options) => {
+  const { run } = await import('./run.ts');
+  await run(ending ?? endOnSignals(), options);
+});
+
+if (import.meta.main) await program.main();

@@ -1,11 +1,9 @@
-import { Command } from 'commander';
-import { listKeys } from '../../lib/keys/store.ts';
 import { suspendedSince } from '../../lib/keys/suspension.ts';
-import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
+import { contentsOf, isNew } from './accountContents.ts';
+import { OpsCommand } from './command.ts';
 import { type Connection, connect, type Target, targetOptions } from './connection.ts';
 import { flush } from './flush.ts';
-import { runCommand } from './opsError.ts';
 import { parseAccount } from './values.ts';
 
 // npm run accounts -- suspend | resume
@@ -16,11 +14,11 @@ interface Options extends Target {
   json?: boolean;
 }
 
-const program = new Command('npm run accounts --').description(
+export const program = new OpsCommand('npm run accounts --').description(
   'Accounts: suspend one, and resume it. Its keys and subscriptions stay what they are',
 );
 
-function subcommand(name: string, description: string): Command {
+function subcommand(name: string, description: string): OpsCommand {
   return targetOptions(program.command(name).description(description))
     .requiredOption('--account <account>', 'the account', parseAccount)
     .option('--dry-run', 'say what there is of the account, and change nothing')
@@ -35,31 +33,37 @@ async function change(
 ): Promise<void> {
   const { account, dryRun = false, json } = options;
   const connection: Connection = await connect(options);
-  const [keys, subscriptions] = [await listKeys(account), await readSubscriptions(account)];
-  if (keys.length + subscriptions.length === 0)
-    console.error(`Nothing is known of an account ${account}: look at its name.`);
+  const contents = await contentsOf(account);
+  if (isNew(contents)) console.error(`Nothing is known of an account ${account}: look at its name.`);
   if (!dryRun) await make(account);
   const flushed = dryRun ? undefined : await flush(connection, { taken });
   const since = (await suspendedSince(account)) ?? null;
-  const counts = { keys: keys.length, subscriptions: subscriptions.length };
+  const { keys, subscriptions } = contents;
   const state = since === null ? 'is not suspended' : `is suspended since ${since}`;
   if (json)
     console.log(
-      JSON.stringify({ account, suspended_at: since, ...counts, cache_flushed: flushed, dry_run: dryRun }),
+      JSON.stringify({
+        account,
+        suspended_at: since,
+        keys,
+        subscriptions,
+        cache_flushed: flushed,
+        dry_run: dryRun,
+      }),
     );
   else
     console.log(
-      `The account ${account} ${state}. It has ${counts.keys} keys and ${counts.subscriptions} webhook subscriptions.`,
+      `The account ${account} ${state}. It has ${keys} keys and ${subscriptions} webhook subscriptions.`,
     );
 }
 
 subcommand(
   'suspend',
   'answer 403 to every key of an account from the next request on, and send nothing to its receivers; what comes waits',
-).action((options: Options) => runCommand(() => change(options, suspendAccount, { taken: true })));
+).action((options: Options) => change(options, suspendAccount, { taken: true }));
 
 subcommand('resume', 'let the keys of an account open what they did, and send what has waited').action(
-  (options: Options) => runCommand(() => change(options, resumeAccount, { taken: false })),
+  (options: Options) => change(options, resumeAccount, { taken: false }),
 );
 
-await program.parseAsync();
+if (import.meta.main) await program.main();

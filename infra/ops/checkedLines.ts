@@ -15,11 +15,14 @@ type Checked = { value: object; entry: Entry<Stored> } | { problem: string };
 export async function* checkedLines(
   resource: StatedResource,
   chunks: AsyncIterable<Buffer>,
-  report: Pick<LineReport<never>, 'read' | 'refused'>,
+  report: Pick<LineReport<never>, 'read' | 'done' | 'refused'>,
 ): AsyncGenerator<{ line: Line; value: object; entry: Entry<Stored> }> {
   for await (const line of readLines(chunks)) {
     report.read(line);
-    if (line.problem === undefined && line.text.trim() === '') continue;
+    if (line.problem === undefined && line.text.trim() === '') {
+      report.done(line, 'empty');
+      continue;
+    }
     const checked = checkLine(resource, line);
     if ('problem' in checked) report.refused(line, checked.problem);
     else yield { line, ...checked };

@@ -7,7 +7,7 @@ export const fields = (pairs: readonly Field[]): string =>
 /** A table whose first row names the columns. */
 export function columns(rows: string[][]): string {
   const widths = (rows[0] as string[]).map((_, i) =>
-    Math.max(...rows.map((row) => (row[i] as string).length)),
+    rows.reduce((widest, row) => Math.max(widest, (row[i] as string).length), 0),
   );
   return rows
     .map((row) =>

@@ -3,13 +3,15 @@ import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/cl
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { authorizerSeconds } from '../authorizerSeconds.ts';
 import { parseDirectory } from '../local/options.ts';
 import { announced, controlOf } from '../local/running.ts';
+import type { OpsCommand } from './command.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
 import { OpsError } from './opsError.ts';
+import { parseStack } from './values.ts';
 
 /** Which system a command works on: a deployed stack by its name, otherwise the local one that runs. */
 export interface Target {
@@ -34,13 +36,12 @@ export interface Connection {
   givenUp(): GivenUp;
 }
 
-export const targetOptions = (command: Command): Command =>
+export const targetOptions = (command: OpsCommand): OpsCommand =>
   command
     .addOption(
-      new Option(
-        '--stack <name>',
-        'work on this deployed CloudFormation stack instead of the local one',
-      ).conflicts('data'),
+      new Option('--stack <name>', 'work on this deployed CloudFormation stack instead of the local one')
+        .argParser(parseStack)
+        .conflicts('data'),
     )
     .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
 

@@ -1,9 +1,9 @@
 import { importLines, importOutcomes } from './importLines.ts';
-import { runLineCommand } from './lineCommand.ts';
+import { lineCommand } from './lineCommand.ts';
 
 // npm run import -- <contacts|orders|event-registrations> FILE.ndjson --account A
 
-await runLineCommand({
+export const program = lineCommand({
   name: 'import',
   description:
     'Import records from a file of JSON lines. Each line is the whole state of a record, found again by its external_id, ' +
@@ -15,3 +15,5 @@ await runLineCommand({
     await importLines(job);
   },
 });
+
+if (import.meta.main) await program.main();

@@ -59,6 +59,6 @@ async function writeBatch(
   for (const [i, line] of lines.entries()) {
     const result = results[i];
     if (result?.kind === 'refused') report.refused(line, result.reason);
-    else if (result) report.done(result.kind);
+    else if (result) report.done(line, result.kind);
   }
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { inboxMessage } from '../../lib/contract/inbox.ts';
 import { bodyBytesMax, depthMax } from '../../lib/contract/json.ts';
 import { customFieldsSchema } from '../../lib/contract/openapi/jsonSchema.ts';
+import { OpsCommand } from './command.ts';
 
 // npm run schema
 
@@ -28,4 +29,8 @@ export function inboxSchema(): object {
 
 export const schemaText = (): string => `${JSON.stringify(inboxSchema(), null, 2)}\n`;
 
-if (import.meta.main) writeFileSync(schemaFile, schemaText());
+export const program = new OpsCommand('npm run schema')
+  .description('Write inbox.schema.json, the JSON Schema of messages on the records inbox')
+  .action(() => writeFileSync(schemaFile, schemaText()));
+
+if (import.meta.main) await program.main();

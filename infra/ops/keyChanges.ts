@@ -4,6 +4,7 @@ import { KeyChangedError, readKey, saveKey } from '../../lib/keys/store.ts';
 import { type Connection, connect, type Target } from './connection.ts';
 import { flush } from './flush.ts';
 import { OpsError } from './opsError.ts';
+import { shownArgument } from './secretArguments.ts';
 
 // What the commands on a key have in common: they find it, change it and save it, or say why that cannot be.
 
@@ -13,7 +14,8 @@ export async function withKey(
   target: Target,
   run: (key: Key, connection: Connection) => Promise<void>,
 ) {
-  if (!/^key_[0-9a-z]+$/.test(id)) throw new OpsError(`"${id}" is not a key id: those begin with key_.`);
+  if (!/^key_[0-9a-z]{1,64}$/.test(id))
+    throw new OpsError(`"${shownArgument(id)}" is not a key id: those begin with key_.`);
   const connection = await connect(target);
   const key = await readKey(id);
   if (!key) throw new OpsError(`There is no key ${id}.`);

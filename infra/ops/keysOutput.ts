@@ -32,9 +32,15 @@ const expiryOf = ({ expiresAt }: Key): Field =>
 const secretText = ({ hint, expiresAt }: Secret): string =>
   `…${hint}${expiresAt ? ` ${endText(expiresAt)}` : ''}`;
 
+/** No secret of a key that was revoked lives until some time, nor does the key. */
+const endOf = (key: Key): Field[] =>
+  key.revokedAt
+    ? [['Revoked', key.revokedAt], ...key.secrets.map(({ hint }): Field => ['Secret', `…${hint}`])]
+    : [expiryOf(key), ...key.secrets.map((secret): Field => ['Secret', secretText(secret)])];
+
 /** How the commands show keys: to a person, whom what is more is told in sentences. */
 export const asText = {
-  issued: ({ key, text }: Issued, _more?: object): string =>
+  issued: ({ key, text }: Issued, _lastUsedAt?: string, _more?: object): string =>
     [
       text,
       '',
@@ -56,23 +62,22 @@ export const asText = {
       ['Name', key.name],
       ['May', accessText(key)],
       ['Created', key.createdAt],
-      expiryOf(key),
-      ['Revoked', key.revokedAt ?? 'no'],
       ['Last used', lastUsedAt ?? 'never, or not noted yet'],
-      ...key.secrets.map((secret): Field => ['Secret', secretText(secret)]),
+      ...endOf(key),
     ]),
 
-  many: (keys: readonly Key[]): string =>
+  many: (keys: readonly Key[], lastUses: ReadonlyMap<string, string>): string =>
     keys.length === 0
       ? 'There are no keys.'
       : columns([
-          ['KEY ID', 'ACCOUNT', 'NAME', 'HINT', 'STATE', 'MAY'],
+          ['KEY ID', 'ACCOUNT', 'NAME', 'HINT', 'STATE', 'LAST USED', 'MAY'],
           ...keys.map((key) => [
             key.id,
             key.accountId,
             key.name,
             `…${key.secrets[0]?.hint}`,
             stateOf(key),
+            lastUses.get(key.id) ?? '-',
             accessText(key),
           ]),
         ]),
@@ -80,7 +85,8 @@ export const asText = {
 
 /** How the commands show keys: to a program. */
 export const asJson: typeof asText = {
-  issued: ({ key, text }, more) => JSON.stringify({ ...view(key), key: text, ...more }),
+  issued: ({ key, text }, lastUsedAt, more) =>
+    JSON.stringify({ ...view(key, lastUsedAt), key: text, ...more }),
   one: (key, lastUsedAt, more) => JSON.stringify({ ...view(key, lastUsedAt), ...more }),
-  many: (keys) => JSON.stringify(keys.map((key) => view(key))),
+  many: (keys, lastUses) => JSON.stringify(keys.map((key) => view(key, lastUses.get(key.id)))),
 };

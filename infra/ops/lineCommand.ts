@@ -1,13 +1,15 @@
 import { basename } from 'node:path';
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
 import { type StatedResource, statements } from '../../lib/contract/inbox.ts';
+import { onSignals } from '../local/signals.ts';
+import { OpsCommand } from './command.ts';
 import { type Connection, connect, type Target, targetOptions } from './connection.ts';
 import { LineProgress } from './lineProgress.ts';
 import { LineReport } from './lineReport.ts';
 import { openSource } from './lineSource.ts';
-import { OpsError, runCommand } from './opsError.ts';
+import { OpsError } from './opsError.ts';
 import { RefusedFile } from './refusedFile.ts';
-import { parseAccount } from './values.ts';
+import { parseAccount, parseFile } from './values.ts';
 
 /** A command that does something with each line of a file. */
 export interface LineCommand<Kind extends string> {
@@ -34,23 +36,22 @@ interface Options extends Target {
   json?: boolean;
 }
 
-/** Runs a command on the file, the resource and the account that the command line names. */
-export async function runLineCommand<Kind extends string>(command: LineCommand<Kind>): Promise<void> {
-  const program = new Command(`npm run ${command.name} --`)
+/** A command on the file, the resource and the account that the command line names. */
+export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): OpsCommand =>
+  targetOptions(new OpsCommand(`npm run ${command.name} --`))
     .description(`${command.description} The exit code is 1 when lines were refused.`)
     .addArgument(new Argument('<resource>').choices(Object.keys(statements)))
-    .argument('<file>', 'a file of one JSON object a line, or - for standard input')
+    .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
     .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
     .option(
       '--refused <file>',
       'where to write refused lines (default: NAME.refused.ndjson in the current directory)',
+      parseFile,
     )
     .option('--json', 'print the counts as JSON')
     .action((resource: StatedResource, file: string, options: Options) =>
-      runCommand(() => perform(command, resource, file, options)),
+      perform(command, resource, file, options),
     );
-  await targetOptions(program).parseAsync();
-}
 
 async function perform<Kind extends string>(
   { name: command, outcomes, repeatable, work }: LineCommand<Kind>,
@@ -64,16 +65,19 @@ async function perform<Kind extends string>(
   const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
   const progress = new LineProgress(source.stats.isFile() ? source.stats.size : undefined);
   const report = new LineReport(outcomes, progress, refusedFile);
-  // What is under way is finished, and the summary says how far it came. A second Ctrl-C ends it at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => source.stop(new OpsError(`It was ended by ${signal}.`)));
+  // What is under way is finished, and the summary says how far it came.
+  onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
     await work({ resource, account: options.account, chunks: source.chunks, report, connection });
     complete = true;
   } finally {
     report.finish({ ...options, complete });
-    if (!complete) console.error(`The ${command} ended early. It can be run again safely: ${repeatable}`);
+    if (!complete)
+      console.error(
+        `The ${command} ended early. It can be run again safely: ${repeatable} ` +
+          `All lines before line ${report.nextLine} are done, so a run may also begin there.`,
+      );
   }
   if (report.counts.refused > 0) process.exitCode = 1;
 }

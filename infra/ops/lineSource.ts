@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { assertedLines } from './lineFormat.ts';
 import { OpsError } from './opsError.ts';
 
 /** What is imported. */
@@ -14,24 +15,26 @@ export interface Source {
 
 /**
  * Opens a file, or standard input for `-`.
- * @throws OpsError
+ * @throws OpsError when it cannot be read, or holds something else than JSON lines
  */
 export async function openSource(file: string): Promise<Source> {
-  if (file === '-') return sourceOf('Standard input', process.stdin, fstatSync(process.stdin.fd));
+  const name = file === '-' ? 'Standard input' : file;
   try {
-    const stats = statSync(file);
-    if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is not a file');
+    const stats = file === '-' ? fstatSync(0) : statSync(file);
+    const isReadable = stats.isFile() || stats.isFIFO() || (file === '-' && !stats.isDirectory());
+    if (!isReadable) throw new Error('it is not a file');
+    if (file === '-') return await sourceOf(name, process.stdin, stats);
     const input = createReadStream(file);
     await once(input, 'open');
-    return sourceOf(file, input, stats);
+    return await sourceOf(name, input, stats);
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof OpsError ? error : unreadable(name, error);
   }
 }
 
-const sourceOf = (name: string, input: Readable, stats: Stats): Source => ({
+const sourceOf = async (name: string, input: Readable, stats: Stats): Promise<Source> => ({
   stats,
-  chunks: chunksOf(name, input),
+  chunks: await assertedLines(name, chunksOf(name, input)),
   stop: (error) => void input.destroy(error),
 });
 

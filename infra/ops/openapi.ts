@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openapi } from '../../lib/contract/openapi.ts';
+import { OpsCommand } from './command.ts';
 
 // npm run openapi
 
@@ -9,4 +10,8 @@ export const openapiFile = join(root, 'openapi.json');
 
 export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`;
 
-if (import.meta.main) writeFileSync(openapiFile, openapiText());
+export const program = new OpsCommand('npm run openapi')
+  .description('Write openapi.json, the contract as OpenAPI 3.1')
+  .action(() => writeFileSync(openapiFile, openapiText()));
+
+if (import.meta.main) await program.main();

@@ -15,8 +15,19 @@ export async function runCommand(command: () => Promise<unknown>): Promise<void>
   }
 }
 
+/** Errors of any service of AWS that other credentials, another region or another stack would not meet. */
+const denied =
+  /AccessDenied|NotAuthorized|UnauthorizedOperation|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|CredentialsProviderError|TokenProviderError|OptInRequired|ResourceNotFound|NonExistentQueue|NoSuchBucket/;
+
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OpsError) return error.message;
-  if (!isPassing(error)) return undefined;
-  return `The database or the inbox is busy or out of reach: ${(error as Error).message}. Try again when it answers.`;
+  if (!(error instanceof Error)) return undefined;
+  const { message } = error;
+  // Of errors of the system only those about files have a path.
+  if ('path' in error && 'syscall' in error) return `A file or folder cannot be used: ${message}.`;
+  if (isPassing(error))
+    return `The database or the inbox is busy or out of reach: ${message}. Try again when it answers.`;
+  if (denied.test(error.name))
+    return `AWS refused a call: ${message}. It is made with the shell's AWS credentials and AWS_REGION.`;
+  return undefined;
 }

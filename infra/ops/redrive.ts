@@ -1,8 +1,8 @@
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
+import { OpsCommand } from './command.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { judgeBell, judgeDeferred, judgeRecord, redriveMessages } from './deadLetters.ts';
 import type { GivenUp } from './givenUp.ts';
-import { runCommand } from './opsError.ts';
 import { type RedriveJob, Tally } from './redriveJob.ts';
 import { replayChanges } from './replayChanges.ts';
 import { parseAccount } from './values.ts';
@@ -33,7 +33,7 @@ const kinds = {
   changes: { work: replayChanges, called: ['batch of failed changes', 'batches of failed changes'] },
 } as const;
 
-const program = new Command('npm run redrive --')
+export const program = targetOptions(new OpsCommand('npm run redrive --'))
   .description(
     'Try again what was given up, when its cause is mended: dead letters of the records inbox, dead letters of the ' +
       'deliveries or of deferred changes, or changes that could not be made into events. What would fail again stays, and so does what fails again; ' +
@@ -43,7 +43,7 @@ const program = new Command('npm run redrive --')
   .option('--account <account>', 'only what is about this account', parseAccount)
   .option('--dry-run', 'say what is there, and change nothing')
   .option('--json', 'print the counts as JSON')
-  .action((what: keyof typeof kinds, options: Options) => runCommand(() => redrive(what, options)));
+  .action(redrive);
 
 async function redrive(what: keyof typeof kinds, options: Options): Promise<void> {
   const { account, dryRun = false, json } = options;
@@ -64,4 +64,4 @@ async function redrive(what: keyof typeof kinds, options: Options): Promise<void
   }
 }
 
-await targetOptions(program).parseAsync();
+if (import.meta.main) await program.main();

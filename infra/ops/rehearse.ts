@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { Command } from 'commander';
 import { circlesIn } from '../checks/circles.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
-import { OpsError, runCommand } from './opsError.ts';
+import { parseDirectory } from '../local/options.ts';
+import { SettingsError, settingsOf } from '../stages.ts';
+import { OpsCommand } from './command.ts';
+import { OpsError } from './opsError.ts';
 import { releasedData, releasedFolder } from './released.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './unchangeable.ts';
 
@@ -26,17 +28,18 @@ interface Finding {
   right: string;
 }
 
-const program = new Command('npm run rehearse --')
+export const program = new OpsCommand('npm run rehearse --')
   .description(
     'Go through the deployment of a stage as far as it can be shown without an account: make its templates, look for what ' +
       'CloudFormation would refuse, compare them with the last release, and list what only a real deployment can show. ' +
       'The exit code is 1 when something is wrong.',
   )
   .option('--stage <name>', 'the stage', 'dev')
-  .option('--stages <folder>', 'where stages are kept, when it is not infra/stages')
-  .action((options: Options) => runCommand(async () => rehearse(options)));
+  .option('--stages <folder>', 'where stages are kept, when it is not infra/stages', parseDirectory)
+  .action(rehearse);
 
 function rehearse(options: Options): void {
+  assertStage(options);
   const assembly = join(root, 'build', 'rehearsal', options.stage);
   synthesize(options, assembly);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
@@ -60,6 +63,16 @@ function rehearse(options: Options): void {
   );
   for (const stack of templates.keys()) console.log(`look   ${comparison(assembly, stack)}`);
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
+}
+
+/** Before anything is written under the name of the stage. @throws OpsError when there is no such stage, or it is wrong */
+function assertStage({ stage, stages }: Options): void {
+  try {
+    settingsOf(stage, stages);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw new OpsError(`fails  there are no templates: ${error.message}`);
+  }
 }
 
 /** @throws OpsError with what the CLI said */
@@ -128,4 +141,4 @@ function unverified(): string[] {
     .map(([claim, command, expected]) => `- ${claim}\n    ${command}\n    expect: ${expected}`);
 }
 
-await program.parseAsync();
+if (import.meta.main) await program.main();

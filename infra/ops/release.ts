@@ -1,14 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openapi } from '../../lib/contract/openapi.ts';
 import { stagesFolder } from '../stages.ts';
+import { OpsCommand } from './command.ts';
+import { OpsError } from './opsError.ts';
 import { releasedData, releasedDocument, releasedExamples, releasedFolder } from './released.ts';
 import { dataTemplate, shapeOf } from './unchangeable.ts';
 
 // npm run release
-// Keeps what a later release is compared with. Run it when this state of the project is deployed; it needs no AWS.
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -64,13 +65,17 @@ function inLines(template: object): string {
   return `{\n${sections.join(',\n')}\n}\n`;
 }
 
-/** Runs a file of the project with this Node.js. What it logs is of no interest, and an error is shown. */
+/**
+ * Runs a file of the project with this Node.js. What it logs is of no interest, and an error is shown.
+ * @throws OpsError
+ */
 function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
-  execFileSync(process.execPath, [join(root, file), ...args], {
+  const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  if (status !== 0) throw new OpsError(`${file} failed, so the last release stays what it was.`);
 }
 
 /** All of it takes the place of the last release at once, or, when a step fails, nothing does. */
@@ -83,4 +88,10 @@ function keepRelease(): void {
   renameSync(draft, releasedFolder);
 }
 
-keepRelease();
+export const program = new OpsCommand('npm run release')
+  .description(
+    'Keep what a later release is compared with. Run it when this state of the project is deployed; it needs no AWS',
+  )
+  .action(keepRelease);
+
+if (import.meta.main) await program.main();

@@ -1,7 +1,8 @@
-import { Argument, Command } from 'commander';
+import { Argument } from 'commander';
 import { env, required } from '../../lib/env.ts';
+import { onSignals } from '../local/signals.ts';
+import { OpsCommand } from './command.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { runCommand } from './opsError.ts';
 import { KeysRestorer } from './restore/keys.ts';
 import { RecordsRestorer } from './restore/records.ts';
 import { Restoration, type Restorer } from './restore/restoration.ts';
@@ -49,7 +50,7 @@ const begins = (prefix: string) => ({
   ExpressionAttributeValues: { ':prefix': prefix },
 });
 
-const program = new Command('npm run restore --')
+export const program = targetOptions(new OpsCommand('npm run restore --'))
   .description(
     'Bring back what was lost or spoiled: from a table that was restored from a backup, into the living one, which keeps its ' +
       'name, its stream and what was created since. It can be run again safely: what has come back is not written again, and ' +
@@ -65,7 +66,7 @@ const program = new Command('npm run restore --')
   )
   .option('--dry-run', 'say what would come back, and change nothing')
   .option('--json', 'print the counts as JSON')
-  .action((what: keyof typeof kinds, options: Options) => runCommand(() => restore(what, options)));
+  .action(restore);
 
 async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
   const { from, account, dryRun = false, json } = options;
@@ -104,11 +105,11 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
 }
 
-/** What is under way is finished at the first Ctrl-C. A second one ends it at once. */
+/** What is under way is finished at a Ctrl-C. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  onSignals(() => controller.abort());
   return controller.signal;
 }
 
-await targetOptions(program).parseAsync();
+if (import.meta.main) await program.main();

@@ -1,9 +1,9 @@
-import { runLineCommand } from './lineCommand.ts';
+import { lineCommand } from './lineCommand.ts';
 import { sendLines } from './sendLines.ts';
 
 // npm run send -- <contacts|orders|event-registrations> FILE.ndjson --account A
 
-await runLineCommand({
+export const program = lineCommand({
   name: 'send',
   description:
     'Put records from a file of JSON lines on the records inbox, as the systems of the product do. Each line is the whole ' +
@@ -12,3 +12,5 @@ await runLineCommand({
   repeatable: 'what is sent twice changes nothing the second time.',
   work: sendLines,
 });
+
+if (import.meta.main) await program.main();

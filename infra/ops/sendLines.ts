@@ -7,6 +7,7 @@ import type { Stored } from '../../lib/records/collection.ts';
 import { draftOf, type Entry } from '../../lib/records/upsert.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
+import type { Line } from './lines.ts';
 import { OpsError } from './opsError.ts';
 
 /** The most messages of one call, and the most bytes of them together. */
@@ -14,6 +15,11 @@ const messagesMax = 10;
 const bytesMax = 1_000_000;
 
 const tooLong = `the message that the line becomes, in ASCII, must be at most ${bodyBytesMax} bytes`;
+
+interface Message {
+  line: Line;
+  body: string;
+}
 
 /** Puts every line of a stream on the inbox, as the record of a message. */
 export async function sendLines({
@@ -23,18 +29,19 @@ export async function sendLines({
   report,
   connection,
 }: LineJob<'sent'>): Promise<void> {
-  let bodies: string[] = [];
+  let messages: Message[] = [];
   let bytes = 0;
   const { sqs, recordsInboxUrl } = connection.inbox();
   const send = async () => {
-    const Entries = bodies.map((MessageBody, i) => ({ Id: String(i), MessageBody }));
-    bodies = [];
+    const sending = messages;
+    const Entries = sending.map(({ body }, i) => ({ Id: String(i), MessageBody: body }));
+    messages = [];
     bytes = 0;
     if (Entries.length === 0) return;
     const { Successful = [], Failed = [] } = await sqs.send(
       new SendMessageBatchCommand({ QueueUrl: recordsInboxUrl, Entries }),
     );
-    report.done('sent', Successful.length);
+    for (const { Id } of Successful) report.done((sending[Number(Id)] as Message).line, 'sent');
     if (Failed.length > 0)
       throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
   };
@@ -45,8 +52,8 @@ export async function sendLines({
       report.refused(line, problem);
       continue;
     }
-    if (bodies.length === messagesMax || bytes + body.length > bytesMax) await send();
-    bodies.push(body);
+    if (messages.length === messagesMax || bytes + body.length > bytesMax) await send();
+    messages.push({ line, body });
     bytes += body.length;
   }
   await send();

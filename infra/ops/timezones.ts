@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { OpsCommand } from './command.ts';
 
 // npm run timezones
 
@@ -68,4 +69,8 @@ function namesIn(line: string): string[] {
 `;
 }
 
-if (import.meta.main) writeFileSync(timezonesFile, timezonesText());
+export const program = new OpsCommand('npm run timezones')
+  .description('Write the list of time zones, from the package that has the IANA database')
+  .action(() => writeFileSync(timezonesFile, timezonesText()));
+
+if (import.meta.main) await program.main();

@@ -1,8 +1,8 @@
-import { Command } from 'commander';
 import { subscriptionsTo } from '../../lib/webhooks/byOperator.ts';
 import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { OpsCommand } from './command.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { OpsError, runCommand } from './opsError.ts';
+import { OpsError } from './opsError.ts';
 import { changeAll, sentenceOf } from './subscriptionChanges.ts';
 import { type Found, table, view } from './subscriptionsOutput.ts';
 import { parseAccount, parseHost } from './values.ts';
@@ -16,11 +16,11 @@ interface Options extends Target {
   json?: boolean;
 }
 
-const program = new Command('npm run webhooks --').description(
+export const program = new OpsCommand('npm run webhooks --').description(
   'Webhook subscriptions: look at them, pause and resume them, those of an account or those that lead to a host',
 );
 
-function subcommand(name: string, description: string): Command {
+function subcommand(name: string, description: string): OpsCommand {
   return targetOptions(program.command(name).description(description))
     .option('--account <account>', 'the subscriptions of this account', parseAccount)
     .option('--host <host>', 'the subscriptions that lead to this host, of whatever account', parseHost)
@@ -48,11 +48,10 @@ function print(found: readonly Found[], { json }: Options, sentence?: string): v
 }
 
 subcommand('list', 'list subscriptions, with the keys that made them and changed them last').action(
-  (options: Options) =>
-    runCommand(async () => {
-      await connect(options);
-      print(await find(options), options);
-    }),
+  async (options: Options) => {
+    await connect(options);
+    print(await find(options), options);
+  },
 );
 
 const changes = {
@@ -65,13 +64,11 @@ const changes = {
 for (const change of ['pause', 'resume'] as const)
   subcommand(change, changes[change])
     .option('--dry-run', 'say which would be changed, and change nothing')
-    .action((options: Options) =>
-      runCommand(async () => {
-        await connect(options);
-        const { dryRun = false } = options;
-        const done = await changeAll(change, await find(options), { dryRun });
-        print(done, options, sentenceOf(change, done, dryRun));
-      }),
-    );
+    .action(async (options: Options) => {
+      await connect(options);
+      const { dryRun = false } = options;
+      const done = await changeAll(change, await find(options), { dryRun });
+      print(done, options, sentenceOf(change, done, dryRun));
+    });
 
-await program.parseAsync();
+if (import.meta.main) await program.main();

@@ -37,7 +37,7 @@ function checksum(text: string): string {
 }
 
 /** Of keys of an older format: fewer characters can be guessed, and nobody was ever given more. */
-const olderLength = { min: 20, max: 512 };
+export const olderLength = { min: 20, max: 512 };
 
 /**
  * Whether a text may be a key, as far as that can be told without a read. One that claims our format has to keep it, down to

@@ -11,6 +11,7 @@ export const keyItem = (key: Key): Item => ({
   created_at: key.createdAt,
   ...described(key),
   secrets: key.secrets.map(({ hash, hint, expiresAt }) => ({ hash, hint, expires_at: expiresAt })),
+  last_used_at: key.lastUsedAt,
   revision: key.revision,
 });
 
@@ -45,6 +46,7 @@ export function keyOf(item: Item): Key {
       hint,
       ...(expires_at ? { expiresAt: expires_at } : {}),
     })),
+    ...(item.last_used_at ? { lastUsedAt: item.last_used_at as string } : {}),
     revision: item.revision as number,
   };
 }

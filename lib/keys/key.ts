@@ -20,6 +20,8 @@ export interface Key {
   revokedAt?: string;
   /** Newest first. */
   secrets: readonly Secret[];
+  /** When a secret that it has no more was last used; the items of the others say it of theirs. */
+  lastUsedAt?: string;
   /** Grows with every change, so that two ops at once do not undo each other. */
   revision: number;
 }

@@ -90,15 +90,24 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return keys;
 }
 
-/** When a key was last used, to the hour; undefined when it never was. */
-export async function lastUse(key: Key): Promise<string | undefined> {
-  const items = await readMany(
-    required(env.keysTable),
-    key.secrets.map(({ hash }) => ({ pk: hash })),
-  );
-  const uses = items.map((item) => item.last_used_at as string | undefined);
-  return uses
-    .filter((use) => use !== undefined)
-    .sort()
-    .at(-1);
+/** DynamoDB reads so many items in a batch. */
+const readsMax = 100;
+
+/** When keys were last used, to the hour, by their ids; those that never were are not among them. */
+export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
+  const uses = new Map<string, string>();
+  const note = (id: string, use: unknown) => {
+    if (typeof use === 'string' && use > (uses.get(id) ?? '')) uses.set(id, use);
+  };
+  for (const { id, lastUsedAt } of keys) note(id, lastUsedAt);
+  const owners = new Map(keys.flatMap(({ id, secrets }) => secrets.map(({ hash }) => [hash, id] as const)));
+  const hashes = [...owners.keys()].map((pk) => ({ pk }));
+  for (let at = 0; at < hashes.length; at += readsMax) {
+    const items = await readMany(required(env.keysTable), hashes.slice(at, at + readsMax));
+    for (const { pk, last_used_at } of items) note(owners.get(pk as string) as string, last_used_at);
+  }
+  return uses;
 }
+
+/** When a key was last used, to the hour; undefined when it never was. */
+export const lastUse = async (key: Key): Promise<string | undefined> => (await lastUses([key])).get(key.id);

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { Argument } from 'commander';
+import { OpsCommand } from '../../infra/ops/command.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { likeTheStack } from '../support/likeTheStack.ts';
 import {
@@ -32,41 +34,44 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   offsets,
 };
 
-const all = [...Object.keys(alone), ...Object.keys(onStack)];
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !all.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${all.join(', ')}`);
-  process.exit(1);
-}
-const chosen = asked.length > 0 ? asked : all;
-
 const show = (name: string, report: Report): void => {
   console.log(markdown(report));
   console.log(`All of it: ${save(name, report)}\n`);
 };
 
-const folder = temporaryFolder();
-let stack: StackProcess | undefined;
-const cleanUp = async () => {
-  await stack?.stop();
-  removeFolder(folder);
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
-try {
-  for (const name of chosen) {
-    const bench = alone[name];
-    if (bench) show(name, await bench(join(folder, name)));
+async function run(names: readonly string[]): Promise<void> {
+  const chosen = names.length > 0 ? names : all;
+  const folder = temporaryFolder();
+  let stack: StackProcess | undefined;
+  const cleanUp = async () => {
+    await stack?.stop();
+    removeFolder(folder);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
+  try {
+    for (const name of chosen) {
+      const bench = alone[name];
+      if (bench) show(name, await bench(join(folder, name)));
+    }
+    const withStack = chosen.filter((name) => name in onStack);
+    if (withStack.length > 0) {
+      stack = await startStackProcess(folder);
+      await connect({ data: folder });
+      likeTheStack(stack.running);
+      for (const name of withStack)
+        show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
+    }
+  } finally {
+    await cleanUp();
   }
-  const withStack = chosen.filter((name) => name in onStack);
-  if (withStack.length > 0) {
-    stack = await startStackProcess(folder);
-    await connect({ data: folder });
-    likeTheStack(stack.running);
-    for (const name of withStack)
-      show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
-  }
-} finally {
-  await cleanUp();
 }
+
+const all = [...Object.keys(alone), ...Object.keys(onStack)];
+
+export const program = new OpsCommand('npm run bench --')
+  .description('Run benches: those that are named, or all')
+  .addArgument(new Argument('[names...]', 'the benches').choices(all))
+  .action(run);
+
+if (import.meta.main) await program.main();

@@ -3,8 +3,11 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { announce, announced, type Running } from '../../infra/local/running.ts';
+import { openSource } from '../../infra/ops/lineSource.ts';
+import { OpsError } from '../../infra/ops/opsError.ts';
 import { getContact, listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
@@ -225,8 +228,9 @@ describe('a file for refused lines', () => {
 });
 
 describe('an import that ends early', () => {
-  const again =
-    'The import ended early. It can be run again safely: what has been imported is found by its external_id.\n';
+  const again = (line: number) =>
+    'The import ended early. It can be run again safely: what has been imported is found by its external_id. ' +
+    `All lines before line ${line} are done, so a run may also begin there.\n`;
 
   /** The system under test, whose database goes away after some transactions. */
   async function givenFailingDatabase(transactions: number): Promise<{ data: string; close: () => void }> {
@@ -273,7 +277,7 @@ describe('an import that ends early', () => {
   test('because its file cannot be read to the end says so', async () => {
     const { code, stdout, stderr } = await load('contacts', '/proc/self/mem');
     expect(stdout).toMatch(/^0 lines /);
-    expect(stderr).toBe(`${again}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
+    expect(stderr).toBe(`${again(1)}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
     expect(code).toBe(1);
   });
 
@@ -298,16 +302,45 @@ describe('an import that ends early', () => {
   });
 
   test('because of Ctrl-C finishes what is under way and says how far it came', async () => {
+    // A Ctrl-C of a terminal comes twice: from npm as well.
+    const twice = join(folder, 'twice.cjs');
+    writeFileSync(
+      twice,
+      `process.once('SIGINT', () => setImmediate(() => process.kill(process.pid, 'SIGINT')));`,
+    );
     const { child, ended } = begin('import', ['contacts', '-', '--account', account, '--json'], {
       cwd: folder,
+      env: { NODE_OPTIONS: `--require ${twice}` },
     });
-    child.stdin?.write(lines(...Array.from({ length: 150 }, () => aContact())));
+    const text = lines('nonsense', '', '', ...Array.from({ length: 150 }, () => aContact()));
+    child.stdin?.write(text);
     while ((await contacts()).pagination.total < entriesMax) await sleep(20);
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
-    expect(JSON.parse(stdout)).toMatchObject({ lines: 150, created: entriesMax, complete: false });
-    expect(stderr).toBe(`${again}It was ended by SIGINT.\n`);
+    const told = JSON.parse(stdout);
+    expect(told).toMatchObject({
+      lines: 153,
+      created: entriesMax,
+      refused: 1,
+      empty: 2,
+      unfinished: 150 - entriesMax,
+      next_line: entriesMax + 4,
+      complete: false,
+    });
+    expect(stderr).toBe(
+      `line 1: the line is not valid JSON\n${again(told.next_line)}It was ended by SIGINT.\n`,
+    );
     expect(code).toBe(1);
+    // From there on, nothing is lacking and nothing is there twice.
+    const rest = await run('import', ['contacts', '-', '--account', account, '--json'], {
+      cwd: folder,
+      input: text
+        .split('\n')
+        .slice(told.next_line - 1)
+        .join('\n'),
+    });
+    expect(JSON.parse(rest.stdout)).toMatchObject({ created: 150 - entriesMax, unchanged: 0, unfinished: 0 });
+    expect((await contacts()).pagination.total).toBe(150);
   });
 
   test('on a terminal ends too, though a bar was shown', async () => {
@@ -387,6 +420,57 @@ describe('into a deployed stack', () => {
 });
 
 describe('what cannot be imported', () => {
+  const line = lines(aContact());
+  const gzip = gzipSync(line);
+  const array = JSON.stringify([aContact(), aContact()], null, 2);
+
+  test.each<[what: string, content: string | Buffer, why: RegExp]>([
+    ['gzip', gzip, /compressed \(gzip\).*"gunzip -c"/],
+    ['zip, and a workbook', Buffer.from('PK\x03\x04\x14\0\0\0\x08\0'), /compressed \(zip/],
+    ['zstd', zstdCompressSync(line), /compressed \(zstd\)/],
+    ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4]), /compressed \(xz\)/],
+    ['bzip2', Buffer.from('BZh91AY&SY'), /compressed \(bzip2\)/],
+    ['a JSON array over many lines', array, /JSON array/],
+    ['a JSON array in a long line', JSON.stringify(['x', '漢'.repeat(50_000)]), /JSON array/],
+    ['a JSON array in a line', `\n ${JSON.stringify([aContact()])}`, /JSON array/],
+    ['objects over many lines', JSON.stringify(aContact(), null, 2), /JSON objects over several lines/],
+    ['CSV', 'external_id,email\nx,a@example.com\n', /table \(CSV\)/],
+    ['CSV of Excel', '\uFEFF"Nr. ";"E-Mail"\r\n1;a@example.com\r\n', /table \(CSV\)/],
+    ['CSV in Latin-1', Buffer.from('Nr;Größe\n', 'latin1'), /table \(CSV\)/],
+    ['columns with tabs', 'id\temail\n', /table \(CSV\)/],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${line}`, 'utf16le'), /UTF-16/],
+    ['UTF-16 without', Buffer.from(line, 'utf16le'), /UTF-16/],
+    ['UTF-16 of the other order', Buffer.from(line, 'utf16le').swap16(), /UTF-16/],
+    ['a program', readFileSync(process.execPath).subarray(0, 100_000), /binary/],
+    ['bytes without any zero', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /binary/],
+    ['one byte', Buffer.from([0x07]), /binary/],
+    ['nothing', '', /empty/],
+    ['nothing but empty lines', '\n \r\n', /empty/],
+  ])('as a whole: %s, which one sentence says', async (_, content, why) => {
+    const path = join(folder, 'records.ndjson');
+    writeFileSync(path, content);
+    await expect(openSource(path)).rejects.toThrow(why);
+    const error = await openSource(path).catch((reason) => reason);
+    expect(error).toBeInstanceOf(OpsError);
+    expect(error.message).toMatch(/^\S+records\.ndjson [^\n]+ must [^\n]+\.$/);
+  });
+
+  test('as a whole ends the command before it has touched anything, also when more is to come', async () => {
+    const refused = join(folder, 'stdin.refused.ndjson');
+    writeFileSync(refused, 'of an earlier run');
+    const { child, ended } = begin('send', ['contacts', '-', '--account', account], { cwd: folder });
+    // In pieces, and with its end left open.
+    for (const byte of gzip.subarray(0, 3)) child.stdin?.write(Buffer.from([byte]));
+    child.stdin?.write(gzip.subarray(3));
+    child.stdin?.write(Buffer.alloc(65_536, 1));
+    expect(await ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Standard input is compressed (gzip), and must not be: unpack it first, as "gunzip -c" does.\n',
+    });
+    expect(readFileSync(refused, 'utf8')).toBe('of an earlier run');
+  });
+
   test.each([
     [
       'a resource that is none',
@@ -395,6 +479,7 @@ describe('what cannot be imported', () => {
     ],
     ['a file that is not there', ['contacts', '/nope.ndjson'], /^\/nope\.ndjson cannot be read: ENOENT/],
     ['a folder', ['contacts', '/tmp'], /^\/tmp cannot be read: it is not a file/],
+    ['a file without a name', ['contacts', ''], /A file has a name\.$/m],
   ])('%s', async (_, args, message) => {
     const { code, stderr } = await run('import', [...args, '--account', account], { cwd: folder });
     expect(stderr).toMatch(message);

@@ -14,7 +14,7 @@ import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { describedStack } from '../support/cloudFormation.ts';
 import { run } from '../support/commands.ts';
-import { aReceiver, givenAccount, givenKey } from '../support/given.ts';
+import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const keys = (...args: string[]) => run('keys', args);
@@ -61,6 +61,24 @@ describe('create', () => {
     expect(await json('list', '--account', account)).toEqual([]);
     const made = await json('create', '--account', account, '--name', 'x', '--full-access');
     expect((await me(made.key)).body).toMatchObject({ full_access: true, scopes: [] });
+  });
+
+  test('of an account of which nothing exists it says so, for its name may be mistyped', async () => {
+    const [account, other] = [givenAccount(), givenAccount()];
+    await givenContacts(other, [aContact()]);
+    const create = (name: string) =>
+      keys('create', '--account', name, '--name', 'x', '--full-access', '--json');
+    const first = await create(account);
+    const { key_id, new_account } = JSON.parse(first.stdout);
+    expect(new_account).toBe(true);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: `The account ${account} is new: it had no key, no record and no webhook subscription. If its name is mistyped: revoke ${key_id}\n`,
+    });
+    for (const name of [account, other]) {
+      const { stdout, stderr } = await create(name);
+      expect([JSON.parse(stdout).new_account, stderr]).toEqual([false, '']);
+    }
   });
 
   test('to a person it says what the key is, and that it will not be shown again', async () => {
@@ -122,7 +140,10 @@ describe('list and show', () => {
     await me(text);
     const list = await keys('list', '--account', account);
     expect(list.stdout).toMatch(
-      new RegExp(`^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   orders:read$`, 'm'),
+      new RegExp(
+        `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`,
+        'm',
+      ),
     );
     const shown = await keys('show', key.id);
     expect(shown.stdout).toMatch(/^Last used +\d{4}-/m);
@@ -130,6 +151,45 @@ describe('list and show', () => {
       expect(stdout).not.toContain(text);
       expect(stdout).not.toContain(hashOf(text));
     }
+  });
+
+  test('when each key was last used, to programs too, and also when its secret has ended since', async () => {
+    const account = givenAccount();
+    const [used, unused, rotated] = [
+      await givenKey(account),
+      await givenKey(account),
+      await givenKey(account),
+    ];
+    for (const { text } of [used, rotated]) await me(text);
+    const told = async () =>
+      Object.fromEntries(
+        (await json('list', '--account', account)).map(
+          ({ key_id, last_used_at }: { key_id: string; last_used_at: string | null }) => [
+            key_id,
+            last_used_at,
+          ],
+        ),
+      );
+    const before = await told();
+    expect(before).toEqual({
+      [used.key.id]: expect.stringMatching(/^\d{4}-/),
+      [unused.key.id]: null,
+      [rotated.key.id]: expect.stringMatching(/^\d{4}-/),
+    });
+    const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
+    expect(last_used_at).toBe(before[rotated.key.id]);
+    expect(await told()).toEqual(before);
+    expect(await json('show', rotated.key.id)).toMatchObject({ last_used_at });
+  });
+
+  test('a revoked key with no time until which it or its secrets would live', async () => {
+    const account = givenAccount();
+    const { key } = await givenKey(account, [], { expiresAt: '2999-01-01T00:00:00.000Z' });
+    expect((await keys('rotate', key.id)).stdout).toMatch(/ until \d{4}-/);
+    const { stdout } = await keys('revoke', key.id);
+    expect(stdout).toMatch(/^Revoked +\d{4}-/m);
+    for (const text of [stdout, (await keys('list', '--account', account)).stdout])
+      expect(text).not.toMatch(/until|Expires/);
   });
 
   test('a key that has expired as one', async () => {
@@ -152,6 +212,9 @@ describe('list and show', () => {
       stderr: 'There is no key key_000000000000000000000000.\n',
     });
     expect((await keys('show', 'hello')).stderr).toBe('"hello" is not a key id: those begin with key_.\n');
+    // It may be a key of an older format.
+    const older = 'an0lderKeyWithoutAnyShape';
+    expect((await keys('show', older)).stderr).toBe('"…" is not a key id: those begin with key_.\n');
   });
 });
 

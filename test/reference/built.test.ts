@@ -23,7 +23,10 @@ test('with an address, the document names it, and nothing but an address is take
   const { servers } = JSON.parse(read('build', 'reference', 'openapi.json'));
   expect(servers).toEqual([{ url: 'https://api.example.com/v1', description: 'This API.' }]);
   const refused = build('api.example.com');
-  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('and is "api.example.com"')]);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("'api.example.com' is invalid"),
+  ]);
 });
 
 test('the renderer is the file whose origin and licence stand beside it', () => {

@@ -40,17 +40,23 @@ const kinds = new Map<string | undefined, Json>(
 /** What no text may have, as `refused` of characters.ts; written in what the expressions of most languages share. */
 const forbidden = '\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufffd';
 
-/** What nobody sees, as `unseen` of characters.ts, as far as one unit of UTF-16 goes. */
-const unseen =
-  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
+/** What nobody sees beside white space, as `unseen` of characters.ts, as far as one unit of UTF-16 goes. */
+const ignorable =
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
 
-const seen = `[^${unseen}${forbidden}]`;
+const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+
+/** What may come before the first character that can be seen: no character can be read as two of its parts, so time does not grow with the square. */
+const before = (more: string) => `\\s*([${ignorable}]([${ignorable}${spaces}]${more})*)?`;
+
+const seen = `[^\\s${ignorable}${forbidden}]`;
+const line = `${before('')}${seen}[^${forbidden}]*`;
 
 /** Text that is sent. White space around it falls away, and something that can be seen has to be left where it must not be empty. */
 export const patterns = {
-  maybeEmpty: `^(\\s*|[^${forbidden}]*${seen}[^${forbidden}]*)$`,
-  oneLine: `^[^${forbidden}]*${seen}[^${forbidden}]*$`,
-  manyLines: `^([^${forbidden}]|\\r?\\n)*${seen}([^${forbidden}]|\\r?\\n)*$`,
+  maybeEmpty: `^(${line}|\\s*)$`,
+  oneLine: `^${line}$`,
+  manyLines: `^${before('|\\r?\\n')}${seen}([^${forbidden}]|\\r?\\n)*$`,
 };
 
 /** A pattern that counts characters and refuses some, as those of `text` do; it ends with `)?` where there may be none. */

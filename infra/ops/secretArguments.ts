@@ -1,0 +1,25 @@
+import { olderLength } from '../../lib/keys/format.ts';
+
+// A key or a secret that somebody passes to a command by mistake must not be printed: what is printed ends in logs.
+
+/** How keys and the secrets of webhooks begin, also those that were copied in part. */
+const secret = /(?:pak_(?:live|test)_|whsec_)[0-9A-Za-z+/]{4}/i;
+
+export const holdsSecret = (argument: string): boolean => secret.test(argument);
+
+export const secretRefused =
+  'error: an argument holds an API key or the secret of a webhook, where only ids are allowed (that of a key begins with key_); ' +
+  'it is in the history of the shell and in the logs of npm now, so rotate it if others can read them';
+
+/** Keys of an older format have no shape, but a length. The name of an option is in lower case and has hyphens. */
+const isHarmless = (argument: string): boolean =>
+  argument.length < olderLength.min || /^--[a-z]+(-[a-z]+)*$/.test(argument);
+
+/** An argument as a message may show it. */
+export const shownArgument = (argument: string): string => (isHarmless(argument) ? argument : '…');
+
+/** A message without those arguments that may be secrets; of an option that has one, the name stays. */
+export function withoutArguments(message: string, given: readonly string[]): string {
+  const values = given.map((argument) => /^--[a-z-]+=(.*)$/s.exec(argument)?.[1] ?? argument);
+  return values.reduce((text, value) => text.replaceAll(value, () => shownArgument(value)), message);
+}

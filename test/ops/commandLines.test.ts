@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Argument, CommanderError, type Option } from 'commander';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OpsCommand } from '../../infra/ops/command.ts';
+import { newKey } from '../../lib/keys/format.ts';
+import { newSecret } from '../../lib/webhooks/signature.ts';
+import { root, scriptCommand } from '../support/stackProcess.ts';
+
+// Goes over all command lines there are. A new script of package.json that runs a program of ours is among them.
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** Scripts that run a program of ours, and no tool with one as its argument. */
+const ours = Object.entries(scripts).flatMap(([script, line]) => {
+  const [, file] =
+    /^(?:STARTED_BY=\$PPID exec )?node (?:--\S+ \S+\.cjs )?((?!node_modules)\S+\.ts)/.exec(line) ?? [];
+  return file === undefined ? [] : [{ script, file }];
+});
+
+const programs = new Map<string, OpsCommand>();
+beforeAll(async () => {
+  for (const { file } of ours) programs.set(file, (await import(join(root, file))).program);
+});
+
+/** A command and those below it, with the words that lead to it. */
+const within = (command: OpsCommand, words: string[] = []): { command: OpsCommand; words: string[] }[] => [
+  { command, words },
+  ...command.commands.flatMap((one) => within(one as OpsCommand, [...words, one.name()])),
+];
+const everyCommand = () =>
+  [...programs.values()].flatMap((program) => within(program).map((one) => ({ program, ...one })));
+const everyLeaf = () => everyCommand().filter(({ command }) => command.commands.length === 0);
+
+/** What a command says to a command line, and whether it would have run. */
+function answerTo(
+  program: OpsCommand,
+  args: string[],
+): { said: string; code: number | undefined; ran: boolean } {
+  let said = '';
+  let ran = false;
+  for (const { command } of within(program)) {
+    const write = (text: string) => {
+      said += text;
+    };
+    command.exitOverride().configureOutput({ writeErr: write, writeOut: write });
+    if (command.commands.length === 0)
+      command.action(() => {
+        ran = true;
+      });
+  }
+  try {
+    program.parse(args, { from: 'user' });
+    return { said, code: undefined, ran };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { said, code: error.exitCode, ran };
+  }
+}
+
+const candidates = ['acme', '1', 'https://example.com', '7d', '2999-01-01T00:00:00Z', 'orders:read'];
+
+/** A value that an option or an argument takes. */
+function valueFor(one: Option | Argument): string {
+  const { argChoices, parseArg } = one;
+  const takes = (value: string) => {
+    try {
+      parseArg?.(value, undefined as never);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const value = (argChoices ?? candidates).find(takes);
+  if (value === undefined) throw new Error(`none of the candidates here is taken by ${one.name()}`);
+  return value;
+}
+
+const asWritten = (option: Option): string[] =>
+  option.required ? [option.long as string, valueFor(option)] : [option.long as string];
+
+/** A command line that is good. */
+const goodLine = (command: OpsCommand, without?: Option): string[] => [
+  ...command.registeredArguments.filter(({ required }) => required).map(valueFor),
+  ...command.options.filter((option) => option.mandatory && option !== without).flatMap(asWritten),
+];
+
+const isRepeatable = ({ long }: Option): boolean => long === '--scope';
+
+test('there are command lines of ours, and each is one that takes nothing but what it says', () => {
+  expect(ours.map(({ script }) => script)).toEqual(
+    expect.arrayContaining(['start', 'keys', 'release', 'cost']),
+  );
+  for (const { script, file } of ours)
+    for (const { command } of within(programs.get(file) as OpsCommand))
+      expect(command, script).toBeInstanceOf(OpsCommand);
+});
+
+test('a good command line of each would run', () => {
+  for (const { program, command, words } of everyLeaf())
+    expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({
+      said: '',
+      code: undefined,
+      ran: true,
+    });
+});
+
+/** In one sentence that says what is allowed, and nothing was done. */
+function expectRefused(program: OpsCommand, args: string[], why: RegExp): void {
+  const { said, code, ran } = answerTo(program, args);
+  const line = `${program.name()} ${args.join(' ')}`;
+  expect(said, line).toMatch(why);
+  expect(said, line).toMatch(/^error: [^\n]+\n$/);
+  expect([code, ran], line).toEqual([1, false]);
+}
+
+describe('every command refuses', () => {
+  test.each(['--no-such-option', '--no-such-option=x', '-x'])(
+    'the option %s, and says which there are',
+    (unknown) => {
+      for (const { program, command, words } of everyLeaf())
+        expectRefused(
+          program,
+          [...words, ...goodLine(command), unknown],
+          new RegExp(
+            `unknown option '${unknown}'.*; ".*${command.parent ? command.name() : program.name()}" takes `,
+          ),
+        );
+    },
+  );
+
+  test('a word too much', () => {
+    for (const { program, command, words } of everyLeaf()) {
+      const isOneOf = command.registeredArguments.some(({ variadic }) => variadic);
+      const expected = isOneOf
+        ? /Allowed choices are/
+        : /too many arguments; ".*" takes |An address|The address/;
+      expectRefused(program, [...words, ...goodLine(command), 'stray'], expected);
+    }
+  });
+
+  test('an option that comes twice, unless it says that it may', () => {
+    for (const { program, command, words } of everyLeaf())
+      for (const option of command.options) {
+        const args = [...words, ...goodLine(command, option), ...asWritten(option), ...asWritten(option)];
+        if (isRepeatable(option)) expect(answerTo(program, args).ran).toBe(true);
+        else expectRefused(program, args, /must be given once at most/);
+      }
+  });
+
+  test('an option without its value, at the end and before another option', () => {
+    for (const { program, command, words } of everyLeaf())
+      for (const option of command.options.filter(({ required }) => required)) {
+        const args = [...words, ...goodLine(command, option), option.long as string];
+        expectRefused(program, args, /argument missing/);
+        expectRefused(program, [...args, '--help'], /argument missing/);
+        expectRefused(program, [...args, '-'.repeat(3)], /argument missing/);
+      }
+  });
+
+  test('a value for an option that takes none', () => {
+    for (const { program, command, words } of everyLeaf())
+      for (const { long } of command.options.filter(({ required }) => !required))
+        expectRefused(program, [...words, ...goodLine(command), `${long}=no`], /unknown option/);
+  });
+
+  test('to go without what it needs', () => {
+    for (const { program, command, words } of everyLeaf()) {
+      for (const option of command.options.filter(({ mandatory }) => mandatory))
+        expectRefused(
+          program,
+          [...words, ...goodLine(command, option)],
+          /required option '.*' not specified/,
+        );
+      if (command.registeredArguments.some(({ required }) => required)) {
+        const options = command.options.filter(({ mandatory }) => mandatory).flatMap(asWritten);
+        expectRefused(program, [...words, ...options], /missing required argument '.*'; ".*" takes </);
+      }
+    }
+  });
+
+  test('a command that there is not, also "help", which would take anything', () => {
+    for (const { program, command, words } of everyCommand().filter(
+      ({ command }) => command.commands.length > 0,
+    ))
+      for (const unknown of ['nonsense', 'help'])
+        expectRefused(program, [...words, unknown], new RegExp(`takes ${command.commands[0]?.name()} \\| `));
+  });
+});
+
+describe('no command shows', () => {
+  const older = 'An0lderKeyWithoutAnyShape';
+  const places = (command: OpsCommand, secret: string): string[][] => [
+    ...command.options
+      .filter(({ required }) => required)
+      .map((option) => [...goodLine(command, option), option.long as string, secret]),
+    ...command.options.map((option) => [...goodLine(command, option), `${option.long}=${secret}`]),
+    [...goodLine(command), secret],
+    [secret, ...goodLine(command)],
+    [...goodLine(command), `--${secret}`],
+    [...goodLine(command), `--no-such-option=${secret}`],
+    [...goodLine(command), `-${secret}`],
+  ];
+
+  test.each([
+    ['an API key', newKey('live')],
+    ['a part of one', newKey('test').slice(0, 20)],
+    ['the secret of a webhook', newSecret()],
+  ])('%s that stands anywhere in its command line, and none runs with it', (_, secret) => {
+    for (const { program, command, words } of everyCommand())
+      for (const args of places(command, secret)) {
+        const { said, ran } = answerTo(program, [...words, ...args]);
+        expect(ran).toBe(false);
+        expect(said).toMatch(
+          /^error: an argument holds an API key or the secret of a webhook, where only ids are allowed [^\n]+\n$/,
+        );
+        expect(said).not.toContain(secret);
+      }
+  });
+
+  test('what it refuses and what could be a key of an older format', () => {
+    for (const { program, command, words } of everyCommand())
+      for (const args of places(command, older))
+        expect(answerTo(program, [...words, ...args]).said).not.toContain(older);
+  });
+});
+
+test.each(ours)('npm run $script is that program', ({ script }) => {
+  const [node, ...args] = scriptCommand(script);
+  const { status, stdout, stderr } = spawnSync(node, [...args, '--no-such-option'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(
+    /^error: (?:unknown|required) option [^\n]*; "npm (?:run )?\w+(?: --)?" takes [^\n]+\n$/,
+  );
+  expect([status, stdout]).toEqual([1, '']);
+});

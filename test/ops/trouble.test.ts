@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { OpsCommand } from '../../infra/ops/command.ts';
+import { describedStack } from '../support/cloudFormation.ts';
+import { type Ran, run } from '../support/commands.ts';
+import { givenAccount } from '../support/given.ts';
+import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stackProcess.ts';
+
+// What goes wrong around a command: its output, its input, files, and what AWS thinks of who asks.
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+const keysCommand = (...args: string[]) => {
+  const [node, ...script] = scriptCommand('keys');
+  return [node, [...script, ...args, '--data', inject('dataFolder') as string]] as const;
+};
+
+describe('a command whose output', () => {
+  test('nobody reads to the end does what it was asked to, as with "| head"', async () => {
+    const [node, args] = keysCommand('list');
+    const child = spawn(node, args, { cwd: root });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, said]).toEqual([0, '']);
+  });
+
+  test('cannot be written says so: a key that was not shown will never be', () => {
+    const full = openSync('/dev/full', 'w');
+    const [node, args] = keysCommand(
+      'create',
+      '--account',
+      givenAccount(),
+      '--name',
+      'x',
+      '--full-access',
+      '--json',
+    );
+    const { status, stderr } = spawnSync(node, args, {
+      cwd: root,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^What was to be printed could not be written: ENOSPC: [^\n]+\.$/m);
+    expect(status).toBe(1);
+  });
+});
+
+test.each<[what: string, stdin: string]>([
+  ['a folder', '/tmp'],
+  ['nothing, as when it is closed', '/dev/null'],
+])('a command whose standard input is %s says so', (_, path) => {
+  const [node, ...script] = scriptCommand('import');
+  const input = openSync(path, 'r');
+  const args = [
+    ...script,
+    'contacts',
+    '-',
+    '--account',
+    givenAccount(),
+    '--data',
+    inject('dataFolder') as string,
+  ];
+  const { status, stdout, stderr } = spawnSync(node, args, {
+    cwd: root,
+    stdio: [input, 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(
+    /^Standard input (cannot be read: it is not a file|is empty, and must hold [^\n]+)\n?$/,
+  );
+  expect([status, stdout]).toEqual([1, '']);
+});
+
+describe('whatever a command meets', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+
+  /** What it says when its work fails. */
+  async function saidOf(work: () => unknown): Promise<unknown[]> {
+    const said: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text));
+    const command = new OpsCommand('npm run it').action(async () => {
+      work();
+    });
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'it']);
+    await command.main();
+    expect(process.exitCode).toBe(1);
+    return said;
+  }
+
+  test('of files is one sentence', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const work of [
+      () => writeFileSync(join(file, 'x'), ''),
+      () => mkdirSync(file),
+      () => openSync(folder, 'w'),
+    ])
+      expect(await saidOf(work)).toEqual([
+        expect.stringMatching(/^A file or folder cannot be used: E[A-Z]+: [^\n]+\.$/),
+      ]);
+  });
+
+  test('and nobody but us can mend is shown with its stack', async () => {
+    expect(await saidOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
+  });
+});
+
+describe('whom AWS refuses a call is told in one sentence', () => {
+  /** CloudFormation, and whatever else of AWS, which allows nothing. */
+  async function onStack(code: string): Promise<Ran> {
+    const outputs = Object.fromEntries(
+      ['KeysTable', 'RecordsTable', 'WebhooksTable', 'RestApiId', 'StageName'].map((name) => [name, 'x']),
+    );
+    const aws = createServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      if (body.includes('DescribeStacks')) response.end(describedStack('public-api-prod', outputs));
+      else
+        response
+          .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
+          .end(
+            JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message: 'User ops is refused' }),
+          );
+    });
+    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void aws.close());
+    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
+    const env = {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'ops',
+      AWS_SECRET_ACCESS_KEY: 'ops',
+    };
+    return run('keys', ['list', '--stack', 'public-api-prod'], { env });
+  }
+
+  test.each([
+    'AccessDeniedException',
+    'ExpiredTokenException',
+    'UnrecognizedClientException',
+    'ResourceNotFoundException',
+  ])('%s', async (code) => {
+    expect(await onStack(code)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        "AWS refused a call: User ops is refused. It is made with the shell's AWS credentials and AWS_REGION.\n",
+    });
+  });
+});
