@@ -8,41 +8,120 @@ interface Message {
   messageAttributes: Record<string, { StringValue?: string }>;
 }
 
-const groupOf = ({ messageAttributes }: Message): string | undefined =>
-  messageAttributes[groupAttribute]?.StringValue;
-
 /** A queue of the embedded SQS: what waits, in the order in which it is received, and what is in flight. */
 export interface Queue {
   messages: Message[];
   inflightMessages: ReadonlyMap<string, { message: Message }>;
+  /** Takes messages from the front. */
+  dequeue(count: number, ...more: never[]): { ReceiptHandle: string }[];
+  /** Brings back what is visible again. */
+  processTimers(): void;
+  /** Lets those look again who wait for messages. */
+  notifyWaiters(): void;
 }
-
-/** The most that one request receives. */
-const receivedAtOnce = 10;
 
 /** So many are looked at for the sake of fairness: to look at all of a long queue for each request would take ever longer. */
 const lookedAt = 20_000;
 
-/** Brings those messages to the front that are the next to be received: of the groups with the fewest in flight. */
+/**
+ * So many messages of one group are worked on at a time, while there are others. On AWS there are as many functions as are
+ * needed; here all share some processors, and a group with thousands of messages would have them all.
+ */
+const workedOnMax = 2;
+
+/** Whoever takes longer than this waits for something, and not for a processor: it counts no longer. */
+const workMs = 500;
+
+/** For so long after its last message, a group is still there. */
+const presentMs = 2000;
+
+type Group = string | undefined;
+
+const groupOf = ({ messageAttributes }: Message): Group => messageAttributes[groupAttribute]?.StringValue;
+
+const served = new WeakSet<Queue>();
+
+/** Makes a queue serve its groups fairly from now on. */
 export function serveFairly(queue: Queue): void {
-  const inFlight = new Map<string | undefined, number>();
-  for (const { message } of queue.inflightMessages.values()) count(inFlight, message);
-  const waiting = Map.groupBy(queue.messages.slice(0, lookedAt), groupOf);
-  if (waiting.size < 2) return;
-  const next = new Set<Message>();
-  while (next.size < receivedAtOnce && waiting.size > 0) {
-    const [group, messages] = [...waiting].reduce((least, one) =>
-      (inFlight.get(one[0]) ?? 0) < (inFlight.get(least[0]) ?? 0) ? one : least,
-    );
-    const message = messages.shift() as Message;
-    if (messages.length === 0) waiting.delete(group);
-    next.add(message);
-    count(inFlight, message);
-  }
-  queue.messages = [...next, ...queue.messages.filter((message) => !next.has(message))];
+  if (served.has(queue)) return;
+  served.add(queue);
+  const turns = new Turns(queue);
+  const dequeue = queue.dequeue.bind(queue);
+  queue.dequeue = (count, ...more) => {
+    queue.processTimers();
+    const waiting = queue.messages;
+    const next = turns.next(count);
+    queue.messages = [...next];
+    const received = dequeue(next.size, ...more);
+    // Beside those that were not taken are those that have become visible just now.
+    queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
+    turns.begin(received.map(({ ReceiptHandle }) => ReceiptHandle));
+    return received;
+  };
 }
 
-function count(inFlight: Map<string | undefined, number>, message: Message): void {
-  const group = groupOf(message);
-  inFlight.set(group, (inFlight.get(group) ?? 0) + 1);
+/** Whose messages of a queue are received next. */
+class Turns {
+  private readonly queue: Queue;
+  /** When a message was last received, and one of a group. Epoch milliseconds. */
+  private readonly begun = new WeakMap<Message, number>();
+  private readonly seen = new Map<Group, number>();
+
+  constructor(queue: Queue) {
+    this.queue = queue;
+  }
+
+  /** At most `count` messages, of the groups with the fewest in flight. */
+  next(count: number): Set<Message> {
+    const [inFlight, workedOn] = this.counts();
+    const waiting = Map.groupBy(this.queue.messages.slice(0, lookedAt), groupOf);
+    const isAlone = this.isAlone([...waiting.keys()]);
+    const isFull = (group: Group) =>
+      !isAlone && group !== undefined && (workedOn.get(group) ?? 0) >= workedOnMax;
+    for (const group of waiting.keys()) if (isFull(group)) waiting.delete(group);
+    const next = new Set<Message>();
+    while (next.size < count && waiting.size > 0) {
+      const [group, messages] = [...waiting].reduce((least, one) =>
+        (inFlight.get(one[0]) ?? 0) < (inFlight.get(least[0]) ?? 0) ? one : least,
+      );
+      const message = messages.shift() as Message;
+      next.add(message);
+      add(inFlight, group);
+      add(workedOn, group);
+      if (messages.length === 0 || isFull(group)) waiting.delete(group);
+    }
+    return next;
+  }
+
+  /** @param handles of messages that were received */
+  begin(handles: readonly string[]): void {
+    const now = Date.now();
+    for (const handle of handles) {
+      const message = this.queue.inflightMessages.get(handle)?.message;
+      if (!message) continue;
+      this.begun.set(message, now);
+      this.seen.set(groupOf(message), now);
+    }
+  }
+
+  /** How many messages of each group are in flight, and how many are worked on. */
+  private counts(): [inFlight: Map<Group, number>, workedOn: Map<Group, number>] {
+    const [inFlight, workedOn] = [new Map<Group, number>(), new Map<Group, number>()];
+    const since = Date.now() - workMs;
+    for (const { message } of this.queue.inflightMessages.values()) {
+      add(inFlight, groupOf(message));
+      if ((this.begun.get(message) ?? 0) > since) add(workedOn, groupOf(message));
+    }
+    return [inFlight, workedOn];
+  }
+
+  private isAlone(waiting: readonly Group[]): boolean {
+    const since = Date.now() - presentMs;
+    for (const [group, at] of this.seen) if (at < since) this.seen.delete(group);
+    return new Set([...waiting, ...this.seen.keys()]).size < 2;
+  }
+}
+
+function add(counts: Map<Group, number>, group: Group): void {
+  counts.set(group, (counts.get(group) ?? 0) + 1);
 }

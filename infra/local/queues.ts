@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
@@ -58,12 +59,17 @@ export async function openQueues(folder: string): Promise<Queues> {
     defaultRegion: place.region,
     stores: { sqsStore, snsStore, s3Store } as never,
   });
+  const queueOf = (body: unknown) =>
+    sqsStore.getQueue(String((body as { QueueUrl?: string } | null)?.QueueUrl));
   app.addHook('preHandler', async ({ body, headers }) => {
     keepSystemAttributes({ body, headers });
-    const { QueueUrl } = (body ?? {}) as { QueueUrl?: string };
-    const queue =
-      /\.ReceiveMessage$/.test(String(headers['x-amz-target'])) && sqsStore.getQueue(String(QueueUrl));
+    const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
     if (queue) serveFairly(queue);
+  });
+  // Whose messages are full may go on when one of them is done.
+  app.addHook('onResponse', async ({ body, headers }) => {
+    const queue = isAction(headers, /\.DeleteMessage(?:Batch)?$/) && queueOf(body);
+    if (queue && queue.messages.length > 0) queue.notifyWaiters();
   });
   await app.ready();
   const { server, url } = await listen(0, sqsOnly(app.routing));
@@ -77,6 +83,9 @@ export async function openQueues(folder: string): Promise<Queues> {
     },
   };
 }
+
+const isAction = (headers: IncomingHttpHeaders, action: RegExp): boolean =>
+  action.test(String(headers['x-amz-target']));
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html */
 const sqsType = 'application/x-amz-json-1.0';

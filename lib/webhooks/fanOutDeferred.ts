@@ -7,7 +7,7 @@ import { accountOf } from './change.ts';
 import { deferChanges, readDeferred } from './deferredChanges.ts';
 
 /** How long a message is worked on. What is left then goes to the end of the queue, and others have their turn. */
-const turnMs = 1000;
+const turnMs = 250;
 
 /** Fans out deferred changes. @returns the ids of the messages that have to come again */
 export async function fanOutDeferred(messages: readonly SQSRecord[]): Promise<string[]> {

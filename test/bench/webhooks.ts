@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Running } from '../../infra/local/running.ts';
 import type { StackProcess } from '../support/stackProcess.ts';
 import { type Beside, besides } from './besides.ts';
 import { type Changing, openChanging } from './changing.ts';
@@ -33,7 +34,7 @@ export async function webhooks({ ready, running }: StackProcess): Promise<Report
   }));
   for (const beside of besides) {
     const others = await openChanging(ready.url, beside.receivers, ['contact.created', 'contact.updated']);
-    raw.push(...(await sideBySide(healthy, others, beside)));
+    raw.push(...(await sideBySide(healthy, others, beside, running)));
     await others.close();
     await emptyLanes(running);
   }
@@ -94,9 +95,10 @@ async function inBurst(account: Changing): Promise<Measured> {
   return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...told };
 }
 
-async function sideBySide(healthy: Changing, others: Changing, beside: Beside) {
+async function sideBySide(healthy: Changing, others: Changing, beside: Beside, running: Running) {
   const { name, receivers, prepare, begin, changes = ({ change }, pace) => paced(pace, change) } = beside;
   await prepare(others);
+  await emptyLanes(running);
   await sleep(1000);
   const baseline = await atPace('alone', healthy, alone);
   begin?.(others);

@@ -1,4 +1,10 @@
-import { ReceiveMessageCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queues.ts';
 import type { Resource } from '../../infra/local/template.ts';
@@ -42,16 +48,43 @@ async function receive(QueueUrl: string): Promise<string[]> {
 
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
+/** Longer than a message counts as being worked on. */
+const waited = () => sleep(600);
+
 test('a group with few messages does not wait for one with many, and each keeps its order', async () => {
   const url = await givenQueue('Fair');
   await send(url, numbered('a', 40), 'a');
   expect(await receive(url)).toEqual(numbered('a', 10));
-  await send(url, numbered('b', 12), 'b');
-  // Until as many of it are in flight, too.
-  expect(await receive(url)).toEqual(numbered('b', 10));
-  expect((await receive(url)).toSorted()).toEqual([...numbered('a', 18).slice(10), 'b10', 'b11'].toSorted());
-  const rest = [...(await receive(url)), ...(await receive(url)), ...(await receive(url))];
-  expect(rest).toEqual(numbered('a', 40).slice(18));
+  await send(url, numbered('b', 3), 'b');
+  expect(await receive(url)).toEqual(['b0', 'b1']);
+  await waited();
+  expect(await receive(url)).toEqual(['b2', 'a10', 'a11']);
+  await waited();
+  expect(await receive(url)).toEqual(['a12', 'a13']);
+});
+
+test('a group that is alone has all to itself', async () => {
+  const url = await givenQueue('Alone');
+  await send(url, numbered('a', 30), 'a');
+  expect([...(await receive(url)), ...(await receive(url)), ...(await receive(url))]).toEqual(
+    numbered('a', 30),
+  );
+});
+
+test('while there are others, a group goes on when one of its messages is done, and who waits for messages hears of it', async () => {
+  const url = await givenQueue('Shared');
+  await send(url, ['b0'], 'b');
+  await receive(url);
+  await send(url, numbered('a', 5), 'a');
+  const { Messages: [first] = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 2 }),
+  );
+  const next = client.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
+  );
+  await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle }));
+  const { Messages: more = [] } = await next;
+  expect(more.map(({ Body }) => Body).slice(0, 1)).toEqual(['a2']);
 });
 
 test('messages without a group come in their order', async () => {
