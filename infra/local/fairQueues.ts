@@ -49,13 +49,19 @@ export function serveFairly(queue: Queue): void {
   const dequeue = queue.dequeue.bind(queue);
   queue.dequeue = (count, ...more) => {
     queue.processTimers();
-    const waiting = queue.messages;
-    const next = turns.next(count);
-    queue.messages = [...next];
-    const received = dequeue(next.size, ...more);
-    // Beside those that were not taken are those that have become visible just now.
-    queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
-    turns.begin(received.map(({ ReceiptHandle }) => ReceiptHandle));
+    const received: ReturnType<Queue['dequeue']> = [];
+    // Again, as some may have become dead letters instead.
+    while (received.length < count) {
+      const waiting = queue.messages;
+      const next = turns.next(count - received.length);
+      if (next.size === 0) break;
+      queue.messages = [...next];
+      const taken = dequeue(next.size, ...more);
+      // Beside those that were not taken are those that have become visible just now.
+      queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
+      turns.begin(taken.map(({ ReceiptHandle }) => ReceiptHandle));
+      received.push(...taken);
+    }
     return received;
   };
 }

@@ -31,7 +31,7 @@ interface Situation {
   ends: (keyof Counts)[];
 }
 
-const attempt = ['BatchGetItem', 'UpdateItem', 'GetItem', 'UpdateItem', 'UpdateItem'];
+const attempt = ['BatchGetItem', 'UpdateItem', 'BatchGetItem', 'UpdateItem', 'UpdateItem'];
 
 const situations: Situation[] = [
   { name: 'an attempt that succeeds', calls: attempt, ends: ['succeeded'] },

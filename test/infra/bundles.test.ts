@@ -128,7 +128,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   ingestRecords: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:DeleteMessage', 'sqs:SendMessage'],
   fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
-  deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  deliverWebhook: ['BatchGet', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
 };
 

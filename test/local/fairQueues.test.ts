@@ -23,8 +23,8 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function givenQueue(name: string): Promise<string> {
-  await makeQueues(queues.endpoint, [{ id: name, type: 'AWS::SQS::Queue', properties: {} } as Resource]);
+async function givenQueue(name: string, properties: Resource['properties'] = {}): Promise<string> {
+  await makeQueues(queues.endpoint, [{ id: name, type: 'AWS::SQS::Queue', properties } as Resource]);
   return queueUrl(queues.endpoint, name);
 }
 
@@ -61,6 +61,20 @@ test('a group with few messages does not wait for one with many, and each keeps 
   expect(await receive(url)).toEqual(['b2', 'a10', 'a11']);
   await waited();
   expect(await receive(url)).toEqual(['a12', 'a13']);
+});
+
+test('behind messages that become dead letters, others are received at once', async () => {
+  const dead = await givenQueue('Dead');
+  const url = await givenQueue('Poisoned', {
+    VisibilityTimeout: 1,
+    RedrivePolicy: { deadLetterTargetArn: 'arn:aws:local:us-east-1:000000000000:Dead', maxReceiveCount: 1 },
+  });
+  await send(url, numbered('a', 3), 'a');
+  await receive(url);
+  await sleep(1100);
+  await send(url, ['b0'], 'b');
+  expect(await receive(url)).toEqual(['b0']);
+  expect(await receive(dead)).toEqual(numbered('a', 3));
 });
 
 test('a group that is alone has all to itself', async () => {
