@@ -32,12 +32,13 @@ const answers: Record<string, Answer> = {
   // What it says about a path or a method that does not exist.
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   QUOTA_EXCEEDED: tooMany,
+  // It stands here for the day on which it counts: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
   REQUEST_TOO_LARGE: [413, platformMessages.tooLarge],
   RESOURCE_NOT_FOUND: noRoute,
   THROTTLED: tooMany,
   UNAUTHORIZED: [401, unauthorizedMessage],
   // What it says about a body that is in no coding it knows, or not in the one that the request names.
-  UNSUPPORTED_MEDIA_TYPE: [415, 'The body cannot be read; send application/json, not compressed'],
+  UNSUPPORTED_MEDIA_TYPE: [415, platformMessages.unreadable],
   WAF_FILTERED: forbidden,
 };
 

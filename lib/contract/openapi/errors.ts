@@ -36,6 +36,7 @@ const platform = (status: ErrorStatus, message: string) => bodyOf(new ApiError(s
 const common = {
   401: bodyOf(unauthorized()),
   413: platform(413, platformMessages.tooLarge),
+  415: platform(415, platformMessages.unreadable),
   429: platform(429, platformMessages.throttled),
   500: bodyOf(internal(headerNotes['X-Request-Id'].example)),
   502: platform(500, platformMessages.broken),
@@ -88,8 +89,9 @@ function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, Error
 
 /** Every error that an operation can answer, by its status. */
 export function errorsOf(operation: Operation): Record<string, Json> {
-  // The platform looks at the size of a body, whether the operation takes one or not.
-  const shared = Object.keys(common).filter((status) => status !== '413' || operation.method !== 'GET');
+  // The platform looks at the size of a body and decompresses it, whether the operation takes one or not.
+  const isShared = (status: string) => operation.method !== 'GET' || !['413', '415'].includes(status);
+  const shared = Object.keys(common).filter(isShared);
   return {
     ...Object.fromEntries(
       Object.entries(ownErrors(operation)).map(([status, body]) => [

@@ -95,6 +95,7 @@ Every error, from whatever layer, is exactly this:
 | 404 | there is no such route or record | |
 | 412 | it is another version than in \`If-Match\` | read it again |
 | 413 | the request is too large | |
+| 415 | the body is compressed, and not as the request says | send it as it is |
 | 422 | the \`Idempotency-Key\` had another request, or its answer a secret that has been replaced | choose another |
 | 429 | too many requests | wait as \`Retry-After\` says |
 | 500, 502, 504 | it is our fault | try again |

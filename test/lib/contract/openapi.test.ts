@@ -71,7 +71,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
         ...[400, 401, 403],
         ...(path.includes('{') ? [404] : []),
         ...(heeds.includes('If-Match') ? [412] : []),
-        ...(method === 'GET' ? [] : [413]),
+        ...(method === 'GET' ? [] : [413, 415]),
         ...(heeds.includes('Idempotency-Key') ? [422] : []),
         ...[429, 500, 502, 504],
       ];
