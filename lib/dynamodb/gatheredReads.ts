@@ -4,10 +4,7 @@ import { readMany } from './batch.ts';
 type Item = Record<string, unknown>;
 
 /** The key of an item. */
-export interface ItemKey {
-  pk: string;
-  sk: string;
-}
+export type ItemKey = Record<'pk' | 'sk', string>;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const keysMax = 100;
@@ -48,8 +45,7 @@ export class GatheredReads {
   private async request(gathering: Gathering): Promise<Map<string, Item>> {
     // Whoever asks from now on is to see what is there from now on.
     if (this.gathering === gathering) this.gathering = undefined;
-    const keys = [...gathering.keys.values()].map(({ pk, sk }) => ({ pk, sk }));
-    const items = await readMany(this.table, keys);
-    return new Map(items.map((item) => [nameOf(item as unknown as ItemKey), item]));
+    const items = await readMany(this.table, [...gathering.keys.values()]);
+    return new Map(items.map((item) => [nameOf(item as ItemKey), item]));
   }
 }
