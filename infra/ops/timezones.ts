@@ -51,21 +51,8 @@ export function timezonesText(): string {
 export const timezonesVersion = '${version}';
 
 /** Each line is an area and names in it; - is before names without an area. */
-const areas = \`\\
+export const timezoneAreas = \`\\
 ${lines.join('\n')}\`;
-
-/** Made when it is first asked for: most functions never do. */
-let names: Set<string> | undefined;
-
-export function isTimezone(name: string): boolean {
-  names ??= new Set(areas.split('\\n').flatMap(namesIn));
-  return names.has(name);
-}
-
-function namesIn(line: string): string[] {
-  const [area, ...names] = line.split(' ');
-  return area === '-' ? names : names.map((name) => \`\${area}/\${name}\`);
-}
 `;
 }
 

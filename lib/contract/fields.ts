@@ -7,8 +7,8 @@ import { isSeen, refused, textRule } from './characters.ts';
 import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, says } from './rule.ts';
-import { isCountry, isCurrency } from './standards.ts';
-import { isTimezone, timezonesVersion } from './timezones.ts';
+import { isCountry, isCurrency, isTimezone } from './standards.ts';
+import { timezonesVersion } from './timezones.ts';
 
 const string = (rule: Rule) => z.string(says(rule));
 

@@ -1,6 +1,7 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
+// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but its neighbours.
 //
 // Code lists of others. Where the runtime carries the list (ICU's data in Node), it is asked.
+import { timezoneAreas } from './timezones.ts';
 
 /** ISO 3166-1 alpha-2, officially assigned codes. ICU would also accept groupings and placeholders such as EU and ZZ. */
 const countries = new Set(
@@ -19,3 +20,16 @@ export const isCountry = (code: string): boolean => countries.has(code);
 
 export const isCurrency = (code: string): boolean =>
   /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
+
+/** Made when it is first asked for: most functions never do. */
+let timezones: Set<string> | undefined;
+
+export function isTimezone(name: string): boolean {
+  timezones ??= new Set(timezoneAreas.split('\n').flatMap(namesIn));
+  return timezones.has(name);
+}
+
+function namesIn(line: string): string[] {
+  const [area, ...names] = line.split(' ');
+  return area === '-' ? names : names.map((name) => `${area}/${name}`);
+}

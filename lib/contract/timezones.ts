@@ -7,7 +7,7 @@
 export const timezonesVersion = '2026f';
 
 /** Each line is an area and names in it; - is before names without an area. */
-const areas = `\
+export const timezoneAreas = `\
 Africa Abidjan Accra Addis_Ababa Algiers Asmara Asmera Bamako Bangui Banjul Bissau Blantyre Brazzaville
 Africa Bujumbura Cairo Casablanca Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone
 Africa Harare Johannesburg Juba Kampala Khartoum Kigali Kinshasa Lagos Libreville Lome Luanda Lubumbashi
@@ -69,16 +69,3 @@ Pacific Gambier Guadalcanal Guam Honolulu Johnston Kanton Kiritimati Kosrae Kwaj
 Pacific Nauru Niue Norfolk Noumea Pago_Pago Palau Pitcairn Pohnpei Ponape Port_Moresby Rarotonga Saipan Samoa
 Pacific Tahiti Tarawa Tongatapu Truk Wake Wallis Yap
 US Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa`;
-
-/** Made when it is first asked for: most functions never do. */
-let names: Set<string> | undefined;
-
-export function isTimezone(name: string): boolean {
-  names ??= new Set(areas.split('\n').flatMap(namesIn));
-  return names.has(name);
-}
-
-function namesIn(line: string): string[] {
-  const [area, ...names] = line.split(' ');
-  return area === '-' ? names : names.map((name) => `${area}/${name}`);
-}

@@ -18,7 +18,11 @@ export async function answerBells(messages: readonly SQSRecord[]): Promise<strin
         if (!bell) throw new Error('The message is no bell');
         await deliver(bell, laneOf(eventSourceARN), invocation);
       } catch (error) {
-        log.error('a bell was not answered', { ...bell, message_id: messageId, error: describeError(error) });
+        log.error('a delivery message failed', {
+          ...bell,
+          message_id: messageId,
+          error: describeError(error),
+        });
         failed.push(messageId);
       }
     }),

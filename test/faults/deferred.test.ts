@@ -10,9 +10,10 @@ import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
 import { subscriptionKey } from '../../lib/webhooks/keys.ts';
 import { likeTheRealOne } from '../support/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, anOrder, givenContacts, givenOrders } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
+import { type Given, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { inPool } from '../support/pool.ts';
@@ -31,28 +32,8 @@ afterEach(async () => {
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-interface Given {
-  subscribed: Subscribed[];
-  changes: Change[];
-}
-
-/** Accounts with two subscriptions each, in which three things happened. */
-async function givenChanges(amount: number): Promise<Given[]> {
-  const all: Subscribed[][] = [];
-  const numbers = Array.from({ length: amount }, (_, number) => number);
-  await inPool(8, numbers, async () => {
-    const first = await pipeline.subscribe();
-    const { account } = first;
-    all.push([first, await pipeline.subscribe({ event_types: ['contact.*'] }, account)]);
-    await givenContacts(account, [aContact({ note: 'a canary' }), aContact()]);
-    await givenOrders(account, [anOrder()]);
-  });
-  const changes = await pipeline.changes();
-  return all.map((subscribed) => ({ subscribed, changes: changes.get(subscribed[0]?.account ?? '') ?? [] }));
-}
-
 async function givenOne(): Promise<Given & { one: Subscribed }> {
-  const [given] = (await givenChanges(1)) as [Given];
+  const [given] = (await givenChanges(pipeline, 1)) as [Given];
   return { ...given, one: given.subscribed[0] as Subscribed };
 }
 
@@ -93,11 +74,11 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
     'of fanOutDeferredChanges, when it has its message for the %ith time',
     { timeout: 120_000 },
     async (nth, kinds) => {
-      const [undisturbed] = (await givenChanges(1)) as [Given];
+      const [undisturbed] = (await givenChanges(pipeline, 1)) as [Given];
       const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
       expect([...new Set(calls)].sort()).toEqual(kinds);
       const faults = faultsAt(calls.length);
-      const given = await givenChanges(faults.length);
+      const given = await givenChanges(pipeline, faults.length);
       await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
         const { changes } = given[i] as Given;
         const invocation = () => fanOutMessage(received(changes, nth));
@@ -110,7 +91,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
   );
 
   test('of fanOutChanges, when it has to defer', { timeout: 120_000 }, async () => {
-    const [undisturbed] = (await givenChanges(1)) as [Given];
+    const [undisturbed] = (await givenChanges(pipeline, 1)) as [Given];
     const accounts = new Set<string>([undisturbed.subscribed[0]?.account ?? '']);
     undo = onWire((call, send) =>
       call.name === 'TransactWriteItems' && [...accounts].some((account) => holds(call, `${account}#`))
@@ -120,7 +101,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
     const { calls } = await database.run(() => fanOut(undisturbed.changes));
     expect(calls).toEqual(['Query', 'SendMessage']);
     const faults = faultsAt(calls.length);
-    const given = await givenChanges(faults.length);
+    const given = await givenChanges(pipeline, faults.length);
     for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
     await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
       const { changes } = given[i] as Given;
@@ -227,7 +208,7 @@ describe('a change that nobody can read', () => {
 
   test('takes no other with it, and is a dead letter in the end', async () => {
     const { poison, ...given } = await givenPoison();
-    const [other] = (await givenChanges(1)) as [Given];
+    const [other] = (await givenChanges(pipeline, 1)) as [Given];
     const batch = [...given.changes.slice(0, 1), poison, ...given.changes.slice(1), ...other.changes];
     expect(await fanOut(batch)).toEqual([]);
     await pipeline.time.pass(minuteMs);
@@ -251,7 +232,7 @@ test('a change that stalls or kills the function keeps its neighbours only until
   const note = `a canary of ${one.account}`;
   await givenContacts(one.account, [aContact({ note }), aContact()]);
   const own = (await pipeline.changes()).get(one.account) ?? [];
-  const [other] = (await givenChanges(1)) as [Given];
+  const [other] = (await givenChanges(pipeline, 1)) as [Given];
   await deferChanges(own);
   await deferChanges(other.changes);
   let die = () => {};

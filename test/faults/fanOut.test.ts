@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/streamClient.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/given.ts';
+import { aContact, givenAccount, givenContacts } from '../support/given.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';
+import { givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { inPool } from '../support/pool.ts';
@@ -13,32 +14,19 @@ import { inPool } from '../support/pool.ts';
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 
-/** Accounts with two subscriptions each, in which three things happened. */
-async function givenChanges(amount: number): Promise<{ subscribed: Subscribed[]; changes: Change[] }[]> {
-  const all: Subscribed[][] = [];
-  const numbers = Array.from({ length: amount }, (_, number) => number);
-  await inPool(8, numbers, async () => {
-    const first = await pipeline.subscribe();
-    const { account } = first;
-    all.push([first, await pipeline.subscribe({ event_types: ['contact.*'] }, account)]);
-    await givenContacts(account, [aContact({ note: 'a canary' }), aContact()]);
-    await givenOrders(account, [anOrder()]);
-  });
-  const changes = await pipeline.changes();
-  return all.map((subscribed) => ({ subscribed, changes: changes.get(subscribed[0]?.account ?? '') ?? [] }));
-}
-
 /** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
 const cutOff = () => sleep(15_000, 'cut off', { ref: false });
 
 test('whatever happens to a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', {
   timeout: 120_000,
 }, async () => {
-  const [undisturbed] = (await givenChanges(1)) as [{ subscribed: Subscribed[]; changes: Change[] }];
+  const [undisturbed] = (await givenChanges(pipeline, 1)) as [
+    { subscribed: Subscribed[]; changes: Change[] },
+  ];
   const { calls } = await database.run(() => fanOut(undisturbed.changes));
   expect(new Set(calls)).toEqual(new Set(['Query', 'TransactWriteItems', 'SendMessageBatch']));
   const faults = faultsAt(calls.length);
-  const given = await givenChanges(faults.length);
+  const given = await givenChanges(pipeline, faults.length);
   await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
     const { changes } = given[i] as (typeof given)[0];

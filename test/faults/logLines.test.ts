@@ -61,7 +61,7 @@ test('no line of the pipeline holds a secret, more of an address than the host, 
       'deferred changes were not fanned out',
       'attempt',
       'swept',
-      'a bell was not answered',
+      'a delivery message failed',
       'a webhook subscription was disabled',
     ]),
   );

@@ -1,6 +1,6 @@
 // Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
-import { customFieldsMax, customKey } from '../shared.ts';
+import { customFieldsMax, customKey, customTextMax } from '../shared.ts';
 import { patterns, stringSchema } from './strings.ts';
 
 /** A JSON Schema (draft 2020-12), or another object of an OpenAPI document. */
@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>;
 export type Side = 'input' | 'output';
 
 const customValues: Json[] = [
-  { type: 'string', maxLength: 500, pattern: patterns.maybeEmpty },
+  { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
   // Without the format, generators for Go take 32 bits.
   {
     type: 'number',

@@ -1,0 +1,29 @@
+import type { Change } from '../../../infra/local/streamClient.ts';
+import { aContact, anOrder, givenContacts, givenOrders } from '../given.ts';
+import { inPool } from '../pool.ts';
+import type { Subscribed } from './conservation.ts';
+import type { usePipeline } from './usePipeline.ts';
+
+/** What happened in an account, and who is to be told of it. */
+export interface Given {
+  subscribed: Subscribed[];
+  changes: Change[];
+}
+
+/** Accounts with two subscriptions each, in which three things happened. */
+export async function givenChanges(
+  pipeline: ReturnType<typeof usePipeline>,
+  amount: number,
+): Promise<Given[]> {
+  const all: Subscribed[][] = [];
+  const numbers = Array.from({ length: amount }, (_, number) => number);
+  await inPool(8, numbers, async () => {
+    const first = await pipeline.subscribe();
+    const { account } = first;
+    all.push([first, await pipeline.subscribe({ event_types: ['contact.*'] }, account)]);
+    await givenContacts(account, [aContact({ note: 'a canary' }), aContact()]);
+    await givenOrders(account, [anOrder()]);
+  });
+  const changes = await pipeline.changes();
+  return all.map((subscribed) => ({ subscribed, changes: changes.get(subscribed[0]?.account ?? '') ?? [] }));
+}
