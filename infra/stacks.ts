@@ -1,18 +1,18 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Api, version } from './api.ts';
-import type { FunctionProps } from './apiFunction.ts';
-import { Deliveries } from './deliveries.ts';
-import { Domain } from './domain.ts';
-import { Firewall } from './firewall.ts';
-import { Inbox } from './inbox.ts';
-import { Ingest } from './ingest.ts';
+import { Api, version } from './api/api.ts';
+import type { FunctionProps } from './api/apiFunction.ts';
+import { Domain } from './api/domain.ts';
+import { Firewall } from './api/firewall.ts';
+import { Deliveries } from './data/deliveries.ts';
+import { Inbox } from './data/inbox.ts';
+import { Tables } from './data/tables.ts';
 import { Busiest } from './monitoring/busiest.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { ReferenceSite, type ReferenceSiteProps } from './referenceSite.ts';
+import { Ingest } from './pipeline/ingest.ts';
+import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
+import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
 import type { StageSettings } from './stages.ts';
-import { Tables } from './tables.ts';
-import { WebhookPipeline } from './webhookPipeline.ts';
 
 /** What must never be lost, apart from what is replaced with every release. */
 export class DataStack extends Stack {

@@ -9,13 +9,13 @@ import { handler as createContactHandler } from '../functions/contacts/createCon
 import { handler as deliverWebhookHandler } from '../functions/pipeline/deliverWebhook.ts';
 import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutChanges.ts';
 import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
-import { judgeBell, judgeRecord } from '../infra/ops/deadLetters.ts';
+import { judgeBell, judgeRecord } from '../infra/ops/redrive/deadLetters.ts';
 import { parseAccount } from '../infra/ops/values.ts';
 import { createContact as creation } from '../lib/contract/contacts.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
-import { listDeliveries } from '../lib/webhooks/readDeliveries.ts';
+import { listDeliveries } from '../lib/webhooks/deliveries/readDeliveries.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/events.ts';
 import { aContact, givenAccount, givenSubscription } from './support/given.ts';
 import { likeTheStack } from './support/likeTheStack.ts';
@@ -111,7 +111,7 @@ describe('commands', () => {
   });
 
   test('each that takes an account asks for its shape', async () => {
-    const files = globSync('infra/ops/*.ts', { cwd: root });
+    const files = globSync('infra/ops/**/*.ts', { cwd: root });
     const options = files.flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(/'--account <[^)]*\)/g),
     ]);

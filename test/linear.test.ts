@@ -70,7 +70,7 @@ describe('an expression for text, made while the program runs', () => {
     const makers = files.filter((file) =>
       linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
     );
-    expect(makers).toEqual(['lib/contract/fields.ts', 'lib/keys/format.ts']);
+    expect(makers).toEqual(['lib/contract/values/fields.ts', 'lib/keys/format.ts']);
     expect(made.size).toBeGreaterThan(15);
   });
 
@@ -100,5 +100,5 @@ test('only texts whose length has been looked at are normalized: one place does 
       .filter((line) => !isComment(line) && /normalize\(|toNFC|\.NFC/.test(line))
       .map(() => file),
   );
-  expect(places).toEqual(['lib/contract/normalized.ts']);
+  expect(places).toEqual(['lib/contract/values/normalized.ts']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newKey } from '../lib/keys/format.ts';
-import { newSecret } from '../lib/webhooks/signature.ts';
+import { newSecret } from '../lib/webhooks/sending/signature.ts';
 import { auditLog } from './support/logAudit.ts';
 
 const metadata = (more: object = {}) => ({

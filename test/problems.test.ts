@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkedLines } from '../infra/ops/checkedLines.ts';
+import { checkedLines } from '../infra/ops/lines/checkedLines.ts';
 import { createContact, listContacts } from '../lib/contract/contacts.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { call } from './support/api.ts';

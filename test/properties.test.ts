@@ -8,7 +8,7 @@ import {
   contactDraft,
   contactPatch,
 } from '../lib/contract/contacts.ts';
-import { depthMax, structureOf } from '../lib/contract/json.ts';
+import { depthMax, structureOf } from '../lib/contract/values/json.ts';
 import { once } from '../lib/dynamodb/idempotency.ts';
 import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
 import { mediaTypeProblem } from '../lib/http/mediaType.ts';

@@ -9,7 +9,7 @@ import {
 } from '../lib/contract/contacts.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
 import { contacts } from '../lib/records/contacts.ts';
-import { createRecord } from '../lib/records/create.ts';
+import { createRecord } from '../lib/records/create/create.ts';
 import { call } from './support/api.ts';
 import { likeTheRealOne } from './support/contention.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/given.ts';

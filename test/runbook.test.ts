@@ -6,7 +6,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../lib/contract/webhookSubscriptions.ts';
-import { readSubscriptions } from '../lib/webhooks/readSubscriptions.ts';
+import { readSubscriptions } from '../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from './support/api.ts';
 import { type Ran, run } from './support/commands.ts';
 import { runbook } from './support/documents.ts';

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
-import { bodyBytesMax, readObject } from '../lib/contract/json.ts';
 import type { Operation } from '../lib/contract/operation.ts';
-import { problemsOf } from '../lib/contract/problems.ts';
+import { bodyBytesMax, readObject } from '../lib/contract/values/json.ts';
+import { problemsOf } from '../lib/contract/values/problems.ts';
 import { listed } from '../lib/errors.ts';
 import { parseEntityTags } from '../lib/http/entityTags.ts';
 import { contentCodingProblem, mediaTypeProblem } from '../lib/http/mediaType.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
-import { nextAttemptAt } from '../lib/webhooks/schedule.ts';
+import { nextAttemptAt } from '../lib/webhooks/deliveries/schedule.ts';
 import { jsonWith, placesOf } from './support/bodyFields.ts';
 import { hostileJson, hostileTexts } from './support/hostile.ts';
 import { workOf } from './support/work.ts';
 
-/** The longest text that any field takes, so many UTF-16 units a character (lib/contract/normalized.ts). */
+/** The longest text that any field takes, so many UTF-16 units a character (lib/contract/values/normalized.ts). */
 const normalizedMax = 6 * 2000;
 
 /** What reads a body or a message into fields, by its name. */

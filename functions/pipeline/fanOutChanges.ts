@@ -1,6 +1,6 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { afterDeadlineMs, fanOut } from '../../lib/webhooks/fanOut.ts';
+import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
 
 /** Changes of records → events, with a delivery for every subscription. Of a batch only that comes again which failed. */
 export async function handler(

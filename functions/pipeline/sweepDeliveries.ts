@@ -1,6 +1,6 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { sweep } from '../../lib/webhooks/sweep.ts';
+import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
 
 const reserveMs = 10_000;
 

@@ -1,7 +1,7 @@
 import { createWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { asAnswer } from '../../lib/http/replayed.ts';
-import { createSubscription } from '../../lib/webhooks/createSubscription.ts';
+import { createSubscription } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 
 export const handler = endpoint(
   createWebhookSubscription,

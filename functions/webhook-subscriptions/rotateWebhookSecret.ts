@@ -1,7 +1,7 @@
 import { rotateWebhookSecret } from '../../lib/contract/webhookSubscriptions.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { asAnswer } from '../../lib/http/replayed.ts';
-import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 
 export const handler = endpoint(
   rotateWebhookSecret,

@@ -1,6 +1,6 @@
 import { testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { testSubscription } from '../../lib/webhooks/testSubscription.ts';
+import { testSubscription } from '../../lib/webhooks/subscriptions/testSubscription.ts';
 
 export const handler = endpoint(testWebhookSubscription, ({ account, params }) =>
   testSubscription(account, params.subscriptionId),

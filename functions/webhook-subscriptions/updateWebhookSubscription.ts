@@ -1,6 +1,6 @@
 import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateSubscription } from '../../lib/webhooks/updateSubscription.ts';
+import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
 
 export const handler = endpoint(
   updateWebhookSubscription,

@@ -1,9 +1,9 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EventSourceMapping, IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Deliveries } from '../deliveries.ts';
-import type { Inbox } from '../inbox.ts';
-import type { Tables } from '../tables.ts';
+import type { Deliveries } from '../data/deliveries.ts';
+import type { Inbox } from '../data/inbox.ts';
+import type { Tables } from '../data/tables.ts';
 
 /** What is watched. */
 export interface Sources {

@@ -5,12 +5,12 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
-import { authorizerSeconds } from '../authorizerSeconds.ts';
-import { parseDirectory } from '../local/options.ts';
-import { announced, controlOf } from '../local/running.ts';
+import { authorizerSeconds } from '../api/authorizerSeconds.ts';
+import { parseDirectory } from '../local/process/options.ts';
+import { announced, controlOf } from '../local/process/running.ts';
 import type { OpsCommand } from './command.ts';
-import { type GivenUp, givenUpLocally, givenUpOnAws } from './givenUp.ts';
 import { OpsError } from './opsError.ts';
+import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
 import { parseStack } from './values.ts';
 
 /** Which system a command works on: a deployed stack by its name, otherwise the local one that runs. */

@@ -5,12 +5,12 @@ import { circlesIn } from '../checks/circles.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
-import { parseDirectory } from '../local/options.ts';
+import { parseDirectory } from '../local/process/options.ts';
 import { SettingsError, settingsOf } from '../stages.ts';
 import { OpsCommand } from './command.ts';
+import { releasedData, releasedFolder } from './documents/released.ts';
+import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
 import { OpsError } from './opsError.ts';
-import { releasedData, releasedFolder } from './released.ts';
-import { type DataStackShape, replacements, shapeOf, type Template } from './unchangeable.ts';
 
 // npm run rehearse
 // npm run rehearse -- --stage prod

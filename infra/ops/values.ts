@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { isAccount } from '../../lib/contract/account.ts';
-import { textRule } from '../../lib/contract/characters.ts';
-import { text, time } from '../../lib/contract/fields.ts';
-import { hostOf } from '../../lib/contract/receiverUrl.ts';
+import { isAccount } from '../../lib/contract/values/account.ts';
+import { textRule } from '../../lib/contract/values/characters.ts';
+import { text, time } from '../../lib/contract/values/fields.ts';
+import { hostOf } from '../../lib/contract/values/receiverUrl.ts';
 
 export function parseAccount(value: string): string {
   if (!isAccount(value))

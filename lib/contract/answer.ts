@@ -1,5 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
-
 /** Headers that every answer carries, the gateway's own answers included. `X-Request-Id` comes on top, with its value. */
 export const answerHeaders = {
   /** Personal data behind a key has no business in any cache. */

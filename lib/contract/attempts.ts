@@ -1,4 +1,2 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
-
 /** How many attempts a delivery remembers, the newest: as many as the schedule has. A page of 100 deliveries has to fit into an answer. */
 export const attemptsKept = 13;

@@ -1,8 +1,7 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
-import { email, externalId, id, locale, multilineText, phone, text, timezone } from './fields.ts';
-import { listOf, pageQuery } from './lists.ts';
 import { lazy, operation } from './operation.ts';
+import { email, externalId, id, locale, multilineText, phone, text, timezone } from './values/fields.ts';
+import { listOf, pageQuery } from './values/lists.ts';
 import {
   address,
   addressDraft,
@@ -11,8 +10,8 @@ import {
   customFieldsDraft,
   customFieldsPatch,
   serverFields,
-} from './shared.ts';
-import { completed, object, orNull, tags } from './structure.ts';
+} from './values/shared.ts';
+import { completed, object, orNull, tags } from './values/structure.ts';
 
 /** What a client may write of a contact. */
 export const contactFields = () => ({
@@ -95,7 +94,7 @@ export const createContact = operation({
   scope: 'contacts:write',
   summary: 'Create a contact',
   body: contactDraft,
-  heeds: ['Idempotency-Key'],
+  requestHeaders: ['Idempotency-Key'],
   success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
 });
 
@@ -105,7 +104,7 @@ export const getContact = operation({
   path: '/contacts/{contactId}',
   scope: 'contacts:read',
   summary: 'Read a contact',
-  heeds: ['If-None-Match'],
+  requestHeaders: ['If-None-Match'],
   success: { status: 200, body: contact, headers: ['ETag'] },
 });
 
@@ -116,6 +115,6 @@ export const updateContact = operation({
   scope: 'contacts:write',
   summary: 'Change a contact',
   body: contactPatch,
-  heeds: ['If-Match'],
+  requestHeaders: ['If-Match'],
   success: { status: 200, body: contact, bodyScope: 'contacts:read', headers: ['ETag'] },
 });

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import {
   answer,
   attendee,
@@ -11,10 +10,10 @@ import {
   location,
   registrationFields,
 } from './eventRegistrations.ts';
-import { externalId, time } from './fields.ts';
 import { lazy } from './operation.ts';
-import { addressDraft, customFieldsDraft } from './shared.ts';
-import { completed, list, object, orNull } from './structure.ts';
+import { externalId, time } from './values/fields.ts';
+import { addressDraft, customFieldsDraft } from './values/shared.ts';
+import { completed, list, object, orNull } from './values/structure.ts';
 
 /** A registration as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
 export const eventRegistrationDraft = lazy(() => {

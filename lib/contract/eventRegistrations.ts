@@ -1,6 +1,6 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import * as z from 'zod';
-import { textRule } from './characters.ts';
+import { lazy, operation } from './operation.ts';
+import { textRule } from './values/characters.ts';
 import {
   amount,
   boolean,
@@ -15,11 +15,10 @@ import {
   time,
   timezone,
   webAddress,
-} from './fields.ts';
-import { listOf, pageQuery } from './lists.ts';
-import { lazy, operation } from './operation.ts';
-import { address, customFields, serverFields } from './shared.ts';
-import { list, object, orNull } from './structure.ts';
+} from './values/fields.ts';
+import { listOf, pageQuery } from './values/lists.ts';
+import { address, customFields, serverFields } from './values/shared.ts';
+import { list, object, orNull } from './values/structure.ts';
 
 export const location = () =>
   object({
@@ -142,6 +141,6 @@ export const getEventRegistration = operation({
   path: '/event-registrations/{registrationId}',
   scope: 'events:read',
   summary: 'Read an event registration',
-  heeds: ['If-None-Match'],
+  requestHeaders: ['If-None-Match'],
   success: { status: 200, body: eventRegistration, headers: ['ETag'] },
 });

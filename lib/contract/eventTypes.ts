@@ -1,4 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type { Scope } from './operation.ts';
 
 /** The types of resource that events tell of, and the scope that it takes to read them. */

@@ -1,12 +1,11 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import * as z from 'zod';
 import { eventRegistrationDraft } from './eventRegistrationDraft.ts';
-import { account } from './fields.ts';
 import { importedContact } from './importedContact.ts';
-import { isObject } from './json.ts';
 import { lazy } from './operation.ts';
 import { orderDraft } from './orderDraft.ts';
-import { object } from './structure.ts';
+import { account } from './values/fields.ts';
+import { isObject } from './values/json.ts';
+import { object } from './values/structure.ts';
 
 /** What other systems state, by the name of the resource in paths: each record whole, with its `external_id`. */
 export const statements = {

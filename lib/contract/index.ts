@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests. A handler imports its own operation instead, so that its bundle holds no other.
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
 import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
 import { getMe } from './me.ts';

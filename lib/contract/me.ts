@@ -1,8 +1,7 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
-import { boolean, id, oneOf, text, time } from './fields.ts';
 import { lazy, operation, scopes } from './operation.ts';
-import { list, object, orNull } from './structure.ts';
+import { boolean, id, oneOf, text, time } from './values/fields.ts';
+import { list, object, orNull } from './values/structure.ts';
 
 /** The key a request came with: what it is and what it may do, never the key itself. */
 export const me = lazy(() =>

@@ -1,8 +1,7 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { schemas } from './openapi/components.ts';
 import { responses } from './openapi/errors.ts';
 import { headers } from './openapi/headers.ts';
-import type { Json } from './openapi/jsonSchema.ts';
+import type { Json } from './openapi/json.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';
 import { parameters } from './openapi/parameters.ts';
 import { webhooksOf } from './openapi/webhooks.ts';

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 
 /** What a key may be allowed to do (spec § 5). A key without any scope may do everything. */
@@ -54,8 +53,8 @@ export interface Operation {
   body?: LazySchema;
   /** A request without a body is one whose body is `{}`. */
   bodyMayBeLeftOut?: boolean;
-  /** Those of the request's headers that this operation heeds. */
-  heeds?: readonly RequestHeader[];
+  /** The request headers that this operation reads. */
+  requestHeaders?: readonly RequestHeader[];
   /** How long it may take, when that is longer than operations commonly may; API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
   success: {

@@ -1,5 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
-import { externalId, time } from './fields.ts';
 import { lazy } from './operation.ts';
 import {
   blankCustomer,
@@ -10,8 +8,9 @@ import {
   type OrderFields,
   orderFields,
 } from './orders.ts';
-import { addressDraft, customFieldsDraft } from './shared.ts';
-import { completed, list, object, orNull } from './structure.ts';
+import { externalId, time } from './values/fields.ts';
+import { addressDraft, customFieldsDraft } from './values/shared.ts';
+import { completed, list, object, orNull } from './values/structure.ts';
 
 const isAddedUp = (o: OrderFields): boolean =>
   o.total_amount ===

@@ -1,5 +1,5 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
+import { lazy, operation } from './operation.ts';
 import {
   amount,
   boolean,
@@ -13,11 +13,10 @@ import {
   phone,
   text,
   time,
-} from './fields.ts';
-import { listOf, pageQuery } from './lists.ts';
-import { lazy, operation } from './operation.ts';
-import { address, customFields, serverFields } from './shared.ts';
-import { list, object, orNull } from './structure.ts';
+} from './values/fields.ts';
+import { listOf, pageQuery } from './values/lists.ts';
+import { address, customFields, serverFields } from './values/shared.ts';
+import { list, object, orNull } from './values/structure.ts';
 
 export const customer = () =>
   object({
@@ -124,6 +123,6 @@ export const getOrder = operation({
   path: '/orders/{orderId}',
   scope: 'orders:read',
   summary: 'Read an order',
-  heeds: ['If-None-Match'],
+  requestHeaders: ['If-None-Match'],
   success: { status: 200, body: order, headers: ['ETag'] },
 });

@@ -1,5 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
-
 /** How long an Idempotency-Key may be. */
 export const idempotencyKeyMax = 255;
 

@@ -1,11 +1,10 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import * as z from 'zod';
 import { attemptsKept } from './attempts.ts';
 import { eventTypes, testEventType } from './eventTypes.ts';
-import { id, integer, oneOf, time } from './fields.ts';
-import { listOf, pageQuery } from './lists.ts';
 import { lazy, operation } from './operation.ts';
-import { list, object, orNull } from './structure.ts';
+import { id, integer, oneOf, time } from './values/fields.ts';
+import { listOf, pageQuery } from './values/lists.ts';
+import { list, object, orNull } from './values/structure.ts';
 
 /** What became of one request to a receiver. */
 const attemptFields = () => ({
@@ -89,6 +88,6 @@ export const redeliverWebhook = operation({
   path: `${one}/deliveries/{deliveryId}/redeliver`,
   scope,
   summary: 'Redeliver',
-  heeds: ['Idempotency-Key'],
+  requestHeaders: ['Idempotency-Key'],
   success: { status: 202, body: webhookDelivery },
 });

@@ -1,14 +1,13 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 //
-// The bodies that receivers are sent. lib/webhooks/event.ts makes them.
+// The bodies that receivers are sent. lib/webhooks/events/event.ts makes them.
 import * as z from 'zod';
 import { contact } from './contacts.ts';
 import { eventRegistration } from './eventRegistrations.ts';
 import { eventTypes, type ResourceType, testEventType } from './eventTypes.ts';
-import { id, integer, oneOf, text, time } from './fields.ts';
 import { lazy } from './operation.ts';
 import { order } from './orders.ts';
-import { list, object } from './structure.ts';
+import { id, integer, oneOf, text, time } from './values/fields.ts';
+import { list, object } from './values/structure.ts';
 
 const envelope = <const Type extends string, Data extends z.ZodType>(
   types: readonly [string, ...string[]],

@@ -1,12 +1,11 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
-import { id, integer, oneOf, text, time } from './fields.ts';
-import { listOf, pageQuery } from './lists.ts';
 import { lazy, operation } from './operation.ts';
-import { receiverUrl } from './receiverUrl.ts';
-import { serverFields } from './shared.ts';
-import { completed, object, orNull, wordsOf } from './structure.ts';
+import { id, integer, oneOf, text, time } from './values/fields.ts';
+import { listOf, pageQuery } from './values/lists.ts';
+import { receiverUrl } from './values/receiverUrl.ts';
+import { serverFields } from './values/shared.ts';
+import { completed, object, orNull, wordsOf } from './values/structure.ts';
 
 /** What a client may write of a subscription. */
 const subscriptionFields = () => ({
@@ -96,11 +95,11 @@ export const createWebhookSubscription = operation({
   scope,
   summary: 'Create a webhook subscription',
   body: subscriptionDraft,
-  heeds: ['Idempotency-Key'],
+  requestHeaders: ['Idempotency-Key'],
   success: { status: 201, body: subscriptionWithSecret, headers: ['Location', 'ETag'] },
 });
 
-/** It heeds no If-None-Match: health changes while the version stays. */
+/** It does not read If-None-Match: health changes while the version stays. */
 export const getWebhookSubscription = operation({
   id: 'getWebhookSubscription',
   method: 'GET',
@@ -117,7 +116,7 @@ export const updateWebhookSubscription = operation({
   scope,
   summary: 'Change a webhook subscription',
   body: subscriptionPatch,
-  heeds: ['If-Match'],
+  requestHeaders: ['If-Match'],
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
 });
 
@@ -138,6 +137,6 @@ export const rotateWebhookSecret = operation({
   summary: 'Rotate the secret',
   body: secretRotation,
   bodyMayBeLeftOut: true,
-  heeds: ['Idempotency-Key'],
+  requestHeaders: ['Idempotency-Key'],
   success: { status: 200, body: subscriptionWithSecret, headers: ['ETag'] },
 });

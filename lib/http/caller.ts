@@ -1,4 +1,4 @@
-import { isAccount } from '../contract/account.ts';
+import { isAccount } from '../contract/values/account.ts';
 import { unauthorized } from '../errors.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../log.ts';

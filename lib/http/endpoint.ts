@@ -9,13 +9,13 @@ import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import { errorAnswer } from './errorAnswer.ts';
-import type { ApiEvent, Caller, Input, Middleware } from './event.ts';
+import type { ApiEvent, Caller, Input, Middleware, RequestHeaders } from './event.ts';
 import { apiKeysOf } from './headers.ts';
-import { type Heeded, heedHeaders } from './heedHeaders.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { jsonBody } from './jsonBody.ts';
 import { parseInput } from './parseInput.ts';
 import type { Replayed } from './replayed.ts';
+import { requestHeaders } from './requestHeaders.ts';
 import { requestLog } from './requestLog.ts';
 import { requireScope } from './requireScope.ts';
 
@@ -63,7 +63,7 @@ export function endpoint<O extends Operation>(
     caller(),
     requireScope(operation.scope),
     ...(operation.body ? [jsonBody(operation)] : []),
-    heedHeaders(operation),
+    requestHeaders(operation),
     parseInput(operation),
     jsonAnswer(operation),
   ];
@@ -75,8 +75,8 @@ export function endpoint<O extends Operation>(
 }
 
 function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Context): Call<O> {
-  const [caller, input, heeded] = [event.caller as Caller, event.input as Input, event.heeded as Heeded];
-  const { idempotencyKey, ifMatch } = heeded;
+  const [caller, input] = [event.caller as Caller, event.input as Input];
+  const { idempotencyKey, ifMatch } = event.requestHeaders as RequestHeaders;
   return {
     account: caller.account,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),

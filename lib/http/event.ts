@@ -1,7 +1,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../keys/access.ts';
-import type { Heeded } from './heedHeaders.ts';
+import type { EntityTags } from './entityTags.ts';
 
 /** Who is calling, as the authorizer found out. */
 export interface Caller {
@@ -17,12 +17,20 @@ export interface Input {
   body: unknown;
 }
 
+/** What the client asked for by headers, of those that the operation reads. */
+export interface RequestHeaders {
+  ifMatch?: EntityTags;
+  ifNoneMatch?: EntityTags;
+  /** A name for the key that has a fixed length and tells nothing about it. */
+  idempotencyKey?: string;
+}
+
 /** The event of API Gateway and, each added by the middleware of that name, what we know about the request by then. */
 export type ApiEvent = APIGatewayProxyEvent & {
   caller?: Caller;
   /** What is wrong with the request, as far as it has been looked at. */
   problems?: string[];
-  heeded?: Heeded;
+  requestHeaders?: RequestHeaders;
   input?: Input;
 };
 

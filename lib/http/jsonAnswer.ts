@@ -30,7 +30,7 @@ export const jsonAnswer = ({ success }: Operation): Middleware => ({
     }
     const headers = { ...Object.fromEntries(declared), 'Content-Type': 'application/json' };
     if (returned instanceof Replayed) headers['Idempotent-Replayed'] = 'true';
-    const { ifNoneMatch } = request.event.heeded ?? {};
+    const { ifNoneMatch } = request.event.requestHeaders ?? {};
     request.response =
       ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
         ? { statusCode: 304, headers, body: '' }

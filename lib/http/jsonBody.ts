@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { bodyBytesMax, depthMax, isObject, numberProblems, structureOf } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { shown } from '../contract/problems.ts';
+import { bodyBytesMax, depthMax, isObject, numberProblems, structureOf } from '../contract/values/json.ts';
+import { shown } from '../contract/values/problems.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';

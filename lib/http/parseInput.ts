@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { isObject } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { problemsOf, shown } from '../contract/problems.ts';
+import { isObject } from '../contract/values/json.ts';
+import { problemsOf, shown } from '../contract/values/problems.ts';
 import { badRequest } from '../errors.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 

@@ -1,6 +1,6 @@
 import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
-import { readObject } from '../contract/json.ts';
-import { problemsOf } from '../contract/problems.ts';
+import { readObject } from '../contract/values/json.ts';
+import { problemsOf } from '../contract/values/problems.ts';
 import { listed } from '../errors.ts';
 import type { Stored } from '../records/collection.ts';
 import type { Entry } from '../records/upsert.ts';

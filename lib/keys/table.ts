@@ -1,5 +1,3 @@
-// Loaded by CDK, which makes the table, and by the Lambdas that read it: imports nothing.
-
 /**
  * The Keys table. A key and its secrets are written in one transaction.
  *

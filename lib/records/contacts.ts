@@ -12,7 +12,7 @@ import {
   customFieldsMax,
   customFieldsRule,
   mergeCustomFields,
-} from '../contract/shared.ts';
+} from '../contract/values/shared.ts';
 import { badRequest } from '../errors.ts';
 import type { Collection, Content } from './collection.ts';
 

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../contract/lists.ts';
+import type { PageQuery } from '../contract/values/lists.ts';
 import { env, required } from '../env.ts';
 import { log } from '../log.ts';
 import type { Collection, Stored } from './collection.ts';

@@ -1,5 +1,5 @@
 import { blankCustomer, blankOrder, type Order } from '../contract/orders.ts';
-import { blankAddress } from '../contract/shared.ts';
+import { blankAddress } from '../contract/values/shared.ts';
 import type { Collection } from './collection.ts';
 
 export const orders: Collection<Order> = {

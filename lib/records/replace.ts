@@ -9,9 +9,9 @@ import { env, required } from '../env.ts';
 import { notFound } from '../errors.ts';
 import { base32 } from '../ids.ts';
 import { type Collection, externalIdTaken, resourceName, type Stored } from './collection.ts';
+import { putPointer } from './create/placement.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type Place, pointerKey, recordKey } from './keys.ts';
-import { putPointer } from './placement.ts';
 import { positionOf } from './position.ts';
 
 /** What became of an attempt to put one state in the place of another. */

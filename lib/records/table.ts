@@ -1,5 +1,3 @@
-// Loaded by CDK, which makes the table, and by the Lambdas that use it: imports nothing.
-
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *

@@ -1,8 +1,8 @@
 import { actionsMax } from '../dynamodb/transact.ts';
 import { ApiError } from '../errors.ts';
-import { append } from './append.ts';
 import type { Collection, Content, Stored } from './collection.ts';
-import { type Draft, newDraft, recordAt } from './draft.ts';
+import { append } from './create/append.ts';
+import { type Draft, newDraft, recordAt } from './create/draft.ts';
 import { findByExternalId } from './find.ts';
 import { assertFits, type State } from './item.ts';
 import { changeRecord } from './update.ts';

@@ -1,5 +1,3 @@
-// Loaded by CDK, which makes the table, and by the Lambdas that use it: imports nothing.
-
 /**
  * Where the secrets are that sign for an account. Roles are refused this partition by its name, with `*` for the account, so
  * no other key may end like this one.

@@ -3,7 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Connection } from '../../infra/ops/connection.ts';
 import { blankContact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { createRecord } from '../../lib/records/create.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { givenAccount } from '../support/given.ts';
 import { median, timed } from './statistics.ts';

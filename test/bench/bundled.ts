@@ -5,8 +5,8 @@ import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { build, type Plugin } from 'esbuild';
 import { options } from '../../infra/bundle/bundle.ts';
-import { currentAssembly } from '../../infra/local/assembly.ts';
-import { readTemplate } from '../../infra/local/template.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
+import { readTemplate } from '../../infra/local/template/template.ts';
 
 // Handlers as files that a Lambda would be deployed with.
 

@@ -1,7 +1,7 @@
 import type { EventType } from '../../lib/contract/eventTypes.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';
 import { type BenchReceiver, openReceiver } from './benchReceiver.ts';
 import { openClient } from './httpClient.ts';

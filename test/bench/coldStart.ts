@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { openDatabase } from '../../infra/local/database.ts';
+import { openDatabase } from '../../infra/local/database/database.ts';
 import { startStackProcess } from '../support/stackProcess.ts';
 import { coldHandlers, type Handler } from './coldHandlers.ts';
 import { type Source, type Start, startCold } from './coldProcess.ts';

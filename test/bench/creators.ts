@@ -1,6 +1,6 @@
 import { blankContact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { createRecord } from '../../lib/records/create.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { givenAccount } from '../support/given.ts';
 import { distances } from './distances.ts';

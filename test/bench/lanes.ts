@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { sqsClient } from '../../infra/local/queues.ts';
-import type { Running } from '../../infra/local/running.ts';
+import type { Running } from '../../infra/local/process/running.ts';
+import { sqsClient } from '../../infra/local/queue/queues.ts';
 
 /** Waits until nothing is in the queues of deliveries and of deferred changes, neither waiting nor under way. */
 export async function emptyLanes({

@@ -1,8 +1,8 @@
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
-import { append } from '../../lib/records/append.ts';
 import type { Content } from '../../lib/records/collection.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { newDraft } from '../../lib/records/draft.ts';
+import { append } from '../../lib/records/create/append.ts';
+import { newDraft } from '../../lib/records/create/draft.ts';
 
 /** A contact of the usual size, about 400 bytes in the database. All are of one size, so that pages compare. */
 export function contactAt(i: number): Content<Contact> {

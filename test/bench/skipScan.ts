@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { PageQuery } from '../../lib/contract/lists.ts';
+import type { PageQuery } from '../../lib/contract/values/lists.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { lanePartition } from '../../lib/records/keys.ts';

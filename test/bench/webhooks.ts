@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../infra/local/running.ts';
+import type { Running } from '../../infra/local/process/running.ts';
 import type { StackProcess } from '../support/stackProcess.ts';
 import { type Beside, besides } from './besides.ts';
 import { type Changing, openChanging } from './changing.ts';

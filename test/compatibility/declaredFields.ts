@@ -1,8 +1,8 @@
 import type { Stored } from '../../lib/records/collection.ts';
-import type { Draft } from '../../lib/records/draft.ts';
-import type { Delivery } from '../../lib/webhooks/delivery.ts';
-import type { LiveSecret } from '../../lib/webhooks/secrets.ts';
-import type { Subscription } from '../../lib/webhooks/subscription.ts';
+import type { Draft } from '../../lib/records/create/draft.ts';
+import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
+import type { LiveSecret } from '../../lib/webhooks/subscriptions/secrets.ts';
+import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
 
 export const deliveries = 'webhooks: <account>#<subscription>#<lane> <position>';
 export const subscriptions = 'webhooks: <account>#subscriptions <subscription>';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openDatabase } from '../../infra/local/database.ts';
-import { keepFailed } from '../../infra/local/failedChanges.ts';
-import type { Change } from '../../infra/local/streamClient.ts';
-import { place } from '../../infra/local/template.ts';
+import { openDatabase } from '../../infra/local/database/database.ts';
+import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { place } from '../../infra/local/template/template.ts';
 import { env } from '../../lib/env.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';

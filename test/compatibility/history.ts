@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Change } from '../../infra/local/streamClient.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { Stream } from '../support/pipeline/stream.ts';
 

@@ -3,7 +3,7 @@ import { type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sd
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSRecord } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../functions/authorizer.ts';
 import { handler as ingestHandler } from '../../functions/pipeline/ingestRecords.ts';
-import { sqsClient } from '../../infra/local/queues.ts';
+import { sqsClient } from '../../infra/local/queue/queues.ts';
 import { fileOf } from '../../lib/contract/index.ts';
 import type { Answer, Operation } from '../../lib/contract/operation.ts';
 import { env, required } from '../../lib/env.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { handler as sweepDeliveriesHandler } from '../../functions/pipeline/sweepDeliveries.ts';
-import type { Change } from '../../infra/local/streamClient.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
-import { deferChanges } from '../../lib/webhooks/deferredChanges.ts';
+import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { lambdaContext } from '../support/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';

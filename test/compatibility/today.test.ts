@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { currentAssembly } from '../../infra/local/assembly.ts';
-import { readTemplate } from '../../infra/local/template.ts';
-import { releasedDocument, releasedFolder } from '../../infra/ops/released.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
+import { readTemplate } from '../../infra/local/template/template.ts';
+import { releasedDocument, releasedFolder } from '../../infra/ops/documents/released.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { knownWords } from '../../lib/contract/openapi/jsonSchema.ts';
@@ -145,8 +145,8 @@ describe('there is an example', () => {
   test('of every type of event, and of the answer to every request that may be repeated', () => {
     const kindsNow = [...shapes.keys()].join('\n');
     for (const type of eventTypes) expect(kindsNow, whatIsMissing).toContain(`event (${type})`);
-    const repeatable = (operations as readonly Operation[]).filter(({ heeds }) =>
-      heeds?.includes('Idempotency-Key'),
+    const repeatable = (operations as readonly Operation[]).filter(({ requestHeaders }) =>
+      requestHeaders?.includes('Idempotency-Key'),
     );
     for (const { id } of repeatable) {
       expect(kindsNow, whatIsMissing).toContain(`answer (${id})`);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { releasedExamples, releasedFolder } from '../../infra/ops/released.ts';
+import { releasedExamples, releasedFolder } from '../../infra/ops/documents/released.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 import type { Examples } from './examples.ts';
 import { itemOf, type Tables } from './history.ts';

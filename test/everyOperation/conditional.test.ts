@@ -6,8 +6,10 @@ import { givenAccount, givenKey } from '../support/given.ts';
 import { validRequests } from '../support/requests.ts';
 
 const all: readonly Operation[] = operations;
-const heeding = (header: RequestHeader) =>
-  all.filter(({ heeds }) => heeds?.includes(header)).map((operation) => [operation.id, operation] as const);
+const reading = (header: RequestHeader) =>
+  all
+    .filter(({ requestHeaders }) => requestHeaders?.includes(header))
+    .map((operation) => [operation.id, operation] as const);
 
 let account: string;
 let key: string;
@@ -41,7 +43,7 @@ async function sender(operation: Operation, header: RequestHeader): Promise<{ va
   return { valid, send };
 }
 
-describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) => {
+describe.each(reading('If-None-Match'))('%s with If-None-Match', (_, operation) => {
   test.each(['"1"', 'W/"1"', '"7", "1"', 'W/"7" , W/"1"', ', "7",, "1" ,', '*'])(
     '%s: 304 without a body, as nothing is new',
     async (tags) => {
@@ -78,7 +80,7 @@ describe.each(heeding('If-None-Match'))('%s with If-None-Match', (_, operation) 
   });
 });
 
-describe.each(heeding('If-Match'))('%s with If-Match', (_, operation) => {
+describe.each(reading('If-Match'))('%s with If-Match', (_, operation) => {
   test.each(['"1"', '"7", "1"', ',"1",,', '*'])('%s: the change is made', async (tags) => {
     const { send } = await sender(operation, 'If-Match');
     const { status, headers } = await send(tags);
@@ -126,12 +128,12 @@ describe.each(heeding('If-Match'))('%s with If-Match', (_, operation) => {
 
 describe.each(all.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   test.each(['Idempotency-Key', 'If-Match', 'If-None-Match'] as const)(
-    'heeds %s only if it says so',
+    'reads %s only if it says so',
     async (header) => {
       const { send } = await sender(operation, header);
       const wrong = header === 'Idempotency-Key' ? 'x'.repeat(256) : 'wrong';
       expect((await send(wrong)).status).toBe(
-        operation.heeds?.includes(header) ? 400 : operation.success.status,
+        operation.requestHeaders?.includes(header) ? 400 : operation.success.status,
       );
     },
   );

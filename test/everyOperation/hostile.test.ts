@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { statements } from '../../lib/contract/inbox.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { bodyBytesMax } from '../../lib/contract/json.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
+import { bodyBytesMax } from '../../lib/contract/values/json.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { call, checkReply, type Request } from '../support/api.ts';
 import { jsonWith, type Place, placesOf } from '../support/bodyFields.ts';
@@ -29,8 +29,8 @@ const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesM
 const answerMax = 20_000;
 
 /** What an operation reads of a request, and what it does not: the latter is tried with one. */
-const headersOf = ({ id, body, heeds = [] }: Operation): readonly string[] => [
-  ...['X-Api-Key', ...heeds],
+const headersOf = ({ id, body, requestHeaders = [] }: Operation): readonly string[] => [
+  ...['X-Api-Key', ...requestHeaders],
   ...(body ? ['Content-Type', 'Content-Encoding'] : []),
   ...(id === getMe.id ? ['Accept', 'Accept-Encoding', 'Cookie', 'User-Agent', 'X-Forwarded-For'] : []),
 ];

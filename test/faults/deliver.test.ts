@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
-import type { Lane } from '../../lib/webhooks/doorbell.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
+import type { Lane } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, givenContacts } from '../support/given.ts';
 import { type Counts, deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';

@@ -3,7 +3,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { noteContention } from '../../lib/records/contention.ts';
+import { noteContention } from '../../lib/records/create/contention.ts';
 import { checkError, type Request } from '../support/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
@@ -61,7 +61,7 @@ async function givenRequest({ id, change = (valid) => valid, before = () => {} }
   const valid = change(await validRequests[id](account));
   const headers = {
     'X-Api-Key': (await givenKey(account)).text,
-    ...(operation.heeds?.includes('Idempotency-Key') ? { 'Idempotency-Key': 'retry' } : {}),
+    ...(operation.requestHeaders?.includes('Idempotency-Key') ? { 'Idempotency-Key': 'retry' } : {}),
   };
   const event = () => gatewayEvent(operation, fullAccess(account), { ...valid, headers });
   const send = () => {

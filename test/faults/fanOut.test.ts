@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Change } from '../../infra/local/streamClient.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
 import { aContact, givenAccount, givenContacts } from '../support/given.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
-import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts } from '../support/given.ts';
 import { auditLog } from '../support/logAudit.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../lib/webhooks/delivery.ts';
-import { delaysSeconds } from '../../lib/webhooks/schedule.ts';
+import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
+import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
 import { isDeep } from '../support/deep.ts';
 import { aContact, givenContacts } from '../support/given.ts';
 import { deliveriesTo } from '../support/pipeline/conservation.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redeliver } from '../../lib/webhooks/redeliver.ts';
+import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
 import { aContact, givenContacts } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Change } from '../../infra/local/streamClient.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { subscriptionsMax } from '../../lib/webhooks/createSubscription.ts';
+import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { likeTheRealOne } from '../support/contention.ts';
 import { isDeep } from '../support/deep.ts';
 import {

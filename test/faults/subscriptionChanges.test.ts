@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { deleteSubscription } from '../../lib/webhooks/deleteSubscription.ts';
-import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
-import { getSubscription } from '../../lib/webhooks/readSubscriptions.ts';
-import { rotateSecret } from '../../lib/webhooks/rotateSecret.ts';
+import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts } from '../support/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';

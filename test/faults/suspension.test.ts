@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { getSubscription } from '../../lib/webhooks/readSubscriptions.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/suspension.ts';
+import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { aContact, givenAccount, givenContacts } from '../support/given.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { createTogether } from '../../lib/records/createTogether.ts';
-import { newDraft } from '../../lib/records/draft.ts';
+import { createTogether } from '../../lib/records/create/createTogether.ts';
+import { newDraft } from '../../lib/records/create/draft.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
 import { givenAccount } from '../support/given.ts';
 import { inPool } from '../support/pool.ts';

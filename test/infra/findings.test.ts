@@ -45,7 +45,7 @@ const explanationsIn = (app: App): (Found & { reason: string })[] =>
 
 test('one that nobody has explained ends the synth, and is named', () => {
   const project = copyProject(join(folder, 'project'));
-  const file = join(project, 'infra', 'deliveries.ts');
+  const file = join(project, 'infra', 'data', 'deliveries.ts');
   const explained = readFileSync(file, 'utf8');
   writeFileSync(file, explained.replace('S1: ', 'S999: '));
   const { status, stderr } = spawnSync(process.execPath, [join(project, 'infra', 'app.ts')], {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
-import { readTemplate } from '../../infra/local/template.ts';
+import { readTemplate } from '../../infra/local/template/template.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { errorNames } from '../../lib/errors.ts';
 import { removeFolder } from '../support/stackProcess.ts';

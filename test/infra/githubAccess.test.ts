@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { GithubAccess } from '../../infra/githubAccess.ts';
+import { GithubAccess } from '../../infra/access/githubAccess.ts';
 import { root } from '../support/stackProcess.ts';
 
 const app = new App({ context: cdk.context });
@@ -164,7 +164,7 @@ test('cdk-nag finds nothing that is not explained', () => {
 
 describe('who leaves out what it takes, or says it wrong, reads a sentence', () => {
   const run = (context: Record<string, string>) =>
-    spawnSync(process.execPath, [join(root, 'infra', 'githubApp.ts')], {
+    spawnSync(process.execPath, [join(root, 'infra', 'access', 'githubApp.ts')], {
       env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context) },
       encoding: 'utf8',
     });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Stack, Token } from 'aws-cdk-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ReferenceSite } from '../../infra/referenceSite.ts';
+import { ReferenceSite } from '../../infra/reference/referenceSite.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 import { readAssembly, type Synthesized } from '../support/synth.ts';
 

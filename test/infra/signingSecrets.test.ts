@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { currentAssembly } from '../../infra/local/assembly.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
@@ -153,7 +153,7 @@ describe('what functions do with secrets is what they may', () => {
     const event = () =>
       gatewayEvent(operation, fullAccess(account), { ...request, headers: { 'Idempotency-Key': 'once' } });
     const seen = await seenIn(async () => {
-      for (const again of operation.heeds?.includes('Idempotency-Key') ? [false, true] : [false]) {
+      for (const again of operation.requestHeaders?.includes('Idempotency-Key') ? [false, true] : [false]) {
         const { result } = await withLog(() => handler(event(), lambdaContext()));
         expect(result.statusCode).toBe(operation.success.status);
         expect(result.headers?.['Idempotent-Replayed']).toBe(again ? 'true' : undefined);

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { releasedData, releasedFolder } from '../../infra/ops/released.ts';
+import { releasedData, releasedFolder } from '../../infra/ops/documents/released.ts';
 import {
   type DataStackShape,
   dataTemplate,
   replacements,
   shapeOf,
   type Template,
-} from '../../infra/ops/unchangeable.ts';
+} from '../../infra/ops/documents/unchangeable.ts';
 import { settingsOf, stagesFolder } from '../../infra/stages.ts';
 
 const released = JSON.parse(readFileSync(join(releasedFolder, releasedData), 'utf8')) as DataStackShape;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type AsyncInvocations, asyncInvocations } from '../../infra/local/asyncInvocations.ts';
-import { LambdaError } from '../../infra/local/lambda.ts';
-import type { Resource } from '../../infra/local/template.ts';
+import { type AsyncInvocations, asyncInvocations } from '../../infra/local/lambda/asyncInvocations.ts';
+import { LambdaError } from '../../infra/local/lambda/lambda.ts';
+import type { Resource } from '../../infra/local/template/template.ts';
 
 let begun: number;
 /** Seconds after the beginning at which the function was invoked. */

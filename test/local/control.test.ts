@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { control } from '../../infra/local/control.ts';
-import { LambdaError } from '../../infra/local/lambda.ts';
-import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { control } from '../../infra/local/gateway/control.ts';
+import { close, type Listening, listen } from '../../infra/local/gateway/server.ts';
+import { LambdaError } from '../../infra/local/lambda/lambda.ts';
 
 // Invoke and FlushStageAuthorizersCache, for who has the token. Who has none: strangers.test.ts
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eventFilter } from '../../infra/local/eventFilter.ts';
+import { eventFilter } from '../../infra/local/stream/eventFilter.ts';
 
 const passes = (event: unknown, ...patterns: object[]) =>
   eventFilter(

@@ -6,11 +6,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Checkpoints } from '../../infra/local/checkpoints.ts';
-import { batchesAtOnce, startEventSources } from '../../infra/local/eventSources.ts';
-import type { Lambda } from '../../infra/local/lambda.ts';
-import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queues.ts';
-import { place, type Resource } from '../../infra/local/template.ts';
+import { batchesAtOnce, startEventSources } from '../../infra/local/lambda/eventSources.ts';
+import type { Lambda } from '../../infra/local/lambda/lambda.ts';
+import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queue/queues.ts';
+import { Checkpoints } from '../../infra/local/stream/checkpoints.ts';
+import { place, type Resource } from '../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 let folder: string;

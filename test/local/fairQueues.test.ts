@@ -6,8 +6,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queues.ts';
-import type { Resource } from '../../infra/local/template.ts';
+import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queue/queues.ts';
+import type { Resource } from '../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 const folder = temporaryFolder();

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import { afterEach, describe, expect, test } from 'vitest';
 import { Gateway } from '../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../infra/local/gateway/model.ts';
-import { type Lambda, LambdaError } from '../../infra/local/lambda.ts';
-import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { close, type Listening, listen } from '../../infra/local/gateway/server.ts';
+import { type Lambda, LambdaError } from '../../infra/local/lambda/lambda.ts';
 import { answersOn, dial } from '../support/rawHttp.ts';
 
 // The gateway between a client and functions that answer as each test wants.

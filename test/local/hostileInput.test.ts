@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sqsClient } from '../../infra/local/queues.ts';
-import { controlOf } from '../../infra/local/running.ts';
+import { controlOf } from '../../infra/local/process/running.ts';
+import { sqsClient } from '../../infra/local/queue/queues.ts';
 import { hostileInputs } from '../support/hostileInputs.ts';
 import { dial } from '../support/rawHttp.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Running } from '../../infra/local/running.ts';
+import type { Running } from '../../infra/local/process/running.ts';
 import { aContact } from '../support/given.ts';
 import {
   removeFolder,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Lambda } from '../../infra/local/lambda.ts';
+import { Lambda } from '../../infra/local/lambda/lambda.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lambda } from '../../infra/local/lambda.ts';
-import { startLambdas } from '../../infra/local/lambdas.ts';
-import type { Resource, Template } from '../../infra/local/template.ts';
+import type { Lambda } from '../../infra/local/lambda/lambda.ts';
+import { startLambdas } from '../../infra/local/lambda/lambdas.ts';
+import type { Resource, Template } from '../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 let folder: string;

@@ -7,13 +7,13 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { currentAssembly } from '../../infra/local/assembly.ts';
-import { Checkpoints } from '../../infra/local/checkpoints.ts';
-import { startEventSources } from '../../infra/local/eventSources.ts';
-import type { Json } from '../../infra/local/intrinsics.ts';
-import { Lambda } from '../../infra/local/lambda.ts';
-import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queues.ts';
-import { type Resource, readTemplate, type Template } from '../../infra/local/template.ts';
+import { startEventSources } from '../../infra/local/lambda/eventSources.ts';
+import { Lambda } from '../../infra/local/lambda/lambda.ts';
+import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queue/queues.ts';
+import { Checkpoints } from '../../infra/local/stream/checkpoints.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
+import type { Json } from '../../infra/local/template/intrinsics.ts';
+import { type Resource, readTemplate, type Template } from '../../infra/local/template/template.ts';
 import { env, required } from '../../lib/env.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
 import { aContact, givenAccount } from '../support/given.ts';

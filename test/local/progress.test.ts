@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressOn } from '../../infra/local/progress.ts';
+import { progressOn } from '../../infra/local/process/progress.ts';
 
 /** What is written while two things are done, and something else is printed then. */
 function written(isTTY: boolean): string {

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Checkpoints } from '../../infra/local/checkpoints.ts';
-import { startEventSources } from '../../infra/local/eventSources.ts';
-import { Lambda } from '../../infra/local/lambda.ts';
-import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queues.ts';
-import { place } from '../../infra/local/template.ts';
+import { startEventSources } from '../../infra/local/lambda/eventSources.ts';
+import { Lambda } from '../../infra/local/lambda/lambda.ts';
+import { makeQueues, openQueues, type Queues, queueUrl, sqsClient } from '../../infra/local/queue/queues.ts';
+import { Checkpoints } from '../../infra/local/stream/checkpoints.ts';
+import { place } from '../../infra/local/template/template.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 
 // A function that sends a message to its own queue with each message that it gets, by the SDK as it is.

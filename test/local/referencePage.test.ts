@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { referencePage } from '../../infra/local/referencePage.ts';
-import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { referencePage } from '../../infra/local/gateway/referencePage.ts';
+import { close, type Listening, listen } from '../../infra/local/gateway/server.ts';
 import type { OpenApi } from '../support/openapi.ts';
 
 let listening: Listening;

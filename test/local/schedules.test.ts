@@ -1,7 +1,7 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startSchedules } from '../../infra/local/schedules.ts';
-import type { Resource } from '../../infra/local/template.ts';
+import { startSchedules } from '../../infra/local/lambda/schedules.ts';
+import type { Resource } from '../../infra/local/template/template.ts';
 
 let events: ScheduledEvent[];
 beforeEach(() => {

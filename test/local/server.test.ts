@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { close, type Listener, type Listening, listen, patience } from '../../infra/local/server.ts';
+import { close, type Listener, type Listening, listen, patience } from '../../infra/local/gateway/server.ts';
 import { checkError, checkHeaders, type Reply } from '../support/api.ts';
 import { answersOn, dial } from '../support/rawHttp.ts';
 

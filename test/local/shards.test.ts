@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Checkpoints } from '../../infra/local/checkpoints.ts';
-import { startEventSources } from '../../infra/local/eventSources.ts';
-import { close, type Listening, listen } from '../../infra/local/server.ts';
+import { close, type Listening, listen } from '../../infra/local/gateway/server.ts';
+import { startEventSources } from '../../infra/local/lambda/eventSources.ts';
+import { Checkpoints } from '../../infra/local/stream/checkpoints.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 import { keysIn, mapping } from './streamFixture.ts';
 

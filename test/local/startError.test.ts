@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { reasonOf, StartError } from '../../infra/local/startError.ts';
+import { reasonOf, StartError } from '../../infra/local/process/startError.ts';
 
 /** What a fault of somebody else is thrown as. */
 async function thrownBy(work: () => unknown): Promise<unknown> {

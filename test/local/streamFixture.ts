@@ -1,11 +1,11 @@
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { Checkpoints } from '../../infra/local/checkpoints.ts';
-import { type Database, openDatabase } from '../../infra/local/database.ts';
-import { startEventSources } from '../../infra/local/eventSources.ts';
-import type { JsonObject } from '../../infra/local/intrinsics.ts';
-import { openTables } from '../../infra/local/tables.ts';
-import { place, type Resource } from '../../infra/local/template.ts';
+import { type Database, openDatabase } from '../../infra/local/database/database.ts';
+import { openTables } from '../../infra/local/database/tables.ts';
+import { startEventSources } from '../../infra/local/lambda/eventSources.ts';
+import { Checkpoints } from '../../infra/local/stream/checkpoints.ts';
+import type { JsonObject } from '../../infra/local/template/intrinsics.ts';
+import { place, type Resource } from '../../infra/local/template/template.ts';
 
 /** The embedded database with a table whose stream can be read. */
 export interface Streamed {

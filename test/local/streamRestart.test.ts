@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeDataFolder } from '../../infra/local/dataFolder.ts';
+import { takeDataFolder } from '../../infra/local/process/dataFolder.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTables } from '../../infra/local/tables.ts';
+import { openTables } from '../../infra/local/database/tables.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
 

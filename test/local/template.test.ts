@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { idInArn, isBucketArn, isStreamArn, readTemplate } from '../../infra/local/template.ts';
+import { idInArn, isBucketArn, isStreamArn, readTemplate } from '../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 
 let folder: string;

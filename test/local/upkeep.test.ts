@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { trimStream } from '../../infra/local/upkeep.ts';
+import { trimStream } from '../../infra/local/database/upkeep.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 

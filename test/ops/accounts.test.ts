@@ -3,7 +3,7 @@ import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { suspendedMessage } from '../../lib/errors.ts';
-import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { run } from '../support/commands.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { announce, announced, type Running } from '../../infra/local/running.ts';
-import { openDemo } from '../../infra/ops/demo.ts';
+import { announce, announced, type Running } from '../../infra/local/process/running.ts';
+import { openDemo } from '../../infra/ops/demo/demo.ts';
 import { listContacts, updateContact } from '../../lib/contract/contacts.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { revoked } from '../../lib/keys/key.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { save } from '../../infra/ops/keyChanges.ts';
+import { save } from '../../infra/ops/keys/keyChanges.ts';
 import { changed } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { givenAccount, givenKey } from '../support/given.ts';

@@ -10,7 +10,7 @@ import {
 import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
-import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { describedStack } from '../support/cloudFormation.ts';
 import { run } from '../support/commands.ts';

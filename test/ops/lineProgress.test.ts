@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { LineProgress } from '../../infra/ops/lineProgress.ts';
+import { LineProgress } from '../../infra/ops/lines/lineProgress.ts';
 
 const { isTTY } = process.stderr;
 afterEach(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, lineBytesMax, readLines } from '../../infra/ops/lines.ts';
+import { type Line, lineBytesMax, readLines } from '../../infra/ops/lines/lines.ts';
 
 async function linesOf(...chunks: (string | Buffer)[]): Promise<Line[]> {
   async function* input() {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bodyBytesMax } from '../../lib/contract/json.ts';
+import { bodyBytesMax } from '../../lib/contract/values/json.ts';
 import { run } from '../support/commands.ts';
 import { aContact, anOrder, givenAccount } from '../support/given.ts';
 import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseHost } from '../../infra/ops/values.ts';
 import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
-import { readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { run } from '../support/commands.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';

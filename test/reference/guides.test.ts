@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Contact } from '../../lib/contract/contacts.ts';
 import { errorMeanings } from '../../lib/contract/reference/errors.ts';
 import { guides } from '../../lib/contract/reference/guides.ts';
-import { delaysSeconds } from '../../lib/webhooks/schedule.ts';
+import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
 import { apiUrl } from '../support/api.ts';
 import { freePort } from '../support/freePort.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';

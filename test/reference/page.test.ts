@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import type { Demo } from '../../infra/ops/demo.ts';
+import type { Demo } from '../../infra/ops/demo/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { bodyExamples } from '../../lib/contract/reference/bodies.ts';

@@ -63,7 +63,7 @@ export function checkReply(operation: Operation, reply: Reply<unknown>): void {
     expect(body).toBe('');
     for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
   } else if (status === 304) {
-    expect(operation.heeds).toContain('If-None-Match');
+    expect(operation.requestHeaders).toContain('If-None-Match');
     expect(body).toBe('');
     expect(headers.get('ETag')).toBeTruthy();
   } else checkError(status, body);

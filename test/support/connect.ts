@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { announced } from '../../infra/local/running.ts';
+import { announced } from '../../infra/local/process/running.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { env } from '../../lib/env.ts';
 import { likeTheStack } from './likeTheStack.ts';

@@ -1,4 +1,4 @@
-import { close, listen } from '../../infra/local/server.ts';
+import { close, listen } from '../../infra/local/gateway/server.ts';
 
 /** A port of this machine that nobody listens on just now. */
 export async function freePort(): Promise<number> {

@@ -23,13 +23,13 @@ import { contacts } from '../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { orders } from '../../lib/records/orders.ts';
 import { entriesMax, upsertMany } from '../../lib/records/upsert.ts';
-import { loopbackAllowed } from '../../lib/webhooks/address.ts';
-import { commitmentOf } from '../../lib/webhooks/commitment.ts';
-import { createSubscription } from '../../lib/webhooks/createSubscription.ts';
-import type { WebhookEvent } from '../../lib/webhooks/event.ts';
-import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
-import { readSubscription } from '../../lib/webhooks/readSubscriptions.ts';
-import type { By } from '../../lib/webhooks/subscription.ts';
+import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
+import { commitmentOf } from '../../lib/webhooks/events/commitment.ts';
+import type { WebhookEvent } from '../../lib/webhooks/events/event.ts';
+import { loopbackAllowed } from '../../lib/webhooks/sending/address.ts';
+import { createSubscription } from '../../lib/webhooks/subscriptions/createSubscription.ts';
+import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { By } from '../../lib/webhooks/subscriptions/subscription.ts';
 
 /** An account that no other test has. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;

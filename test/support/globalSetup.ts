@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { currentAssembly } from '../../infra/local/assembly.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { auditLog } from './logAudit.ts';
 import { differences } from './permissions/compare.ts';
 import { grantsOf, mappingNeedsOf } from './permissions/grants.ts';

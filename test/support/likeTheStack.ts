@@ -1,4 +1,4 @@
-import type { Running } from '../../infra/local/running.ts';
+import type { Running } from '../../infra/local/process/running.ts';
 import { env } from '../../lib/env.ts';
 
 /** Lets handlers that run in this process use the queues of a local stack, and go to receivers on loopback as its own do. */

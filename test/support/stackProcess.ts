@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import type { Running } from '../../infra/local/running.ts';
+import type { Running } from '../../infra/local/process/running.ts';
 import { notesFile } from './permissions/note.ts';
 
 export const root = join(import.meta.dirname, '..', '..');

@@ -6,8 +6,8 @@ import { contacts } from '../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { orders } from '../../lib/records/orders.ts';
-import { listDeliveries } from '../../lib/webhooks/readDeliveries.ts';
-import { listSubscriptions, readSubscriptions } from '../../lib/webhooks/readSubscriptions.ts';
+import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
+import { listSubscriptions, readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 
 /** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
 export async function everythingOf(account: string): Promise<unknown[]> {

@@ -1,4 +1,4 @@
-import type { Lambda } from '../lambda.ts';
+import type { Lambda } from '../lambda/lambda.ts';
 import { authorizerEvent, methodArn, type Passage } from './event.ts';
 import type { Authorizer } from './model.ts';
 

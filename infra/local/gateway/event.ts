@@ -3,7 +3,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { place } from '../template.ts';
+import { place } from '../template/template.ts';
 import type { RestApi } from './model.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './route.ts';

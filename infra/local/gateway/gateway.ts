@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Lambda } from '../lambda.ts';
+import type { Lambda } from '../lambda/lambda.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';

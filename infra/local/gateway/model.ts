@@ -1,7 +1,7 @@
-import type { JsonObject } from '../intrinsics.ts';
-import { knownOnly } from '../knownOnly.ts';
-import { StartError } from '../startError.ts';
-import { idInArn, type Resource, rootResourceId, type Template } from '../template.ts';
+import { StartError } from '../process/startError.ts';
+import type { JsonObject } from '../template/intrinsics.ts';
+import { knownOnly } from '../template/knownOnly.ts';
+import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
 /** A method of the REST API: where it is and which function answers. */
 export interface Method {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { pairsOf } from '../requestTarget.ts';
-import { newRoot } from '../traceHeaders.ts';
+import { newRoot } from '../lambda/traceHeaders.ts';
 import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
 import type { RestApi } from './model.ts';
+import { pairsOf } from './requestTarget.ts';
 
 type Multi = Record<string, string[]>;
 

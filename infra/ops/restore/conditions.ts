@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
-import type { Item } from './restoration.ts';
+import type { Item, Plan } from './restoration.ts';
 
 /** Writes an item in the place of one that was read, if that is still there, or nothing if there was nothing. */
 export const putInPlaceOf = (
@@ -30,3 +31,9 @@ export function unchanged(read: Item | undefined, compared: readonly string[]) {
 }
 
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** What is written once and never changed, as the answers to requests that may be repeated: what is here counts. */
+export function planUnlessThere(to: string, restored: Item, living: Item | undefined): Plan {
+  if (living) return isDeepStrictEqual(living, restored) ? 'same' : 'kept';
+  return { actions: [putInPlaceOf(to, undefined, restored)] };
+}

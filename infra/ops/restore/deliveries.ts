@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { anyDueShard, ownerOf, subscriptionKey } from '../../../lib/webhooks/keys.ts';
 import { putInPlaceOf } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';

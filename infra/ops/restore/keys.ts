@@ -2,8 +2,7 @@ import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { KeyRecordError } from '../../../lib/keys/access.ts';
 import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
 import type { Key } from '../../../lib/keys/key.ts';
-import { planUnlessThere } from './answers.ts';
-import { putInPlaceOf, unchanged } from './conditions.ts';
+import { planUnlessThere, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
 /**

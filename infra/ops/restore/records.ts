@@ -1,8 +1,7 @@
 import { readCount } from '../../../lib/records/head.ts';
 import { headKey, type Place, pointerKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
-import { planUnlessThere } from './answers.ts';
-import { number } from './conditions.ts';
+import { number, planUnlessThere } from './conditions.ts';
 import { planExternalId } from './externalIds.ts';
 import { actionsFor, groupOf, type Member } from './recordGroup.ts';
 import { type Belonging, belongingOf, kindOfRecordsItem } from './recordKinds.ts';

@@ -3,17 +3,10 @@ import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { BusyError, pause } from '../../../lib/dynamodb/conflicts.ts';
 import { type Action, transact } from '../../../lib/dynamodb/transact.ts';
-import type { RestoreTally } from './restoreTally.ts';
+import type { Outcome, RestoreTally } from './restoreTally.ts';
 
 export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
-
-/**
- * What becomes of an item of the restored table.
- * same: the living table has it. kept: the living table has something newer. passed_over: it is not brought back, or not by
- * itself. stays: it should have come back and did not.
- */
-export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
 
 /** What to do about an item: nothing, or to write, if everything is still as it was read. `but` says what could not be brought back. */
 export type Plan = Outcome | { stays: string } | { actions: Action[]; but?: string };

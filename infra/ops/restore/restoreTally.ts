@@ -1,4 +1,9 @@
-import type { Outcome } from './restoration.ts';
+/**
+ * What becomes of an item of the restored table.
+ * same: the living table has it. kept: the living table has something newer. passed_over: it is not brought back, or not by
+ * itself. stays: it should have come back and did not.
+ */
+export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
 
 /** How outcomes are called in a sentence. */
 const labels: Record<Outcome, string> = {

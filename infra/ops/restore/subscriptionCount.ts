@@ -2,7 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
 import { countKey } from '../../../lib/webhooks/keys.ts';
-import { readSubscriptions } from '../../../lib/webhooks/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 
 const patienceMs = 30_000;
 

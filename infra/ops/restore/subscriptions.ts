@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
+import { orderToWake } from '../../../lib/webhooks/deliveries/wake.ts';
 import {
   deletedKey,
   logPartition,
@@ -9,10 +10,9 @@ import {
   secretsKey,
   subscriptionKey,
 } from '../../../lib/webhooks/keys.ts';
-import { hintOf, type LiveSecret } from '../../../lib/webhooks/secrets.ts';
-import type { Subscription } from '../../../lib/webhooks/subscription.ts';
-import { changeSubscription } from '../../../lib/webhooks/updateSubscription.ts';
-import { orderToWake } from '../../../lib/webhooks/wake.ts';
+import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
+import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 import { urlActions, urlIsTaken } from './urls.ts';

@@ -1,6 +1,6 @@
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
-import { eventId } from '../../../lib/webhooks/event.ts';
+import { eventId } from '../../../lib/webhooks/events/event.ts';
 import { eventKey } from '../../../lib/webhooks/keys.ts';
 
 /** Not every version is told: it takes somebody who is subscribed to just that change. So many in a row none is. */

@@ -1,4 +1,4 @@
-import { isSubscriptionId } from '../../../lib/webhooks/readSubscriptions.ts';
+import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
 /** What an item of the Webhooks table is. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { planUnlessThere } from './answers.ts';
-import { putInPlaceOf } from './conditions.ts';
+import { planUnlessThere, putInPlaceOf } from './conditions.ts';
 import { planDelivery } from './deliveries.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 import { recount } from './subscriptionCount.ts';

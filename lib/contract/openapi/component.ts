@@ -1,7 +1,7 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 import type { AnyNotes } from '../reference/notes.ts';
-import { type Json, jsonSchemaOf, knownWords, type Side } from './jsonSchema.ts';
+import type { Json, Side } from './json.ts';
+import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
 
 /** A schema that the document names. */
 export interface Component {

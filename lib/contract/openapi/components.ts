@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
 import { errorNames } from '../../errors.ts';
 import { contact, contactDraft, contactPatch, identifiers, listContacts } from '../contacts.ts';
@@ -12,12 +11,12 @@ import * as registrations from '../reference/eventRegistrations.ts';
 import { listNotes, paginationNotes } from '../reference/lists.ts';
 import { meNotes } from '../reference/me.ts';
 import { customerNotes, lineItemNotes, orderNotes } from '../reference/orders.ts';
-import { address, addressPatch, customFields, customFieldsPatch } from '../shared.ts';
+import { address, addressPatch, customFields, customFieldsPatch } from '../values/shared.ts';
 import { listWebhookDeliveries } from '../webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../webhookSubscriptions.ts';
 import { type Components, input, output, schemasOf } from './component.ts';
 import { eventComponents } from './eventComponents.ts';
-import type { Json } from './jsonSchema.ts';
+import type { Json } from './json.ts';
 import { subscriptionComponents } from './subscriptionComponents.ts';
 
 const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), message: z.string().min(1) });

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import {
   ApiError,
   type ErrorBody,
@@ -13,7 +12,6 @@ import {
   unauthorized,
 } from '../../errors.ts';
 import type { Operation } from '../operation.ts';
-import { problemsOf } from '../problems.ts';
 import { mistakenBodies } from '../reference/bodies.ts';
 import {
   type DocumentedStatus,
@@ -24,9 +22,10 @@ import {
 } from '../reference/errors.ts';
 import { headerNotes } from '../reference/headers.ts';
 import { pathParameterNotes } from '../reference/parameters.ts';
+import { problemsOf } from '../values/problems.ts';
 import { refTo } from './component.ts';
 import { headersOf } from './headers.ts';
-import type { Json } from './jsonSchema.ts';
+import type { Json } from './json.ts';
 import { pathParametersOf } from './parameters.ts';
 
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);
@@ -76,14 +75,14 @@ function notFoundOf(operation: Operation): ErrorBody | undefined {
 
 /** The errors that an operation words for itself: a status is there when the operation can answer it. */
 function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, ErrorBody>> {
-  const { scope, heeds = [] } = operation;
+  const { scope, requestHeaders = [] } = operation;
   const missing = notFoundOf(operation);
   return {
     400: badRequestOf(operation),
     403: scope === null ? platform(403, suspendedMessage) : bodyOf(forbidden(scope)),
     ...(missing ? { 404: missing } : {}),
-    ...(heeds.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
-    ...(heeds.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),
+    ...(requestHeaders.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
+    ...(requestHeaders.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),
   };
 }
 

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 import { type ResourceType, testEventType } from '../eventTypes.ts';
 import { contactNotes } from '../reference/contacts.ts';

@@ -1,7 +1,6 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { answerHeaders, requestIdHeader } from '../answer.ts';
 import { fixedHeaderNotes, headerNotes } from '../reference/headers.ts';
-import type { Json } from './jsonSchema.ts';
+import type { Json } from './json.ts';
 
 const always = new Set<string>(['Location', 'ETag', 'Link', requestIdHeader]);
 

@@ -1,13 +1,7 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import * as z from 'zod';
-import { customFieldsMax, customKey, customTextMax } from '../shared.ts';
+import { customFieldsMax, customKey, customTextMax } from '../values/shared.ts';
+import type { Json, Side } from './json.ts';
 import { patterns, stringSchema } from './strings.ts';
-
-/** A JSON Schema (draft 2020-12), or another object of an OpenAPI document. */
-export type Json = Record<string, unknown>;
-
-/** Which side of a schema is meant: what may be sent to it, or what comes out. */
-export type Side = 'input' | 'output';
 
 const customValues: Json[] = [
   { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { operations } from '../index.ts';
 import type { Operation, Scope } from '../operation.ts';
 import { bodyExamples } from '../reference/bodies.ts';
@@ -7,7 +6,7 @@ import { refTo } from './component.ts';
 import { componentOf, exampleOf } from './components.ts';
 import { errorsOf } from './errors.ts';
 import { headersOf } from './headers.ts';
-import type { Json } from './jsonSchema.ts';
+import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';
 
 export const securityScheme = 'ApiKey';
@@ -26,15 +25,15 @@ function contentOf({ success }: Operation): Json {
 }
 
 function responsesOf(operation: Operation, description: string): Json {
-  const { success, heeds = [] } = operation;
+  const { success, requestHeaders = [] } = operation;
   const own = success.headers ?? [];
-  const replayed = heeds.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
+  const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
   return {
     [success.status]: { description, headers: headersOf([...own, ...replayed]), ...contentOf(operation) },
     ...(success.bodyScope
       ? { 204: { description: unreadNote(success.bodyScope), headers: headersOf(own) } }
       : {}),
-    ...(heeds.includes('If-None-Match')
+    ...(requestHeaders.includes('If-None-Match')
       ? { 304: { description: 'It is as you know it, so there is no body.', headers: headersOf(own) } }
       : {}),
     ...errorsOf(operation),

@@ -1,9 +1,9 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-import { pageQuery } from '../lists.ts';
 import type { Operation } from '../operation.ts';
 import { requestHeaderNotes } from '../reference/headers.ts';
 import { type PathParameter, pathParameterNotes, queryParameterNotes } from '../reference/parameters.ts';
-import { type Json, jsonSchemaOf } from './jsonSchema.ts';
+import { pageQuery } from '../values/lists.ts';
+import type { Json } from './json.ts';
+import { jsonSchemaOf } from './jsonSchema.ts';
 
 /** Crockford's base32 in lower case, as ids are made of. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;
@@ -62,5 +62,5 @@ export const pathParametersOf = ({ path }: Operation): PathParameter[] =>
 export const parametersOf = (operation: Operation): Json[] => [
   ...pathParametersOf(operation).map(refTo),
   ...(operation.query ? queryParameters().map(([name]) => refTo(name)) : []),
-  ...(operation.heeds ?? []).map(refTo),
+  ...(operation.requestHeaders ?? []).map(refTo),
 ];

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type * as z from 'zod';
 import {
   country,
@@ -10,9 +9,9 @@ import {
   time,
   timezone,
   webAddress,
-} from '../fields.ts';
-import { receiverUrl } from '../receiverUrl.ts';
-import type { Json, Side } from './jsonSchema.ts';
+} from '../values/fields.ts';
+import { receiverUrl } from '../values/receiverUrl.ts';
+import type { Json, Side } from './json.ts';
 
 /** The sentence by which a kind of field says what is allowed; no two kinds share one. */
 const ruleOf = (schema: z.core.$ZodType): string | undefined =>

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { bodyExamples } from '../reference/bodies.ts';
 import * as webhooks from '../reference/webhooks.ts';
 import { testWebhookSubscription, webhookDelivery } from '../webhookDeliveries.ts';

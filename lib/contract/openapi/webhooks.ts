@@ -1,11 +1,10 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { type EventType, eventTypes, type ResourceType, testEventType } from '../eventTypes.ts';
 import { webhookAnswerNotes, webhookHeaderNotes } from '../reference/webhookDelivery.ts';
 import { eventTypeNotes, testEventWhat } from '../reference/webhookEvents.ts';
 import { refTo } from './component.ts';
 import { exampleOf } from './components.ts';
 import { eventComponentNames } from './eventComponents.ts';
-import type { Json } from './jsonSchema.ts';
+import type { Json } from './json.ts';
 
 /** \`contact.created\` becomes \`onContactCreated\`. */
 const operationIdOf = (type: string): string =>

@@ -1,5 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-
 export const title = 'Public API';
 
 /** That of package.json. Its first number is the v1 of every address. */

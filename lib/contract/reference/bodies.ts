@@ -1,5 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-
 type Example = Record<string, unknown>;
 
 /** Bodies that somebody would send. */

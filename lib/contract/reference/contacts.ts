@@ -1,7 +1,6 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { Contact } from '../contacts.ts';
-import type { Address, CustomFields } from '../shared.ts';
-import { timezonesVersion } from '../timezones.ts';
+import type { Address, CustomFields } from '../values/shared.ts';
+import { timezonesVersion } from '../values/timezones.ts';
 import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { ErrorBody } from '../../errors.ts';
 import type { Notes } from './notes.ts';
 
@@ -10,7 +9,7 @@ export const errorNotes: Notes<ErrorBody> = {
   ],
 };
 
-/** What API Gateway says by itself; infra/gatewayResponses.ts sets it up. */
+/** What API Gateway says by itself; infra/api/gatewayResponses.ts sets it up. */
 export const platformMessages = {
   tooLarge: 'The request is too large: a body may have 262144 bytes',
   unreadable: 'The body cannot be read; send application/json, not compressed',

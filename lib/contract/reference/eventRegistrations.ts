@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { EventRegistration } from '../eventRegistrations.ts';
 import { serverNotes, timezoneName } from './contacts.ts';
 import type { Notes } from './notes.ts';

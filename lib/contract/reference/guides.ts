@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { webhookGuide } from './webhookGuide.ts';
 
 /** The short guides at the top of the reference, in Markdown. */

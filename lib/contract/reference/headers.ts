@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { entityTagsMax, idempotencyKeyMax } from '../requestHeaders.ts';
 
 /** What an answer's header tells, what it may look like, and an example of it. */

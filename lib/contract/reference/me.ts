@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { Me } from '../me.ts';
 import type { Notes } from './notes.ts';
 

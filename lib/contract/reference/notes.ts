@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 //
 // What the reference says beyond the schemas stands in this folder: no Lambda has to carry prose.
 

@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { OperationId } from '../index.ts';
 
 /** What the reference says of an operation beyond its summary. */
@@ -83,7 +82,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   getWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'The subscription as it is now, and how its deliveries fare. It heeds no `If-None-Match`, as `health` changes without the version.',
+      'The subscription as it is now, and how its deliveries fare. It does not read `If-None-Match`, as `health` changes without the version.',
     success: 'The subscription.',
   },
   updateWebhookSubscription: {

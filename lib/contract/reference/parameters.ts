@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import { contactNotes } from './contacts.ts';
 import { eventRegistrationNotes } from './eventRegistrations.ts';
 import { orderNotes } from './orders.ts';

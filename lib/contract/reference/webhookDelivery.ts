@@ -1,5 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-
 /** The headers of what a receiver is sent, by the Standard Webhooks. */
 export const webhookHeaderNotes = {
   'webhook-id': {

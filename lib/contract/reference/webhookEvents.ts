@@ -1,4 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
 import type { Contact } from '../contacts.ts';
 import type { EventRegistration } from '../eventRegistrations.ts';
 import type { EventType } from '../eventTypes.ts';

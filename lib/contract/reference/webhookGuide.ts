@@ -1,5 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-
 /** How to be told of what happens, in Markdown. */
 export const webhookGuide = `## Webhooks
 

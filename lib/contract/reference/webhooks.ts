@@ -1,5 +1,3 @@
-// Loaded by CDK at synth and by the tests, and by no Lambda: imports nothing but zod and its neighbours.
-
 import type * as z from 'zod';
 import type { TestResult, WebhookDelivery } from '../webhookDeliveries.ts';
 import type {

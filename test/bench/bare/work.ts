@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { listContacts } from '../../../lib/contract/contacts.ts';
-import type { PageQuery } from '../../../lib/contract/lists.ts';
-import { problemsOf } from '../../../lib/contract/problems.ts';
+import type { PageQuery } from '../../../lib/contract/values/lists.ts';
+import { problemsOf } from '../../../lib/contract/values/problems.ts';
 import { ApiError, badRequest, type ErrorBody, errorBody, forbidden, internal } from '../../../lib/errors.ts';
 import { allows } from '../../../lib/keys/access.ts';
 import { contacts } from '../../../lib/records/contacts.ts';

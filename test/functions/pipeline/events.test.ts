@@ -8,7 +8,7 @@ import type {
   SubscriptionDraft,
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { getSubscription } from '../../../lib/webhooks/readSubscriptions.ts';
+import { getSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../../support/api.ts';
 import {
   aContact,

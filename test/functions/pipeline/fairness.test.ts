@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { subscriptionsMax } from '../../../lib/webhooks/createSubscription.ts';
-import { readSubscriptions } from '../../../lib/webhooks/readSubscriptions.ts';
+import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/given.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { answer, aReceiver, says } from '../../support/receivers.ts';

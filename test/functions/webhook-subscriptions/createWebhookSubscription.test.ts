@@ -8,7 +8,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { subscriptionsMax } from '../../../lib/webhooks/createSubscription.ts';
+import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { call, type Request } from '../../support/api.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
 import { whereStored } from '../../support/stored.ts';

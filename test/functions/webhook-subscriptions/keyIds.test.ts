@@ -7,8 +7,8 @@ import {
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import type { Key } from '../../../lib/keys/key.ts';
-import { noteAttempt } from '../../../lib/webhooks/health.ts';
-import { readSubscription } from '../../../lib/webhooks/readSubscriptions.ts';
+import { noteAttempt } from '../../../lib/webhooks/deliveries/health.ts';
+import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../../support/api.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
 

@@ -5,7 +5,7 @@ import {
   rotateWebhookSecret,
   type SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/secrets.ts';
+import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/subscriptions/secrets.ts';
 import { call, type Request } from '../../support/api.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
 import { whereStored } from '../../support/stored.ts';

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import { type Operation, scopes } from '../../../lib/contract/operation.ts';
+import { orderDraft } from '../../../lib/contract/orderDraft.ts';
+import { order } from '../../../lib/contract/orders.ts';
 import {
   email,
   integer,
@@ -11,13 +15,9 @@ import {
   time,
   timezone,
   webAddress,
-} from '../../../lib/contract/fields.ts';
-import { operations } from '../../../lib/contract/index.ts';
-import { type Operation, scopes } from '../../../lib/contract/operation.ts';
-import { orderDraft } from '../../../lib/contract/orderDraft.ts';
-import { order } from '../../../lib/contract/orders.ts';
-import { problemsOf, shown } from '../../../lib/contract/problems.ts';
-import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/shared.ts';
+} from '../../../lib/contract/values/fields.ts';
+import { problemsOf, shown } from '../../../lib/contract/values/problems.ts';
+import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/values/shared.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';

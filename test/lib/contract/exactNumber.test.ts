@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExact } from '../../../lib/contract/exactNumber.ts';
+import { isExact } from '../../../lib/contract/values/exactNumber.ts';
 import { isDeep } from '../../support/deep.ts';
 import { workOf } from '../../support/work.ts';
 

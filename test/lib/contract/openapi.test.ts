@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openapiFile, openapiText } from '../../../infra/ops/openapi.ts';
+import { openapiFile, openapiText } from '../../../infra/ops/documents/openapi.ts';
 import { eventTypes, testEventType } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
@@ -33,7 +33,7 @@ test('its webhooks are the types of events, and the test', () => {
 
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
   '%s',
-  (id, { method, path, scope, summary, query, body, heeds = [], success, bodyMayBeLeftOut }) => {
+  (id, { method, path, scope, summary, query, body, requestHeaders = [], success, bodyMayBeLeftOut }) => {
     const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
 
     test('is described in words of its own', () => {
@@ -54,7 +54,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       expect(names).toEqual([
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name]),
         ...(query ? ['limit', 'offset'].map((name) => ['query', name]) : []),
-        ...heeds.map((name) => ['header', name]),
+        ...requestHeaders.map((name) => ['header', name]),
       ]);
     });
 
@@ -67,19 +67,19 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       const statuses = [
         success.status,
         ...(success.bodyScope ? [204] : []),
-        ...(heeds.includes('If-None-Match') ? [304] : []),
+        ...(requestHeaders.includes('If-None-Match') ? [304] : []),
         ...[400, 401, 403],
         ...(path.includes('{') ? [404] : []),
-        ...(heeds.includes('If-Match') ? [412] : []),
+        ...(requestHeaders.includes('If-Match') ? [412] : []),
         ...(method === 'GET' ? [] : [413, 415]),
-        ...(heeds.includes('Idempotency-Key') ? [422] : []),
+        ...(requestHeaders.includes('Idempotency-Key') ? [422] : []),
         ...[429, 500, 502, 504],
       ];
       expect(Object.keys(operation.responses)).toEqual(statuses.map(String));
     });
 
     test('answers with the headers it has', () => {
-      const replayed = heeds.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
+      const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
       const own = [...(success.headers ?? []), ...replayed];
       const always = ['X-Request-Id', 'Cache-Control', 'Strict-Transport-Security', 'X-Content-Type-Options'];
       for (const [status, answer] of Object.entries(operation.responses)) {

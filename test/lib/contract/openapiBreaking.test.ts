@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { releasedDocument, releasedFolder } from '../../../infra/ops/released.ts';
+import { releasedDocument, releasedFolder } from '../../../infra/ops/documents/released.ts';
 import { breakingChanges } from '../../support/breaking.ts';
 import { at, document, type OpenApi } from '../../support/openapi.ts';
 

@@ -10,7 +10,7 @@ import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
 import { mistakenQuery } from '../../../lib/contract/reference/errors.ts';
 import { type ErrorBody, errorNames } from '../../../lib/errors.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { eventOf, testEvent } from '../../../lib/webhooks/event.ts';
+import { eventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
 import { apiUrl, call, type Request } from '../../support/api.ts';
 import { givenAccount, givenKey } from '../../support/given.ts';
 import {
@@ -111,7 +111,7 @@ interface SentEvent {
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
   'the errors that %s shows are what it answers:',
   (_, operation) => {
-    const { id, path, method, scope, heeds = [], query, body } = operation;
+    const { id, path, method, scope, requestHeaders = [], query, body } = operation;
     const shown = (status: number) =>
       at(
         document,
@@ -149,7 +149,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       expect(await answered(missing)).toEqual(shown(404));
     });
 
-    test.runIf(heeds.includes('If-Match'))('412', async () => {
+    test.runIf(requestHeaders.includes('If-Match'))('412', async () => {
       const { message } = await answered((valid) => ({ ...valid, headers: { 'If-Match': '"4"' } }));
       expect(message.replace('"1"', '"4"')).toBe(shown(412).message);
     });

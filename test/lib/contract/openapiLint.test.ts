@@ -4,7 +4,7 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import parsers from '@stoplight/spectral-parsers';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect, test } from 'vitest';
-import { openapiFile } from '../../../infra/ops/openapi.ts';
+import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
 
 /** Every rule of these sets. Their own types miss what exactOptionalPropertyTypes asks for. */
 const rules = { extends: [rulesets.oas, owasp].map((set) => [set, 'all']) } as unknown as RulesetDefinition;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../../lib/contract/problems.ts';
-import { receiverUrl } from '../../../lib/contract/receiverUrl.ts';
+import { problemsOf } from '../../../lib/contract/values/problems.ts';
+import { receiverUrl } from '../../../lib/contract/values/receiverUrl.ts';
 
 const refusals = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);
 const rule = 'must be an https URL of at most 2048 visible characters, as in https://example.com/hooks';
@@ -27,7 +27,7 @@ describe('the URL of a receiver', () => {
     ['http://localhost:9001/in', 'http://localhost:9001/in'],
     ['https://localhost:9001', 'https://localhost:9001/'],
     ['https://127.0.0.1:1', 'https://127.0.0.1:1/'],
-    // Where these lead, lib/webhooks/address.ts judges.
+    // Where these lead, lib/webhooks/sending/address.ts judges.
     ['https://10.0.0.1', 'https://10.0.0.1/'],
     ['https://127.1/', 'https://127.0.0.1/'],
   ])('may be %s, and is kept as it is read: %s', (url, kept) => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { timezonesFile, timezonesText } from '../../../infra/ops/timezones.ts';
-import { timezone } from '../../../lib/contract/fields.ts';
+import { timezonesFile, timezonesText } from '../../../infra/ops/documents/timezones.ts';
 import { contactNotes } from '../../../lib/contract/reference/contacts.ts';
 import { eventNotes } from '../../../lib/contract/reference/eventRegistrations.ts';
-import { timezonesVersion } from '../../../lib/contract/timezones.ts';
+import { timezone } from '../../../lib/contract/values/fields.ts';
+import { timezonesVersion } from '../../../lib/contract/values/timezones.ts';
 
 const isTaken = (name: string): boolean => timezone().safeParse(name).success;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bodyBytesMax } from '../../../lib/contract/json.ts';
+import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
 import { aContact, anOrder, aRegistration, givenAccount } from '../../support/given.ts';
 import { withLog } from '../../support/logLines.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { inboxSchema, schemaFile, schemaText } from '../../../infra/ops/inboxSchema.ts';
+import { inboxSchema, schemaFile, schemaText } from '../../../infra/ops/documents/inboxSchema.ts';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
 import { aContact, anOrder, aRegistration } from '../../support/given.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
-import { createRecord } from '../../../lib/records/create.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import type { Order } from '../../../lib/contract/orders.ts';
-import { append } from '../../../lib/records/append.ts';
-import { newDraft } from '../../../lib/records/draft.ts';
+import { append } from '../../../lib/records/create/append.ts';
+import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { type Entry, upsertMany } from '../../../lib/records/upsert.ts';

@@ -8,7 +8,7 @@ import {
   loopbackAllowed,
   resolveReceiver,
   UnresolvedError,
-} from '../../../lib/webhooks/address.ts';
+} from '../../../lib/webhooks/sending/address.ts';
 
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', undefined);

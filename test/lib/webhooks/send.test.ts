@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Attempt } from '../../../lib/webhooks/attempt.ts';
-import { send } from '../../../lib/webhooks/send.ts';
+import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
+import { send } from '../../../lib/webhooks/sending/send.ts';
 import {
   answer,
   aReceiver,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Attempt } from '../../../lib/webhooks/attempt.ts';
-import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
+import { afterAttempt, type Made } from '../../../lib/webhooks/deliveries/settle.ts';
 import { dueShards } from '../../../lib/webhooks/keys.ts';
-import { afterAttempt, type Made } from '../../../lib/webhooks/settle.ts';
+import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
 

@@ -1,4 +1,9 @@
-import { type Json, type JsonObject, type Lookup, resolve } from '../../../infra/local/intrinsics.ts';
+import {
+  type Json,
+  type JsonObject,
+  type Lookup,
+  resolve,
+} from '../../../infra/local/template/intrinsics.ts';
 import type { Synthesized } from '../synth.ts';
 import { type Access, functionIdOf } from './access.ts';
 

@@ -9,11 +9,11 @@ import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';
-import type { Delivery } from '../../../lib/webhooks/delivery.ts';
+import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
+import { readLog } from '../../../lib/webhooks/deliveries/log.ts';
 import { dueShards, eventKey, logPartition, restOf } from '../../../lib/webhooks/keys.ts';
-import { readLog } from '../../../lib/webhooks/log.ts';
-import { readSubscriptions } from '../../../lib/webhooks/readSubscriptions.ts';
-import type { Subscription } from '../../../lib/webhooks/subscription.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import type { Heard, Receiver } from './receiver.ts';
 
 /** An account with a subscription, and where on the receiver that leads. */

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
-import { sqsClient } from '../../../infra/local/queues.ts';
+import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
 import { lambdaContext } from '../events.ts';
 import { asFunction } from '../permissions/asFunction.ts';

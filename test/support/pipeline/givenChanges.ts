@@ -1,4 +1,4 @@
-import type { Change } from '../../../infra/local/streamClient.ts';
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../given.ts';
 import { inPool } from '../pool.ts';
 import type { Subscribed } from './conservation.ts';

@@ -9,10 +9,9 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
-import { queueArn, sqsClient } from '../../../infra/local/queues.ts';
+import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { Bell } from '../../../lib/webhooks/bell.ts';
-import type { Lane } from '../../../lib/webhooks/doorbell.ts';
+import type { Bell, Lane } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { lambdaContext } from '../events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { currentAssembly } from '../../../infra/local/assembly.ts';
-import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queues.ts';
-import { openTables } from '../../../infra/local/tables.ts';
-import { readTemplate } from '../../../infra/local/template.ts';
+import { openTables } from '../../../infra/local/database/tables.ts';
+import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/queues.ts';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
+import { readTemplate } from '../../../infra/local/template/template.ts';
 import { env } from '../../../lib/env.ts';
 import { likeTheStack } from '../likeTheStack.ts';
 import { removeFolder, temporaryFolder } from '../stackProcess.ts';

@@ -1,5 +1,5 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
-import { updateSubscription } from '../../../lib/webhooks/updateSubscription.ts';
+import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aFullKey } from '../given.ts';
 import type { Subscribed } from './conservation.ts';
 

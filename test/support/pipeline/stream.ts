@@ -1,9 +1,9 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChanges.ts';
-import { ShardReader } from '../../../infra/local/shardReader.ts';
-import { deliver } from '../../../infra/local/streamBatch.ts';
-import { type Change, StreamClient } from '../../../infra/local/streamClient.ts';
-import { afterDeadlineMs } from '../../../lib/webhooks/fanOut.ts';
+import { ShardReader } from '../../../infra/local/stream/shardReader.ts';
+import { deliver } from '../../../infra/local/stream/streamBatch.ts';
+import { type Change, StreamClient } from '../../../infra/local/stream/streamClient.ts';
+import { afterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
 import { lambdaContext } from '../events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';

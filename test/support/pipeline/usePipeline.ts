@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Change } from '../../../infra/local/streamClient.ts';
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { givenAccount, givenSubscription } from '../given.ts';
 import { divertLog } from '../logLines.ts';

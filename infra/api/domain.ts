@@ -1,0 +1,45 @@
+import { DomainName, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import type { StageSettings } from '../stages.ts';
+import { version } from './api.ts';
+import { tlsOf } from './tls.ts';
+
+type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi; settings: StageSettings };
+
+/** The API at `https://<name>/v1`, the version being the path that is mapped to the stage of this name. */
+export class Domain extends Construct {
+  /** Where the DNS has to lead. */
+  readonly target: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { rest, settings, name, certificateArn, hostedZone }: DomainProps,
+  ) {
+    super(scope, id);
+    const domain = new DomainName(this, 'Name', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      ...tlsOf(settings),
+    });
+    domain.addBasePathMapping(rest, { basePath: version });
+    this.target = domain.domainNameAliasDomainName;
+    if (hostedZone) {
+      const { id: hostedZoneId, name: zoneName } = hostedZone;
+      const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName });
+      this.enter(name, zone, domain);
+    }
+  }
+
+  private enter(name: string, zone: IHostedZone, domain: DomainName): void {
+    new ARecord(this, 'Record', {
+      zone,
+      // With a full stop it is not taken for a name within the zone.
+      recordName: `${name}.`,
+      target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { bodyBytesMax } from '../../lib/contract/values/json.ts';
+import type { StageSettings } from '../stages.ts';
+import { deadLetterQueue, workQueue } from './workQueue.ts';
+
+/** How long a batch may take. */
+export const ingestTimeout = Duration.seconds(60);
+
+/** Where the product's own systems put what they know about records, and where ends up what could not be stored. */
+export class Inbox extends Construct {
+  readonly queue: Queue;
+  /** For messages that came back: each is handed over alone. */
+  readonly retries: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
+    super(scope, id);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    const { deadLetters } = this;
+    const queue = { settings, timeout: ingestTimeout, deadLetters, messageBytesMax: bodyBytesMax };
+    this.queue = workQueue(this, 'Queue', queue);
+    this.retries = workQueue(this, 'Retries', queue);
+  }
+}

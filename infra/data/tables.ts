@@ -1,0 +1,102 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { keysTable } from '../../lib/keys/table.ts';
+import { recordsTable } from '../../lib/records/table.ts';
+import { webhooksTable } from '../../lib/webhooks/table.ts';
+import { explain } from '../api/explain.ts';
+import type { StageSettings } from '../stages.ts';
+import { removalPolicyOf } from './removalPolicy.ts';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** Everything that has to outlive a deployment. */
+export class Tables extends Construct {
+  readonly keys: TableV2;
+  readonly records: TableV2;
+  readonly webhooks: TableV2;
+  /** The key that the Webhooks table is encrypted with: it holds secrets that customers sign by. */
+  readonly webhooksKey: Key;
+  /** What masks the positions in ids: as much part of the data as the tables, and as durable. */
+  readonly idKey: Secret;
+
+  constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
+    super(scope, id);
+    const kept = {
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepData,
+      // Also after a first deployment that failed: a table that is protected could not be taken away, and nor could the stack.
+      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    };
+    const { byAccount } = keysTable;
+    this.keys = new TableV2(this, 'Keys', {
+      ...kept,
+      partitionKey: text(keysTable.partitionKey),
+      globalSecondaryIndexes: [
+        {
+          indexName: byAccount.name,
+          partitionKey: text(byAccount.partitionKey),
+          sortKey: text(byAccount.sortKey),
+        },
+      ],
+    });
+    this.records = new TableV2(this, 'Records', {
+      ...kept,
+      partitionKey: text(recordsTable.partitionKey),
+      sortKey: text(recordsTable.sortKey),
+      timeToLiveAttribute: recordsTable.timeToLive,
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
+    const { waiting, byHost } = webhooksTable;
+    this.webhooksKey = new Key(this, 'WebhooksKey', {
+      description: 'Encrypts the Webhooks table, with the secrets that sign webhooks',
+      enableKeyRotation: true,
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    this.webhooks = new TableV2(this, 'Webhooks', {
+      ...kept,
+      partitionKey: text(webhooksTable.partitionKey),
+      sortKey: text(webhooksTable.sortKey),
+      timeToLiveAttribute: webhooksTable.timeToLive,
+      globalSecondaryIndexes: [
+        {
+          indexName: waiting.name,
+          partitionKey: text(waiting.partitionKey),
+          sortKey: text(waiting.sortKey),
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...waiting.projected],
+        },
+        {
+          indexName: byHost.name,
+          partitionKey: text(byHost.partitionKey),
+          sortKey: text(byHost.sortKey),
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+    });
+    // TableV2 itself takes a key only where the region is known at synth.
+    (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(
+      'Replicas.0.SSESpecification.KMSMasterKeyId',
+      this.webhooksKey.keyArn,
+    );
+    // CloudFormation makes another value when any of this changes, and no id that there is could be read any more.
+    this.idKey = new Secret(this, 'IdKey', {
+      description: 'Masks the positions in ids. It must never change and never be lost.',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    explain(this.idKey, { SMG4: 'Ids are made with it for good: after a rotation none could be read' });
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { StartError } from '../process/startError.ts';
+import type { Resource } from '../template/template.ts';
+
+interface Properties {
+  AttributeDefinitions: CreateTableCommandInput['AttributeDefinitions'];
+  KeySchema: CreateTableCommandInput['KeySchema'];
+  GlobalSecondaryIndexes?: NonNullable<CreateTableCommandInput['GlobalSecondaryIndexes']>;
+  StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+  TimeToLiveSpecification?: { AttributeName: string; Enabled: boolean };
+}
+
+/** A table as the rest of the local stack has to know it. */
+export interface LocalTable {
+  name: string;
+  timeToLive: string | undefined;
+}
+
+const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
+
+/**
+ * Makes the tables of the template, as far as they are not there yet from an earlier start.
+ * @throws StartError when what answers at the endpoint does not do as it is told
+ */
+export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<LocalTable[]> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'local-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    // What DYNAMODB_ENDPOINT names may take requests and never answer.
+    requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
+  });
+  try {
+    return await Promise.all(resources.map((resource) => openTable(client, resource)));
+  } catch (error) {
+    throw new StartError(`The database at ${endpoint} cannot be used: ${(error as Error).message}`);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
+  const TableName = resource.id;
+  const { TimeToLiveSpecification } = propertiesOf(resource);
+  if (!(await exists(client, TableName))) {
+    await client.send(new CreateTableCommand(creation(TableName, propertiesOf(resource))));
+    if (TimeToLiveSpecification)
+      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+  return { name: TableName, timeToLive: TimeToLiveSpecification?.AttributeName };
+}
+
+async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  try {
+    await client.send(new DescribeTableCommand({ TableName }));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+}
+
+const creation = (TableName: string, properties: Properties): CreateTableCommandInput => ({
+  TableName,
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: properties.AttributeDefinitions,
+  KeySchema: properties.KeySchema,
+  ...(properties.GlobalSecondaryIndexes ? { GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes } : {}),
+  ...(properties.StreamSpecification
+    ? { StreamSpecification: { StreamEnabled: true, ...properties.StreamSpecification } }
+    : {}),
+});

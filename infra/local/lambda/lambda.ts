@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { place } from '../template/template.ts';
+import type { Environment, Outcome } from './lambdaWorker.ts';
+import { traceOf } from './traceHeaders.ts';
+
+export interface LambdaSettings extends Environment {
+  variables: Record<string, string>;
+  timeoutMs: number;
+  /** How many events it works on at once, at most. */
+  environmentsMax: number;
+  /** Whether it may be invoked again and again in one chain of requests: RecursiveLoop. */
+  mayRecur: boolean;
+}
+
+export const functionArn = (name: string): string =>
+  `arn:${place.partition}:lambda:${place.region}:${place.account}:function:${name}`;
+
+/** Receives every line that a function writes. */
+export type LineSink = (functionName: string, line: string) => void;
+
+/** The function ended without an answer: it threw, crashed, or ran out of its time. */
+export class LambdaError extends Error {
+  override name = 'LambdaError';
+}
+
+/** How often Lambda invokes a function in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+const recursionsMax = 16;
+
+/** How long the code of an environment may take to load. On AWS that is no part of the function's time either. */
+const loadMs = 60_000;
+
+interface Waiting {
+  resolve: (environment: Worker | Promise<Worker>) => void;
+  reject: (error: LambdaError) => void;
+}
+
+/** One Lambda function: as many environments as are needed at once, started when needed, kept, each for one event at a time. */
+export class Lambda {
+  private readonly settings: LambdaSettings;
+  private readonly sink: LineSink;
+  private readonly all = new Set<Worker>();
+  private readonly idle: Worker[] = [];
+  private readonly queue: Waiting[] = [];
+
+  constructor(settings: LambdaSettings, sink: LineSink) {
+    this.settings = settings;
+    this.sink = sink;
+  }
+
+  /**
+   * @param came the trace headers of what causes the invocation, where it passes them on
+   * @returns the function's result as JSON
+   * @throws LambdaError
+   */
+  async invoke(event: unknown, came: readonly string[] = []): Promise<string> {
+    const trace = this.nextTrace(came);
+    const worker = await this.environment();
+    const { timeoutMs } = this.settings;
+    const answered = this.nextMessage<Outcome>(worker, timeoutMs);
+    worker.postMessage({
+      event: JSON.stringify(event),
+      requestId: randomUUID(),
+      deadline: Date.now() + timeoutMs,
+      trace,
+    });
+    const outcome = await answered;
+    // A function that threw keeps its environment, as it does on AWS.
+    this.release(worker);
+    if ('error' in outcome) throw new LambdaError(outcome.error.message);
+    return outcome.result ?? 'null';
+  }
+
+  /** @throws LambdaError where the function is in a loop */
+  private nextTrace(came: readonly string[]): string {
+    const { functionName, mayRecur } = this.settings;
+    const { header, invocations } = traceOf(functionName, came);
+    if (mayRecur || invocations <= recursionsMax) return header;
+    const message = `${functionName} was not invoked: it has been ${recursionsMax} times in this chain of requests, and its RecursiveLoop is not Allow`;
+    this.sink(functionName, message);
+    throw new LambdaError(message);
+  }
+
+  /** An environment that ends, or says nothing within `ms`, is discarded. @throws LambdaError */
+  private async nextMessage<T>(worker: Worker, ms: number): Promise<T> {
+    const { functionName } = this.settings;
+    const message = Promise.withResolvers<T>();
+    const timer = setTimeout(() => message.reject(new LambdaError(`${functionName} timed out`)), ms);
+    const crashed = (reason: unknown) =>
+      message.reject(new LambdaError(`${functionName} crashed: ${reason}`));
+    worker.once('message', message.resolve).once('error', crashed).once('exit', crashed);
+    try {
+      return await message.promise;
+    } catch (error) {
+      this.sink(functionName, (error as Error).message);
+      this.discard(worker);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', message.resolve).off('error', crashed).off('exit', crashed);
+    }
+  }
+
+  async stop(): Promise<void> {
+    // Otherwise each environment that ends would be replaced for the next who waits.
+    for (const { reject } of this.queue.splice(0))
+      reject(new LambdaError(`${this.settings.functionName} was stopped`));
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private environment(): Worker | Promise<Worker> {
+    const idle = this.idle.pop();
+    if (idle) return idle;
+    if (this.all.size < this.settings.environmentsMax) return this.start();
+    return new Promise((resolve, reject) => this.queue.push({ resolve, reject }));
+  }
+
+  private async start(): Promise<Worker> {
+    const { variables, memoryMb } = this.settings;
+    const worker = new Worker(new URL('./lambdaWorker.ts', import.meta.url), {
+      workerData: this.settings satisfies Environment,
+      env: variables,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    this.all.add(worker);
+    // Also an environment that nobody waits for can end, by a mistake in something it left running.
+    worker.on('error', () => {}).once('exit', () => this.forget(worker));
+    for (const stream of [worker.stdout, worker.stderr]) this.passOn(stream);
+    await this.nextMessage(worker, loadMs);
+    return worker;
+  }
+
+  private passOn(stream: NodeJS.ReadableStream): void {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.sink(this.settings.functionName, line);
+    });
+  }
+
+  private release(worker: Worker): void {
+    const next = this.queue.shift();
+    if (next) next.resolve(worker);
+    else this.idle.push(worker);
+  }
+
+  private discard(worker: Worker): void {
+    this.forget(worker);
+    void worker.terminate();
+    this.queue.shift()?.resolve(this.start());
+  }
+
+  private forget(worker: Worker): void {
+    this.all.delete(worker);
+    const at = this.idle.indexOf(worker);
+    if (at >= 0) this.idle.splice(at, 1);
+  }
+}

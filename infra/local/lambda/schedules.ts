@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { StartError } from '../process/startError.ts';
+import type { JsonObject } from '../template/intrinsics.ts';
+import { knownOnly } from '../template/knownOnly.ts';
+import { idInArn, place, type Resource } from '../template/template.ts';
+import type { AsyncInvocations } from './asyncInvocations.ts';
+
+/** A function that is invoked again and again. */
+interface Schedule {
+  rule: string;
+  functionName: string;
+  everyMs: number;
+}
+
+/** After the start: what lay there since the last one is not to wait a whole period. */
+const firstAfterMs = 2000;
+
+/** Timers with more than this fire at once, again and again. No local stack runs for the 24 days that it is. */
+const timerMaxMs = 2 ** 31 - 1;
+
+const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
+/** The last two are about invocations that never reach the function, and here all do. */
+const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
+
+/**
+ * Invokes functions as the rules of the template say: asynchronously, as EventBridge does. A run that goes on does not
+ * keep the next one from beginning.
+ * @param functionNames of the template
+ * @returns ends it
+ * @throws StartError when a rule says what the local stack does not know
+ */
+export function startSchedules(
+  rules: readonly Resource[],
+  functionNames: ReadonlySet<string>,
+  { begin }: Pick<AsyncInvocations, 'begin'>,
+): () => void {
+  const schedules = rules.flatMap((rule) => schedulesOf(rule, functionNames));
+  const timers = schedules.flatMap(({ rule, functionName, everyMs }) => {
+    const run = () => begin(functionName, eventOf(rule));
+    return [
+      setTimeout(run, Math.min(firstAfterMs, everyMs)),
+      setInterval(run, Math.min(timerMaxMs, everyMs)),
+    ];
+  });
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
+
+function schedulesOf({ id, properties }: Resource, functionNames: ReadonlySet<string>): Schedule[] {
+  knownOnly(id, properties, known);
+  const everyMs = periodOf(id, properties.ScheduleExpression);
+  const schedules = (properties.Targets as JsonObject[]).map((target): Schedule => {
+    knownOnly(`A target of ${id}`, target, knownOfTarget);
+    const functionName = idInArn(target.Arn as string);
+    if (!functionNames.has(functionName))
+      throw new StartError(
+        `${id} has the target ${target.Arn}: the local stack knows Lambdas of the template.`,
+      );
+    return { rule: id, functionName, everyMs };
+  });
+  return properties.State === 'DISABLED' ? [] : schedules;
+}
+
+const unitMs = { minute: 60_000, hour: 3_600_000 };
+
+/** @returns milliseconds */
+function periodOf(id: string, expression: unknown): number {
+  const [, count, unit] = /^rate\(([1-9]\d*) (minute|hour)s?\)$/.exec(String(expression)) ?? [];
+  if (unit === undefined)
+    throw new StartError(
+      `${id} has the schedule ${expression}: the local stack knows rate(…) in minutes or hours.`,
+    );
+  return Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+const eventOf = (rule: string): ScheduledEvent<Record<string, never>> => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: place.account,
+  time: `${new Date().toISOString().slice(0, 19)}Z`,
+  region: place.region,
+  resources: [`arn:${place.partition}:events:${place.region}:${place.account}:rule/${rule}`],
+  detail: {},
+});

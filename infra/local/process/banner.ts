@@ -1,0 +1,27 @@
+import type { Demo } from '../../ops/demo/demo.ts';
+import type { LocalStack } from '../stack.ts';
+
+/** What a program that started the stack reads. */
+export const readyLine = (url: string, { account, keys }: Demo): string =>
+  JSON.stringify({ url, account, keys });
+
+/** What a person reads. */
+export function banner({ running, dataIn }: LocalStack, { account, keys }: Demo): string {
+  const width = Math.max(...Object.keys(keys).map((name) => name.length));
+  return [
+    '',
+    `The API is at        ${running.url}`,
+    `Its reference is at  ${new URL('/docs', running.url)}`,
+    `The demo account is  ${account}`,
+    `Data is kept in      ${dataIn}`,
+    '',
+    'Keys of the demo account:',
+    ...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(width)}  ${key}`),
+    '',
+    'Try:',
+    `  curl -s '${running.url}/contacts?limit=2' -H 'X-Api-Key: ${keys['contacts:read']}'`,
+    '',
+    'Ctrl-C ends everything that was started.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,37 @@
+import { InvalidArgumentError } from 'commander';
+import { OpsCommand } from '../../ops/command.ts';
+
+export interface Options {
+  port: number;
+  data: string;
+  fresh: boolean;
+  json: boolean;
+}
+
+function parsePort(value: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535, where 0 stands for any free one.');
+  return port;
+}
+
+export function parseDirectory(value: string): string {
+  if (value === '') throw new InvalidArgumentError('A directory has a name; "." is the one you are in.');
+  return value;
+}
+
+/** The command line of `npm start`. */
+export const startCommand = (start: (options: Options) => Promise<void>): OpsCommand =>
+  new OpsCommand('npm start --')
+    .description('Run the whole system on this machine, from the template that is deployed')
+    .option('--port <number>', 'the port of the API on 127.0.0.1', parsePort, 3000)
+    .option('--data <directory>', 'where data is kept between starts', parseDirectory, '.local')
+    .option('--fresh', 'begin with new demo data: what is in the data directory is lost', false)
+    .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
+    .action((options: Options, command: OpsCommand) => {
+      if (options.fresh && process.env.DYNAMODB_ENDPOINT)
+        command.error(
+          'error: --fresh deletes all data, and that in the server which DYNAMODB_ENDPOINT names is not ours to delete: leave out one of the two.',
+        );
+      return start(options);
+    });

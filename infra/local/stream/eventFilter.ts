@@ -1,0 +1,73 @@
+import { StartError } from '../process/startError.ts';
+import type { Json, JsonObject } from '../template/intrinsics.ts';
+
+/** Whether an event is one that a function wants. */
+export type EventFilter = (event: unknown) => boolean;
+
+/** Undefined is a field that is not there. */
+type Matcher = (value: unknown) => boolean;
+
+/**
+ * The part of event patterns that our filters use: equality, exists and prefix.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
+ * @param what names, for a person, what has the filters
+ * @returns true for an event that one of the patterns lets through, and for every event when there is no pattern
+ * @throws StartError for a pattern that is none, or of which the local stack does not know a part
+ */
+export function eventFilter(what: string, patterns: readonly string[]): EventFilter {
+  const filters = patterns.map((text) => ofPattern(what, parse(what, text)));
+  return (event) => filters.length === 0 || filters.some((matches) => matches(event));
+}
+
+function parse(what: string, text: string): JsonObject {
+  let pattern: unknown;
+  try {
+    pattern = JSON.parse(text);
+  } catch {
+    throw refusal(what, text, 'is no JSON');
+  }
+  if (!isObject(pattern)) throw refusal(what, text, 'is no object');
+  return pattern as JsonObject;
+}
+
+const refusal = (what: string, part: string, reason: string): StartError =>
+  new StartError(
+    `The filter of ${what} has ${part}, which ${reason}. The local stack knows lists of text, numbers, {"exists": …} and {"prefix": …}.`,
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** All fields of a pattern have to match. */
+function ofPattern(what: string, pattern: JsonObject): Matcher {
+  const fields = Object.entries(pattern).map(([name, part]): [string, Matcher] => [name, ofPart(what, part)]);
+  return (value) => fields.every(([name, matches]) => matches(isObject(value) ? value[name] : undefined));
+}
+
+/** Of a list one entry has to match. */
+function ofPart(what: string, part: Json): Matcher {
+  if (isObject(part)) return ofPattern(what, part as JsonObject);
+  if (!Array.isArray(part) || part.length === 0)
+    throw refusal(what, JSON.stringify(part), 'is neither an object nor a list with entries');
+  const matchers = part.map((entry) => ofEntry(what, entry));
+  return (value) => matchers.some((matches) => matches(value));
+}
+
+function ofEntry(what: string, entry: Json): Matcher {
+  if (typeof entry === 'string' || typeof entry === 'number') return ofLeaf((leaf) => leaf === entry);
+  if (isObject(entry) && Object.keys(entry).length === 1) {
+    const { exists, prefix } = entry;
+    if (typeof prefix === 'string')
+      return ofLeaf((leaf) => typeof leaf === 'string' && leaf.startsWith(prefix));
+    if (typeof exists === 'boolean') return (value) => ofLeaf(() => true)(value) === exists;
+  }
+  throw refusal(what, JSON.stringify(entry), 'it does not know');
+}
+
+/** Entries are about leaves: an object is none, and of a list one is enough. As on AWS, an object does not "exist". */
+const ofLeaf =
+  (matches: (leaf: unknown) => boolean): Matcher =>
+  (value) =>
+    (Array.isArray(value) ? value : [value]).some(
+      (leaf) => leaf !== undefined && !isObject(leaf) && matches(leaf),
+    );

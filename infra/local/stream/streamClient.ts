@@ -1,0 +1,107 @@
+import type { DynamoDBRecord, StreamRecord } from 'aws-lambda';
+import { place } from '../template/template.ts';
+
+/** A record of a stream. */
+export interface Change extends DynamoDBRecord {
+  dynamodb: StreamRecord & { SequenceNumber: string };
+}
+
+export interface Shard {
+  ShardId: string;
+  ParentShardId?: string;
+}
+
+export interface Page {
+  Records: Change[];
+  /** Missing when a shard has ended and was read to its end. */
+  NextShardIterator?: string;
+}
+
+/** From where a shard is read. */
+export type Start =
+  | { ShardIteratorType: 'TRIM_HORIZON' }
+  | { ShardIteratorType: 'AT_SEQUENCE_NUMBER' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber: string };
+
+/** A refusal by the database, by the name that DynamoDB gives it. */
+export class StreamError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+const patienceMs = 10_000;
+
+/**
+ * The streams of a DynamoDB-compatible server. Records are what it sends and not what an SDK makes of it, because a
+ * function gets the JSON: in the SDK's records, bytes are no longer text.
+ */
+export class StreamClient {
+  private readonly endpoint: string;
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+  }
+
+  /** @returns undefined when the table has no stream. @throws when there is no such table */
+  async streamOf(TableName: string): Promise<{ arn: string; label: string } | undefined> {
+    const { Table } = await this.call<{ Table: { LatestStreamArn?: string; LatestStreamLabel?: string } }>(
+      'DynamoDB_20120810.DescribeTable',
+      { TableName },
+    );
+    const { LatestStreamArn: arn, LatestStreamLabel: label = '' } = Table;
+    return arn === undefined ? undefined : { arn, label };
+  }
+
+  async shardsOf(StreamArn: string): Promise<Shard[]> {
+    const shards: Shard[] = [];
+    let last: string | undefined;
+    do {
+      const { StreamDescription } = await this.call<{
+        StreamDescription: { Shards: Shard[]; LastEvaluatedShardId?: string };
+      }>('DynamoDBStreams_20120810.DescribeStream', {
+        StreamArn,
+        ...(last ? { ExclusiveStartShardId: last } : {}),
+      });
+      shards.push(...StreamDescription.Shards);
+      last = StreamDescription.LastEvaluatedShardId;
+    } while (last);
+    return shards;
+  }
+
+  async iterator(StreamArn: string, ShardId: string, start: Start): Promise<string> {
+    const { ShardIterator } = await this.call<{ ShardIterator: string }>(
+      'DynamoDBStreams_20120810.GetShardIterator',
+      { StreamArn, ShardId, ...start },
+    );
+    return ShardIterator;
+  }
+
+  records(ShardIterator: string, Limit: number): Promise<Page> {
+    return this.call('DynamoDBStreams_20120810.GetRecords', { ShardIterator, Limit });
+  }
+
+  private async call<T>(target: string, body: object): Promise<T> {
+    const response = await fetch(this.endpoint, {
+      method: 'POST',
+      headers: headersFor(target),
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const answer = (await response.json()) as T & { __type?: string; message?: string };
+    if (response.ok) return answer;
+    throw new StreamError(answer.__type?.split('#').at(-1) ?? String(response.status), answer.message ?? '');
+  }
+}
+
+/** A signature in form only: servers on one machine want to know who calls, and cannot know anybody's secret. */
+function headersFor(target: string): Record<string, string> {
+  const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const credential = `local/${now.slice(0, 8)}/${place.region}/dynamodb/aws4_request`;
+  return {
+    'Content-Type': 'application/x-amz-json-1.0',
+    'X-Amz-Target': target,
+    'X-Amz-Date': now,
+    Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host;x-amz-date, Signature=local`,
+  };
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
+import type { Lambda } from '../lambda/lambda.ts';
+import { StartError } from '../process/startError.ts';
+import { place, type Resource } from '../template/template.ts';
+import { ended } from './checkpoints.ts';
+import { ConcurrentBatches, type HandOver } from './concurrentBatches.ts';
+import { keepFailed } from './failedChanges.ts';
+import { ShardReader } from './shardReader.ts';
+import { deliver, type GivenUp } from './streamBatch.ts';
+import { type Change, StreamClient } from './streamClient.ts';
+import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
+
+/** Between two looks at a stream: short after something came, and longer and longer while nothing does. */
+const pauseMinMs = 10;
+const pauseMaxMs = 100;
+
+/** After trouble with the database or the disk. */
+const troubleMs = 1000;
+
+/**
+ * Reads the stream of a table for a function.
+ * @throws StartError when the mapping says what the local stack does not know, or the table has no stream
+ */
+export async function streamSource(resource: Resource, context: EventSourceContext): Promise<Poll> {
+  const mapping = readStreamMapping(resource);
+  const client = new StreamClient(context.databaseEndpoint);
+  const stream = await client.streamOf(mapping.table);
+  if (!stream)
+    throw new StartError(
+      `The table ${mapping.table} was made without a stream, which ${mapping.id} reads. Begin with an empty database: --fresh empties the embedded one.`,
+    );
+  context.checkpoints.begin(mapping.id, mapping.table, stream.arn);
+  const source = new StreamSource(mapping, context, client, stream);
+  return (signal) => source.poll(signal);
+}
+
+interface Shard {
+  reader: ShardReader;
+  batches: ConcurrentBatches;
+}
+
+class StreamSource {
+  private readonly mapping: StreamMapping;
+  private readonly context: EventSourceContext;
+  private readonly client: StreamClient;
+  private readonly stream: { arn: string; label: string };
+  private readonly shards = new Map<string, Shard>();
+
+  constructor(
+    mapping: StreamMapping,
+    context: EventSourceContext,
+    client: StreamClient,
+    stream: StreamSource['stream'],
+  ) {
+    this.mapping = mapping;
+    this.context = context;
+    this.client = client;
+    this.stream = stream;
+  }
+
+  async poll(signal: AbortSignal): Promise<void> {
+    let pauseMs = pauseMinMs;
+    let trouble = '';
+    const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+    while (!signal.aborted) {
+      try {
+        const came = await this.look(signal);
+        trouble = '';
+        pauseMs = came ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
+        if (!came) await rest(pauseMs);
+      } catch (error) {
+        if (signal.aborted) break;
+        const { message } = error as Error;
+        if (message !== trouble) console.error(`${this.mapping.id} cannot go on at the moment: ${message}`);
+        trouble = message;
+        // What was read and not handled is read again, from the last checkpoint on.
+        await Promise.all([...this.shards.values()].map(({ batches }) => batches.abandon()));
+        this.shards.clear();
+        await rest(troubleMs);
+      }
+    }
+    await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
+  }
+
+  /** @returns whether anything came */
+  private async look(signal: AbortSignal): Promise<boolean> {
+    if (this.shards.size === 0) await this.findShards(signal);
+    let came = false;
+    for (const [id, { reader, batches }] of [...this.shards]) {
+      await batches.room();
+      if (signal.aborted) return came;
+      const { changes, last } = await this.gather(id, reader, signal);
+      batches.take(
+        changes.map((change) => this.asLambdaHasIt(change)),
+        this.mapping.passes,
+      );
+      came ||= changes.length > 0;
+      if (last) {
+        await batches.drained();
+        if (signal.aborted) return came;
+        this.reach(id, ended);
+        await this.findShards(signal);
+      }
+    }
+    return came;
+  }
+
+  /** A shard's turn comes when its parent has ended, so that the changes of a record stay in order. */
+  private async findShards(signal: AbortSignal): Promise<void> {
+    const shards = await this.client.shardsOf(this.stream.arn);
+    const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
+    for (const id of this.shards.keys()) if (!open.includes(id)) this.shards.delete(id);
+    for (const { ShardId, ParentShardId = '' } of shards)
+      if (open.includes(ShardId) && !open.includes(ParentShardId) && !this.shards.has(ShardId))
+        this.shards.set(ShardId, this.openShard(ShardId, signal));
+  }
+
+  private openShard(id: string, signal: AbortSignal): Shard {
+    const settings = {
+      batchSize: this.mapping.batchSize,
+      atOnce: this.mapping.batchesAtOnce,
+      handOver: this.handOver(id),
+      reached: ({ dynamodb }: Change) => this.reach(id, dynamodb.SequenceNumber),
+    };
+    return {
+      reader: new ShardReader(this.client, this.stream.arn, id),
+      batches: new ConcurrentBatches(settings, signal),
+    };
+  }
+
+  /** What a read brings and, when there is something for the function, what comes while the window of its batch is open. */
+  private async gather(shard: string, reader: ShardReader, signal: AbortSignal) {
+    const { batchSize, windowMs, passes } = this.mapping;
+    const read = await reader.read(this.positionOf(shard));
+    const wanted = () => read.changes.filter(passes).length;
+    const end = Date.now() + windowMs;
+    while (windowMs > 0 && !read.last && wanted() > 0 && wanted() < batchSize && Date.now() < end) {
+      await sleep(Math.min(50, windowMs), undefined, { signal });
+      const more = await reader.read(undefined);
+      read.changes.push(...more.changes);
+      read.last = more.last;
+    }
+    return read;
+  }
+
+  private handOver(shardId: string): HandOver {
+    const { id, functionName, keepsFailed } = this.mapping;
+    const { folder, lambdas } = this.context;
+    const giveUp = (changes: Change[], reason: GivenUp) => {
+      const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
+      const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
+      console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
+    };
+    const lambda = lambdas.get(functionName) as Lambda;
+    return (changes, reached, signal) =>
+      deliver({ ...this.mapping, lambda, reached, giveUp }, changes, signal);
+  }
+
+  private positionOf(shard: string): string | undefined {
+    return this.context.checkpoints.position(this.mapping.id, shard);
+  }
+
+  private reach(shard: string, position: string): void {
+    this.context.checkpoints.reach(this.mapping.id, shard, position);
+  }
+
+  /** The embedded database calls its region by its own name, in the ARN too. */
+  private asLambdaHasIt(change: Change): Change {
+    const { region, account, partition } = place;
+    return {
+      ...change,
+      awsRegion: region,
+      eventSourceARN: `arn:${partition}:dynamodb:${region}:${account}:table/${this.mapping.table}/stream/${this.stream.label}`,
+    };
+  }
+}

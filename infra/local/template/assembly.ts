@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { silent } from '../process/progress.ts';
+import { StartError } from '../process/startError.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const assemblies = join(root, 'build', 'local');
+
+/** Older ones may still serve a stack that runs; this many are never in use at once. */
+const keptAssemblies = 5;
+
+/** Everything that the template and the bundles are made of. */
+const inputs = [
+  'infra/**/*.{ts,cjs,json}',
+  'functions/**/*.ts',
+  'lib/**/*.ts',
+  'package-lock.json',
+  'cdk.json',
+];
+
+/**
+ * The cloud assembly of the project as it stands: synthesized when its inputs changed since last time, otherwise the
+ * one from then.
+ * @returns its folder
+ */
+export async function currentAssembly(say = silent): Promise<string> {
+  const folder = join(assemblies, hashOfInputs());
+  if (existsSync(folder)) {
+    utimesSync(folder, new Date(), new Date());
+    return folder;
+  }
+  // Made aside and moved into place whole, so that neither a crash nor a second start sees half of it.
+  const draft = join(assemblies, `draft-${process.pid}`);
+  say('Synthesizing the template and bundling the functions');
+  await synthesize(draft);
+  try {
+    renameSync(draft, folder);
+  } catch {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  prune();
+  return folder;
+}
+
+function hashOfInputs(): string {
+  const hash = createHash('sha256');
+  for (const file of inputs.flatMap((pattern) => globSync(pattern, { cwd: root })).sort())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function synthesize(into: string): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  const env = {
+    ...process.env,
+    CDK_OUTDIR: into,
+    BUNDLE_DIR: join(into, 'bundle'),
+    // CDK's validation of the template takes as long as everything else together; `npm test` and `cdk synth` do it.
+    CDK_VALIDATION: 'false',
+  };
+  const remove = () => rmSync(into, { recursive: true, force: true });
+  const made = promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env });
+  const abandon = () => {
+    made.child.kill('SIGKILL');
+    remove();
+  };
+  process.once('exit', abandon);
+  try {
+    await made;
+  } catch (error) {
+    remove();
+    throw new StartError(
+      `The template could not be synthesized: ${(error as { stderr?: string }).stderr ?? error}`,
+    );
+  } finally {
+    process.off('exit', abandon);
+  }
+}
+
+/** A start beside this one may have removed it just now. */
+const madeAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function prune(): void {
+  const byAge = globSync('*', { cwd: assemblies })
+    .map((name) => join(assemblies, name))
+    .sort((a, b) => madeAt(b) - madeAt(a));
+  for (const folder of byAge.slice(keptAssemblies)) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,162 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { StartError } from '../process/startError.ts';
+import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
+import { knownOnly } from './knownOnly.ts';
+import { emulated, isKnown } from './resourceTypes.ts';
+import { secretOf } from './secrets.ts';
+
+type Emulated = (typeof emulated)[number];
+
+export interface Resource {
+  id: string;
+  type: Emulated;
+  properties: JsonObject;
+}
+
+interface Raw {
+  stack: string;
+  type: string;
+  properties: JsonObject;
+}
+
+/** The templates of an assembly as one: every resource by its logical id, every reference resolved. */
+export interface Template {
+  resources(type: Emulated): Resource[];
+  output(name: string): string;
+  /** The folder of the code that an S3 key of a function stands for. */
+  codeFolder(s3Key: string): string;
+}
+
+/** The parts of ARNs and addresses that depend on where a stack is deployed. */
+export const place = { region: 'local-1', account: '000000000000', partition: 'aws', urlSuffix: 'localhost' };
+
+const pseudoParameters: Record<string, string> = {
+  'AWS::Region': place.region,
+  'AWS::AccountId': place.account,
+  'AWS::Partition': place.partition,
+  'AWS::URLSuffix': place.urlSuffix,
+};
+
+/**
+ * What `Ref` gives for a stage is its name, for a queue its URL, for an alias the ARN of its function with the alias behind it,
+ * for everything else the logical id: nothing has another name here.
+ */
+function refOf(id: string, { type, properties }: Raw, { queueUrl }: Addresses): Json {
+  if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
+  if (type === 'AWS::Lambda::Alias') return aliasArn(id, properties);
+  return type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
+}
+
+/** What a template refers to that only a running stack can tell. */
+export interface Addresses {
+  queueUrl(id: string): string;
+}
+
+/** @throws StartError when a template has a type of resource that the local stack does not know */
+export function readTemplate(assembly: string, addresses: Addresses): Template {
+  const raw = new Map<string, Raw>();
+  const exports = new Map<string, Json>();
+  const outputs = new Map<string, Json>();
+  // The page of the reference is served here without a CloudFront.
+  for (const file of globSync('*.template.json', { cwd: assembly, exclude: ['*-reference.template.json'] })) {
+    const stack = basename(file, '.template.json');
+    const { Resources = {}, Outputs = {} } = readJson(join(assembly, file)) as Record<
+      string,
+      Record<string, JsonObject>
+    >;
+    for (const [id, { Type, Properties }] of runningIn(Resources))
+      raw.set(id, { stack, type: Type as string, properties: (Properties ?? {}) as JsonObject });
+    for (const [name, { Value, Export }] of Object.entries(Outputs)) {
+      outputs.set(name, Value as Json);
+      if (Export) exports.set((Export as JsonObject).Name as string, Value as Json);
+    }
+  }
+  assertKnown(raw);
+  const lookup: Lookup = {
+    ref: (name) => {
+      const resource = raw.get(name);
+      return pseudoParameters[name] ?? (resource && refOf(name, resource, addresses));
+    },
+    attribute: (id, name) => attributeOf(id, name, raw.get(id)?.type),
+    imported: (name) => exports.get(name),
+    secret: (id) => (raw.get(id)?.type === 'AWS::SecretsManager::Secret' ? secretOf(id) : undefined),
+  };
+  const resolved = new Map<string, Resource>();
+  for (const [id, { type, properties }] of raw)
+    if ((emulated as readonly string[]).includes(type))
+      resolved.set(id, { id, type: type as Emulated, properties: resolve(properties, lookup) as JsonObject });
+  return {
+    resources: (type) => [...resolved.values()].filter((resource) => resource.type === type),
+    output: (name) => resolve(outputs.get(name) as Json, lookup) as string,
+    codeFolder: (s3Key) => codeFolder(assembly, s3Key),
+  };
+}
+
+/** The resources without those of CloudFormation's own work: what it invokes while it makes or deletes a stack, and by which functions. */
+function runningIn(resources: Record<string, JsonObject>): [id: string, resource: JsonObject][] {
+  const all = Object.entries(resources);
+  const invoked = all.filter(([, { Type }]) => (Type as string).startsWith('Custom::'));
+  const tokens = JSON.stringify(invoked.map(([, { Properties }]) => (Properties as JsonObject).ServiceToken));
+  return all.filter((one) => !invoked.includes(one) && !tokens.includes(`"${one[0]}"`));
+}
+
+function assertKnown(raw: Map<string, Raw>): void {
+  const unknown = [...raw]
+    .filter(([, { type }]) => !isKnown(type))
+    .map(([id, { type }]) => `${id} (${type})`);
+  if (unknown.length > 0)
+    throw new StartError(
+      `The template has resources that the local stack does not know: ${unknown.join(', ')}`,
+    );
+}
+
+function attributeOf(id: string, name: string, type: string | undefined): string | undefined {
+  if (type === 'AWS::ApiGateway::RestApi' && name === 'RootResourceId') return rootResourceId(id);
+  if (type === 'AWS::DynamoDB::GlobalTable' && name === 'StreamArn') return `${arnOf(id)}${streamEnding}`;
+  if (name !== 'Arn' || type === undefined) return undefined;
+  return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
+}
+
+/** An alias here leads to the code that there is: one machine has no older one that traffic could go to. */
+function aliasArn(id: string, properties: JsonObject): string {
+  knownOnly(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
+  return `${arnOf((properties.FunctionName as JsonObject).Ref as string)}:${properties.Name}`;
+}
+
+const arnOf = (id: string): string => `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;
+
+/** The rest of a stream's real ARN only its database knows, when the table is there. */
+const streamEnding = '/stream';
+
+export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
+
+/** Buckets have names of the whole world, so their ARNs have no region and no account. */
+const bucketBeginning = `arn:${place.partition}:s3:::`;
+
+export const isBucketArn = (arn: string): boolean => arn.startsWith(bucketBeginning);
+
+export const rootResourceId = (restApiId: string): string => `${restApiId}/root`;
+
+/** The logical id at the end of an ARN that `attributeOf` made, wherever it stands in a longer text. */
+export function idInArn(text: string): string {
+  return /arn:[^:]*:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
+}
+
+/** A function names its code by a key in the assets' bucket; the assembly's manifests say which folder that is. */
+function codeFolder(assembly: string, s3Key: string): string {
+  for (const file of globSync('*.assets.json', { cwd: assembly })) {
+    const { files } = readJson(join(assembly, file)) as {
+      files: Record<
+        string,
+        { source: { path: string }; destinations: Record<string, { objectKey: string }> }
+      >;
+    };
+    for (const { source, destinations } of Object.values(files))
+      if (Object.values(destinations).some(({ objectKey }) => objectKey === s3Key))
+        return join(assembly, source.path);
+  }
+  throw new StartError(`The assembly has no asset ${s3Key}`);
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));

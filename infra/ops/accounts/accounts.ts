@@ -1,0 +1,69 @@
+import { suspendedSince } from '../../../lib/keys/suspension.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
+import { OpsCommand } from '../command.ts';
+import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
+import { flush } from '../keys/flush.ts';
+import { parseAccount } from '../values.ts';
+import { contentsOf, isNew } from './accountContents.ts';
+
+// npm run accounts -- suspend | resume
+
+interface Options extends Target {
+  account: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export const program = new OpsCommand('npm run accounts --').description(
+  'Accounts: suspend one, and resume it. Its keys and subscriptions stay what they are',
+);
+
+function subcommand(name: string, description: string): OpsCommand {
+  return targetOptions(program.command(name).description(description))
+    .requiredOption('--account <account>', 'the account', parseAccount)
+    .option('--dry-run', 'say what there is of the account, and change nothing')
+    .option('--json', 'print JSON');
+}
+
+/** Changes an account, has the gateway forget what was before, and says what is now. */
+async function change(
+  options: Options,
+  make: (account: string) => Promise<unknown>,
+  { taken }: { taken: boolean },
+): Promise<void> {
+  const { account, dryRun = false, json } = options;
+  const connection: Connection = await connect(options);
+  const contents = await contentsOf(account);
+  if (isNew(contents)) console.error(`Nothing is known of an account ${account}: look at its name.`);
+  if (!dryRun) await make(account);
+  const flushed = dryRun ? undefined : await flush(connection, { taken });
+  const since = (await suspendedSince(account)) ?? null;
+  const { keys, subscriptions } = contents;
+  const state = since === null ? 'is not suspended' : `is suspended since ${since}`;
+  if (json)
+    console.log(
+      JSON.stringify({
+        account,
+        suspended_at: since,
+        keys,
+        subscriptions,
+        cache_flushed: flushed,
+        dry_run: dryRun,
+      }),
+    );
+  else
+    console.log(
+      `The account ${account} ${state}. It has ${keys} keys and ${subscriptions} webhook subscriptions.`,
+    );
+}
+
+subcommand(
+  'suspend',
+  'answer 403 to every key of an account from the next request on, and send nothing to its receivers; what comes waits',
+).action((options: Options) => change(options, suspendAccount, { taken: true }));
+
+subcommand('resume', 'let the keys of an account open what they did, and send what has waited').action(
+  (options: Options) => change(options, resumeAccount, { taken: false }),
+);
+
+if (import.meta.main) await program.main();

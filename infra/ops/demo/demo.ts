@@ -1,0 +1,65 @@
+import { type Scope, scopes } from '../../../lib/contract/operation.ts';
+import { type Access, grantOf } from '../../../lib/keys/access.ts';
+import { issue, scopedTo } from '../../../lib/keys/key.ts';
+import { findSecret } from '../../../lib/keys/lookup.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { silent } from '../../local/process/progress.ts';
+import { announced, demoFileIn, readJson, writeJson } from '../../local/process/running.ts';
+import { connect } from '../connection.ts';
+import { seedWebhooks } from './demoWebhooks.ts';
+
+/** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */
+export interface Demo {
+  account: string;
+  keys: Record<KeyName, string>;
+}
+
+type KeyName = 'full' | Scope;
+
+const account = 'demo';
+const names: readonly KeyName[] = ['full', ...scopes];
+
+/**
+ * The demo account of a data directory, made on the first start. Later ones leave it as people have made it, but for keys
+ * that open nothing any more: a start without a key for everything would be of little use.
+ */
+export async function openDemo(folder: string, say = silent): Promise<Demo> {
+  await connect({ data: folder });
+  const file = demoFileIn(folder);
+  const kept = readJson<Partial<Demo>>(file)?.keys;
+  const found = await Promise.all(names.map((name) => find(kept?.[name])));
+  // Keys are issued after the records are there, so one that is known, dead or alive, stands for all of them.
+  const isNew = !found.some(({ known }) => known);
+  if (isNew) {
+    say('Creating the demo data');
+    await seedRecords();
+  }
+  const keys = await Promise.all(
+    names.map(async (name, i) => [name, found[i]?.live ?? (await issueKey(name))] as const),
+  );
+  const demo: Demo = { account, keys: Object.fromEntries(keys) as Demo['keys'] };
+  if (found.some(({ live }) => live === undefined)) writeJson(file, demo);
+  const { url } = announced(folder) ?? {};
+  if (isNew && url) await seedWebhooks(url, demo.keys.full);
+  return demo;
+}
+
+/** Whether the database knows a key that was kept, and the key itself when it still opens something. */
+async function find(key: string | undefined): Promise<{ known: boolean; live?: string }> {
+  const item = key === undefined ? undefined : await findSecret(key);
+  if (key === undefined || !item) return { known: false };
+  return grantOf(item, new Date()) ? { known: true, live: key } : { known: true };
+}
+
+/** Only this pays for loading the generator of names and places. */
+async function seedRecords(): Promise<void> {
+  const { seed } = await import('./demoRecords.ts');
+  await seed(account);
+}
+
+async function issueKey(name: KeyName): Promise<string> {
+  const access: Access = name === 'full' ? { kind: 'full' } : scopedTo([name]);
+  const { key, text } = issue({ accountId: account, name: `Demo: ${name}`, access }, 'test', new Date());
+  await saveKey(key);
+  return text;
+}

@@ -1,0 +1,22 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pageFiles } from '../../reference/page.ts';
+import { OpsCommand } from '../command.ts';
+import { parseAddress } from '../values.ts';
+
+// npm run reference
+// npm run reference -- https://api.example.com/v1
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'build', 'reference');
+
+export const program = new OpsCommand('npm run reference --')
+  .description('Build the reference as files for any server of static files')
+  .argument('[address]', 'the address of the API, like https://api.example.com/v1', parseAddress)
+  .action((url?: string) => {
+    const server = url === undefined ? undefined : { url, description: 'This API.' };
+    mkdirSync(folder, { recursive: true });
+    for (const { name, content } of pageFiles(server)) writeFileSync(join(folder, name), content);
+    console.log(`The reference is in ${folder}, for any server of static files.`);
+  });
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openapi } from '../../../lib/contract/openapi.ts';
+import { stagesFolder } from '../../stages.ts';
+import { OpsCommand } from '../command.ts';
+import { OpsError } from '../opsError.ts';
+import { releasedData, releasedDocument, releasedExamples, releasedFolder } from './released.ts';
+import { dataTemplate, shapeOf } from './unchangeable.ts';
+
+// npm run release
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Each writes one part of what is kept into the folder. */
+const steps: readonly ((folder: string) => void)[] = [keepDocument, keepExamples, keepTemplates, keepData];
+
+const prose = new Set(['description', 'summary', 'example', 'examples']);
+
+/** A field may be called as prose is, and is an object then, or stands in a list of names. */
+const withoutProse = (key: string, value: unknown): unknown =>
+  prose.has(key) && (typeof value === 'string' || key.startsWith('example')) ? undefined : value;
+
+function keepDocument(folder: string): void {
+  writeFileSync(join(folder, releasedDocument), `${JSON.stringify(openapi(), withoutProse, 1)}\n`);
+}
+
+function keepExamples(folder: string): void {
+  runFile('test/compatibility/examples.ts', [join(folder, releasedExamples)]);
+}
+
+/** The templates of the stages of the project, for `cdk diff --template`. */
+function keepTemplates(folder: string): void {
+  const templates = join(folder, 'templates');
+  mkdirSync(templates);
+  for (const stage of globSync('*.json', { cwd: stagesFolder }).map((file) => basename(file, '.json'))) {
+    const assembly = mkdtempSync(join(tmpdir(), 'public-api-'));
+    runFile('infra/app.ts', [], {
+      CDK_OUTDIR: assembly,
+      CDK_CONTEXT_JSON: JSON.stringify({ stage }),
+      CDK_VALIDATION: 'false',
+      BUNDLE_DIR: join(assembly, 'bundle'),
+    });
+    for (const file of globSync('*.template.json', { cwd: assembly })) {
+      const template = JSON.parse(readFileSync(join(assembly, file), 'utf8'));
+      writeFileSync(join(templates, file.replace('.template', '')), inLines(template));
+    }
+    rmSync(assembly, { recursive: true });
+  }
+}
+
+function keepData(folder: string): void {
+  const shape = shapeOf(dataTemplate('prod'));
+  writeFileSync(join(folder, releasedData), `${JSON.stringify(shape, null, 2)}\n`);
+}
+
+/** A template with a line for each resource, so that what changes in one shows as one line that has changed. */
+function inLines(template: object): string {
+  const sections = Object.entries(template).map(([name, section]) => {
+    if (typeof section !== 'object') return ` "${name}": ${JSON.stringify(section)}`;
+    const lines = Object.entries(section).map(([id, one]) => `  "${id}": ${JSON.stringify(one)}`);
+    return ` "${name}": {\n${lines.join(',\n')}\n }`;
+  });
+  return `{\n${sections.join(',\n')}\n}\n`;
+}
+
+/**
+ * Runs a file of the project with this Node.js. What it logs is of no interest, and an error is shown.
+ * @throws OpsError
+ */
+function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
+  const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new OpsError(`${file} failed, so the last release stays what it was.`);
+}
+
+/** All of it takes the place of the last release at once, or, when a step fails, nothing does. */
+function keepRelease(): void {
+  const draft = join(root, 'build', 'released');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  for (const step of steps) step(draft);
+  rmSync(releasedFolder, { recursive: true, force: true });
+  renameSync(draft, releasedFolder);
+}
+
+export const program = new OpsCommand('npm run release')
+  .description(
+    'Keep what a later release is compared with. Run it when this state of the project is deployed; it needs no AWS',
+  )
+  .action(keepRelease);
+
+if (import.meta.main) await program.main();

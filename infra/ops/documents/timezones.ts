@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { OpsCommand } from '../command.ts';
+
+// npm run timezones
+
+export const timezonesFile = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'lib',
+  'contract',
+  'values',
+  'timezones.ts',
+);
+
+/** The IANA database, as moment-timezone has it: each zone begins with its name, each link ends with its own. */
+interface Database {
+  version: string;
+  zones: string[];
+  links: string[];
+}
+
+const source = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
+
+/** As wide as a line of this project may be. */
+const width = 110;
+
+/** The lines of an area: its name, and then the names in it. */
+function linesOf(area: string, names: readonly string[]): string[] {
+  const lines = [area];
+  for (const name of names) {
+    const line = `${lines.at(-1)} ${name}`;
+    if (line.length <= width) lines[lines.length - 1] = line;
+    else lines.push(`${area} ${name}`);
+  }
+  return lines;
+}
+
+export function timezonesText(): string {
+  const { version, zones, links }: Database = JSON.parse(readFileSync(source, 'utf8'));
+  const names = [...zones.map((zone) => zone.split('|')[0]), ...links.map((link) => link.split('|')[1])];
+  const areas = Map.groupBy((names as string[]).sort(), (name) =>
+    name.includes('/') ? name.slice(0, name.indexOf('/')) : '-',
+  );
+  const lines = [...areas].flatMap(([area, inside]) =>
+    linesOf(
+      area,
+      inside.map((name) => (area === '-' ? name : name.slice(area.length + 1))),
+    ),
+  );
+  return `// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
+//
+// Written by "npm run timezones": all names of the IANA database that stand for a zone, links such as US/Eastern too. They
+// are kept here, as the ICU of Node also takes names that the database does not have.
+
+/** The release of the IANA database that the names are of. */
+export const timezonesVersion = '${version}';
+
+/** Each line is an area and names in it; - is before names without an area. */
+export const timezoneAreas = \`\\
+${lines.join('\n')}\`;
+`;
+}
+
+export const program = new OpsCommand('npm run timezones')
+  .description('Write the list of time zones, from the package that has the IANA database')
+  .action(() => writeFileSync(timezonesFile, timezonesText()));
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,62 @@
+import type { Environment } from '../../../lib/keys/format.ts';
+import { type Issued, type Key, rotated, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { type Connection, connect, type Target } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { shownArgument } from '../secretArguments.ts';
+import { flush } from './flush.ts';
+
+// What the commands on a key have in common: they find it, change it and save it, or say why that cannot be.
+
+/** Runs on the chosen system with the key that was named. */
+export async function withKey(
+  id: string,
+  target: Target,
+  run: (key: Key, connection: Connection) => Promise<void>,
+) {
+  if (!/^key_[0-9a-z]{1,64}$/.test(id))
+    throw new OpsError(`"${shownArgument(id)}" is not a key id: those begin with key_.`);
+  const connection = await connect(target);
+  const key = await readKey(id);
+  if (!key) throw new OpsError(`There is no key ${id}.`);
+  await run(key, connection);
+}
+
+export function assertLive(key: Key): void {
+  if (key.revokedAt)
+    throw new OpsError(`The key ${key.id} was revoked at ${key.revokedAt}. Create a new one.`);
+}
+
+/**
+ * Saves a change and has the gateway forget the old state, so that the change counts from the next request on.
+ * @param taken whether it takes something away from somebody
+ * @returns whether the gateway forgot it
+ */
+export async function save(
+  key: Key,
+  previous: Key,
+  connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs'>,
+  { taken }: { taken: boolean },
+): Promise<boolean> {
+  await saveKey(key, previous).catch((error) => {
+    if (!(error instanceof KeyChangedError)) throw error;
+    throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);
+  });
+  return flush(connection, { taken });
+}
+
+/** @throws OpsError when the key has expired, or has as many secrets as it may have */
+export function withNewSecret(key: Key, environment: Environment, overlapMs: number): Issued {
+  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now())
+    throw new OpsError(
+      `The key ${key.id} has expired at ${key.expiresAt}, and so would a new secret of it. Give it a later end first: update ${key.id} --expires 90d`,
+    );
+  try {
+    return rotated(key, environment, overlapMs, new Date());
+  } catch (error) {
+    if (!(error instanceof TooManySecretsError)) throw error;
+    throw new OpsError(
+      `${error.message}, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.`,
+    );
+  }
+}

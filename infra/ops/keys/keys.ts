@@ -1,0 +1,167 @@
+import { InvalidArgumentError } from 'commander';
+import { scopes as allScopes } from '../../../lib/contract/operation.ts';
+import type { Access } from '../../../lib/keys/access.ts';
+import type { Environment } from '../../../lib/keys/format.ts';
+import { changed, type Issued, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
+import { lastUse, lastUses, listKeys, saveKey } from '../../../lib/keys/store.ts';
+import { contentsOf, isNew } from '../accounts/accountContents.ts';
+import { OpsCommand } from '../command.ts';
+import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
+import { view } from '../webhooks/subscriptionsOutput.ts';
+import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
+import { asJson, asText } from './keysOutput.ts';
+import { leftBehindBy, wordsFor } from './leftBehind.ts';
+
+// npm run keys -- create | list | show | update | rotate | revoke
+
+interface Options extends Target {
+  json?: boolean;
+  account?: string;
+  name?: string;
+  scope?: string[];
+  fullAccess?: boolean;
+  expires?: Date | 'never';
+  overlap?: number;
+  test?: boolean;
+  pauseSubscriptions?: boolean;
+}
+
+export const program = new OpsCommand('npm run keys --').description(
+  'API keys: create, look at, change, rotate and revoke them',
+);
+
+function subcommand(name: string, description: string): OpsCommand {
+  return targetOptions(program.command(name).description(description)).option('--json', 'print JSON');
+}
+
+function collectScope(value: string, before: string[] = []): string[] {
+  if (!(allScopes as readonly string[]).includes(value))
+    throw new InvalidArgumentError(`There are the scopes ${allScopes.join(', ')}.`);
+  return [...before, value];
+}
+
+const withAccess = (command: OpsCommand): OpsCommand =>
+  command
+    .repeatableOption('--scope <scope>', 'what the key may do; may be given several times', collectScope)
+    .option('--full-access', 'the key may do everything; has to be said, because a key without scopes is one')
+    .option('--expires <time>', 'RFC 3339, a duration such as 90d, or never', parseExpiry);
+
+/** The access that was asked for; undefined when nothing was said about it. */
+function accessFrom({ scope, fullAccess }: Options): Access | undefined {
+  if (scope && fullAccess)
+    throw new OpsError('Say either --scope or --full-access: a key with full access has no scopes.');
+  if (fullAccess) return { kind: 'full' };
+  return scope && scopedTo(scope);
+}
+
+const formatOf = ({ json }: Options) => (json ? asJson : asText);
+
+/** @throws OpsError when it would be a key that opens nothing */
+function environmentOf({ test, stack }: Options, { local, refusesTestKeys }: Connection): Environment {
+  if (test && refusesTestKeys)
+    throw new OpsError(
+      `The stack ${stack} keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.`,
+    );
+  return test || local ? 'test' : 'live';
+}
+
+withAccess(subcommand('create', 'create a key and show it, once'))
+  .requiredOption('--account <account>', 'the account whose data the key opens', parseAccount)
+  .requiredOption('--name <name>', 'what the key is for', parseName)
+  .option('--test', 'a key that begins with pak_test_, as all keys of the local stack do')
+  .action(async (options: Required<Options>) => {
+    const access = accessFrom(options);
+    if (!access)
+      throw new OpsError(
+        `Say what the key may do: --scope with one of ${allScopes.join(', ')}, as often as needed, or --full-access. ` +
+          'A key without any scope has full access, so it is not given by leaving the scopes out.',
+      );
+    const connection = await connect(options);
+    const { account, name } = options;
+    const expiresAt = options.expires instanceof Date ? { expiresAt: options.expires.toISOString() } : {};
+    const draft = { accountId: account, name, access, ...expiresAt };
+    const issued: Issued = issue(draft, environmentOf(options, connection), new Date());
+    const new_account = isNew(await contentsOf(account));
+    await saveKey(issued.key);
+    console.log(formatOf(options).issued(issued, undefined, { new_account }));
+    if (new_account)
+      console.error(
+        `The account ${account} is new: it had no key, no record and no webhook subscription. ` +
+          `If its name is mistyped: revoke ${issued.key.id}`,
+      );
+  });
+
+subcommand('list', 'list the keys of an account, or of all')
+  .option('--account <account>', 'only the keys of this account', parseAccount)
+  .action(async (options: Options) => {
+    await connect(options);
+    const keys = await listKeys(options.account);
+    console.log(formatOf(options).many(keys, await lastUses(keys)));
+  });
+
+subcommand('show', 'show one key')
+  .argument('<key-id>')
+  .action((id: string, options: Options) =>
+    withKey(id, options, async (key) => console.log(formatOf(options).one(key, await lastUse(key)))),
+  );
+
+withAccess(subcommand('update', 'change what a key is called, may do, or how long it lives'))
+  .argument('<key-id>')
+  .option('--name <name>', 'what the key is for', parseName)
+  .action((id: string, options: Options) =>
+    withKey(id, options, async (key, connection) => {
+      assertLive(key);
+      const { name, expires } = options;
+      const access = accessFrom(options);
+      if (!name && !access && !expires)
+        throw new OpsError('Say what to change: --name, --scope, --full-access or --expires.');
+      const next = changed(key, { ...(name ? { name } : {}), ...(access ? { access } : {}) });
+      if (expires === 'never') delete next.expiresAt;
+      else if (expires) next.expiresAt = expires.toISOString();
+      const taken = access !== undefined || expires !== undefined;
+      const cache_flushed = await save(next, key, connection, { taken });
+      console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed }));
+    }),
+  );
+
+subcommand(
+  'rotate',
+  'give a key a new secret; the key id stays, and the old ones live for the overlap at most',
+)
+  .argument('<key-id>')
+  .option(
+    '--overlap <duration>',
+    'how long the old secrets still work, at most: 7d, 12h, or 0 to end them all',
+    parseDuration,
+    parseDuration('7d'),
+  )
+  .option('--test', 'a secret that begins with pak_test_, as all keys of the local stack do')
+  .action((id: string, options: Options) =>
+    withKey(id, options, async (key, connection) => {
+      assertLive(key);
+      const lastUsedAt = await lastUse(key);
+      // The item of a secret that ends goes, and with it when it was used.
+      const used = lastUsedAt ? { ...key, lastUsedAt } : key;
+      const issued = withNewSecret(used, environmentOf(options, connection), options.overlap as number);
+      const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
+      console.log(formatOf(options).issued(issued, lastUsedAt, { cache_flushed }));
+    }),
+  );
+
+subcommand('revoke', 'end a key and all its secrets, at once and for good, and list what it has left behind')
+  .argument('<key-id>')
+  .option('--pause-subscriptions', 'pause the webhook subscriptions that the key has made or changed')
+  .action((id: string, options: Options) =>
+    withKey(id, options, async (key, connection) => {
+      const next = revoked(key, new Date());
+      const cache_flushed = await save(next, key, connection, { taken: true });
+      const left = await leftBehindBy(key, { pause: options.pauseSubscriptions ?? false });
+      const subscriptions = left.map(view);
+      console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed, subscriptions }));
+      if (!options.json) console.log(`\n${wordsFor(left)}`);
+    }),
+  );
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,28 @@
+import type { Key } from '../../../lib/keys/key.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { changeAll } from '../webhooks/subscriptionChanges.ts';
+import { type Found, table } from '../webhooks/subscriptionsOutput.ts';
+
+/** The subscriptions that a key has made or changed. They outlive it. */
+export async function leftBehindBy(
+  { id, accountId: account }: Pick<Key, 'id' | 'accountId'>,
+  { pause }: { pause: boolean },
+): Promise<Found[]> {
+  const found = (await readSubscriptions(account))
+    .filter(({ key_ids = [] }) => key_ids.includes(id))
+    .map((subscription) => ({ account, subscription }));
+  return pause ? changeAll('pause', found, { dryRun: false }) : found;
+}
+
+/** The same, to a person. */
+export function wordsFor(found: readonly Found[]): string {
+  if (found.length === 0) return 'It has made and changed no webhook subscription.';
+  const active = found.filter(({ subscription }) => subscription.status === 'active').length;
+  return [
+    'Webhook subscriptions that it has made or changed:',
+    table(found),
+    active === 0
+      ? 'None of them is sent anything.'
+      : `${active} of them ${active === 1 ? 'is' : 'are'} still sent to: --pause-subscriptions pauses them.`,
+  ].join('\n');
+}

@@ -1,0 +1,39 @@
+import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
+import { readObject } from '../../../lib/contract/values/json.ts';
+import { problemsOf } from '../../../lib/contract/values/problems.ts';
+import { listed } from '../../../lib/errors.ts';
+import { toEntry } from '../../../lib/inbox/resources.ts';
+import type { Stored } from '../../../lib/records/collection.ts';
+import type { Entry } from '../../../lib/records/upsert.ts';
+import type { LineReport } from './lineReport.ts';
+import { type Line, readLines } from './lines.ts';
+
+/** What a line says, as it says it and as the store takes it, or why it cannot be imported. */
+type Checked = { value: object; entry: Entry<Stored> } | { problem: string };
+
+/** The lines that state a record. The others are reported as refused; empty ones are passed over. */
+export async function* checkedLines(
+  resource: StatedResource,
+  chunks: AsyncIterable<Buffer>,
+  report: Pick<LineReport<never>, 'read' | 'done' | 'refused'>,
+): AsyncGenerator<{ line: Line; value: object; entry: Entry<Stored> }> {
+  for await (const line of readLines(chunks)) {
+    report.read(line);
+    if (line.problem === undefined && line.text.trim() === '') {
+      report.done(line, 'empty');
+      continue;
+    }
+    const checked = checkLine(resource, line);
+    if ('problem' in checked) report.refused(line, checked.problem);
+    else yield { line, ...checked };
+  }
+}
+
+/** Checks a line as the API checks a body. */
+function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
+  const read = problem === undefined ? readObject(text) : { problem };
+  if ('problem' in read) return { problem: `the line ${read.problem}` };
+  const { data, error } = statements[resource]().safeParse(read.value);
+  const problems = [...read.problems, ...problemsOf(error)];
+  return problems.length > 0 ? { problem: listed(problems) } : { value: read.value, entry: toEntry(data) };
+}

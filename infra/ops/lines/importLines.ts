@@ -1,0 +1,64 @@
+import { collectionOf } from '../../../lib/inbox/resources.ts';
+import type { Stored } from '../../../lib/records/collection.ts';
+import { type Entry, entriesMax, type Upserted, upsertMany } from '../../../lib/records/upsert.ts';
+import { checkedLines } from './checkedLines.ts';
+import type { LineJob } from './lineCommand.ts';
+import type { Line } from './lines.ts';
+
+/** What can become of a line that is not refused, and how that is said of several. */
+export const importOutcomes = {
+  created: 'created',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  outdated: 'older than what is there',
+} satisfies Record<Exclude<Upserted<Stored>['kind'], 'refused'>, string>;
+
+type Job = LineJob<keyof typeof importOutcomes>;
+
+type Pending = Line & { entry: Entry<Stored> };
+
+/**
+ * Imports every line of a stream, in order, and tells the report what became of each. While the database works on a batch,
+ * the lines of the next are read and checked.
+ */
+export async function importLines(
+  job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report'>,
+): Promise<void> {
+  let pending = new Map<string, Pending>();
+  let writing = Promise.resolve();
+  // At most one batch is under way: a later one could not find what an earlier one makes, and memory has to stay flat.
+  const write = async () => {
+    await writing;
+    writing = writeBatch(job, [...pending.values()]);
+    // Whoever waits for it meets its failure; until then it must not count as one that nobody looks after.
+    writing.catch(() => {});
+    pending = new Map();
+  };
+  try {
+    for await (const { line, entry } of checkedLines(job.resource, job.chunks, job.report)) {
+      const id = entry.content.external_id;
+      // A second line about the same record has to find what the first one made.
+      if (pending.has(id) || pending.size === entriesMax) await write();
+      pending.set(id, { ...line, entry });
+    }
+    await write();
+  } finally {
+    await writing;
+  }
+}
+
+async function writeBatch(
+  { resource, account, report }: Pick<Job, 'resource' | 'account' | 'report'>,
+  lines: readonly Pending[],
+): Promise<void> {
+  const results = await upsertMany(
+    collectionOf(resource),
+    account,
+    lines.map(({ entry }) => entry),
+  );
+  for (const [i, line] of lines.entries()) {
+    const result = results[i];
+    if (result?.kind === 'refused') report.refused(line, result.reason);
+    else if (result) report.done(line, result.kind);
+  }
+}

@@ -1,0 +1,83 @@
+import { basename } from 'node:path';
+import { Argument } from 'commander';
+import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
+import { onSignals } from '../../local/process/signals.ts';
+import { OpsCommand } from '../command.ts';
+import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { parseAccount, parseFile } from '../values.ts';
+import { LineProgress } from './lineProgress.ts';
+import { LineReport } from './lineReport.ts';
+import { openSource } from './lineSource.ts';
+import { RefusedFile } from './refusedFile.ts';
+
+/** A command that does something with each line of a file. */
+export interface LineCommand<Kind extends string> {
+  name: string;
+  description: string;
+  /** What can become of a line that is not refused, and how that is said of several. */
+  outcomes: Readonly<Record<Kind, string>>;
+  /** Why it may be run again after it has ended early. */
+  repeatable: string;
+  work(job: LineJob<Kind>): Promise<void>;
+}
+
+export interface LineJob<Kind extends string> {
+  resource: StatedResource;
+  account: string;
+  chunks: AsyncIterable<Buffer>;
+  report: LineReport<Kind>;
+  connection: Connection;
+}
+
+interface Options extends Target {
+  account: string;
+  refused?: string;
+  json?: boolean;
+}
+
+/** A command on the file, the resource and the account that the command line names. */
+export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): OpsCommand =>
+  targetOptions(new OpsCommand(`npm run ${command.name} --`))
+    .description(`${command.description} The exit code is 1 when lines were refused.`)
+    .addArgument(new Argument('<resource>').choices(Object.keys(statements)))
+    .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
+    .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
+    .option(
+      '--refused <file>',
+      'where to write refused lines (default: NAME.refused.ndjson in the current directory)',
+      parseFile,
+    )
+    .option('--json', 'print the counts as JSON')
+    .action((resource: StatedResource, file: string, options: Options) =>
+      perform(command, resource, file, options),
+    );
+
+async function perform<Kind extends string>(
+  { name: command, outcomes, repeatable, work }: LineCommand<Kind>,
+  resource: StatedResource,
+  file: string,
+  options: Options,
+): Promise<void> {
+  const source = await openSource(file);
+  const connection = await connect(options);
+  const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
+  const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
+  const progress = new LineProgress(source.stats.isFile() ? source.stats.size : undefined);
+  const report = new LineReport(outcomes, progress, refusedFile);
+  // What is under way is finished, and the summary says how far it came.
+  onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
+  let complete = false;
+  try {
+    await work({ resource, account: options.account, chunks: source.chunks, report, connection });
+    complete = true;
+  } finally {
+    report.finish({ ...options, complete });
+    if (!complete)
+      console.error(
+        `The ${command} ended early. It can be run again safely: ${repeatable} ` +
+          `All lines before line ${report.nextLine} are done, so a run may also begin there.`,
+      );
+  }
+  if (report.counts.refused > 0) process.exitCode = 1;
+}

@@ -1,0 +1,121 @@
+import { OpsError } from '../opsError.ts';
+
+/** What a file may hold that people take for JSON lines. */
+interface OtherFormat {
+  /** @param line the first that is not empty */
+  is(beginning: Buffer, line: string): boolean;
+  /** A sentence that begins after the name of the file. */
+  told: string;
+}
+
+const begins =
+  (...bytes: number[]) =>
+  (beginning: Buffer): boolean =>
+    beginning.subarray(0, bytes.length).equals(Buffer.from(bytes));
+
+const compressed = (how: string, unpack: string) =>
+  `is compressed (${how}), and must not be: unpack it first, as "${unpack}" does`;
+
+const oneALine = 'must hold one JSON object a line';
+
+const binary = `is binary, and ${oneALine}, in UTF-8`;
+
+/** The first that fits counts. The bytes are those at https://www.garykessler.net/library/file_sigs.html */
+const others: readonly OtherFormat[] = [
+  { is: begins(0x1f, 0x8b), told: compressed('gzip', 'gunzip -c') },
+  { is: begins(0x50, 0x4b, 0x03, 0x04), told: compressed('zip, as workbooks are too', 'unzip -p') },
+  { is: begins(0x28, 0xb5, 0x2f, 0xfd), told: compressed('zstd', 'zstd -dc') },
+  { is: begins(0xfd, 0x37, 0x7a, 0x58, 0x5a), told: compressed('xz', 'xz -dc') },
+  { is: begins(0x42, 0x5a, 0x68), told: compressed('bzip2', 'bzip2 -dc') },
+  { is: begins(0x04, 0x22, 0x4d, 0x18), told: compressed('lz4', 'lz4 -dc') },
+  { is: begins(0x37, 0x7a, 0xbc, 0xaf), told: compressed('7-Zip', '7z x -so') },
+  {
+    is: isUtf16,
+    told: 'is in UTF-16, and must be in UTF-8: convert it first, as "iconv -f UTF-16 -t UTF-8" does',
+  },
+  { is: (_, line) => hasControls(line), told: binary },
+  {
+    is: (_, line) => line.startsWith('['),
+    told: `holds a JSON array, and ${oneALine}: take it apart first, as "jq -c .[]" does`,
+  },
+  {
+    is: (_, line) => line.trimEnd() === '{',
+    told: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
+  },
+  { is: (_, line) => isHeader(line), told: `holds a table (CSV), and ${oneALine}: convert it first` },
+  // What is an object in another encoding is the problem of its line.
+  { is: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), told: binary },
+];
+
+/** With a byte order mark; or without, where what is ASCII has a zero as every other byte. */
+function isUtf16(beginning: Buffer): boolean {
+  if (begins(0xff, 0xfe)(beginning) || begins(0xfe, 0xff)(beginning)) return true;
+  const [first, second, third, fourth] = [...beginning.subarray(0, 4)].map((byte) => byte === 0);
+  return fourth !== undefined && first === third && second === fourth && first !== second;
+}
+
+/** JSON has them only as white space. */
+const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line);
+
+/** Names between separators, which no object begins with. */
+const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);
+
+/** So much of a file tells. Its first line may be longer. */
+const toldByMax = 65_536;
+
+/**
+ * Hands the chunks of a file on when it may hold JSON lines. What tells is its beginning, up to the end of the first line.
+ * @param name of the file, for a person
+ * @throws OpsError when it holds something else as a whole, in one sentence and not in one for each line
+ */
+export async function assertedLines(
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<AsyncIterable<Buffer>> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let failure: unknown;
+  let hasBegun = false;
+  let bytes = 0;
+  while (bytes < toldByMax) {
+    const next = await rest.next().catch((error) => {
+      failure = error;
+      return { done: true as const, value: undefined };
+    });
+    if (next.done) break;
+    read.push(next.value);
+    bytes += next.value.length;
+    const text = next.value.toString('latin1');
+    const from: string = hasBegun ? text : text.trimStart();
+    hasBegun ||= from !== '';
+    if (from.includes('\n')) break;
+  }
+  const beginning = Buffer.concat(read).subarray(0, toldByMax);
+  const line = beginning
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split('\n', 1)[0] as string;
+  const isEmpty = line === '' && bytes < toldByMax && failure === undefined;
+  const told = isEmpty ? `is empty, and ${oneALine}` : others.find(({ is }) => is(beginning, line))?.told;
+  if (told !== undefined) {
+    // Otherwise the process would wait for the rest of it.
+    await rest.return?.();
+    throw new OpsError(`${name} ${told}.`);
+  }
+  return joined(read, rest, failure);
+}
+
+async function* joined(
+  read: readonly Buffer[],
+  rest: AsyncIterator<Buffer>,
+  failure: unknown,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* read;
+    if (failure !== undefined) throw failure;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

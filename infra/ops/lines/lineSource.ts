@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { OpsError } from '../opsError.ts';
+import { assertedLines } from './lineFormat.ts';
+
+/** What is imported. */
+export interface Source {
+  stats: Stats;
+  /** @throws OpsError when they cannot be read to the end */
+  chunks: AsyncIterable<Buffer>;
+  /** Lets whoever reads the chunks meet this error instead of more of them. */
+  stop(error: OpsError): void;
+}
+
+/**
+ * Opens a file, or standard input for `-`.
+ * @throws OpsError when it cannot be read, or holds something else than JSON lines
+ */
+export async function openSource(file: string): Promise<Source> {
+  const name = file === '-' ? 'Standard input' : file;
+  try {
+    const stats = file === '-' ? fstatSync(0) : statSync(file);
+    const isReadable = stats.isFile() || stats.isFIFO() || (file === '-' && !stats.isDirectory());
+    if (!isReadable) throw new Error('it is not a file');
+    if (file === '-') return await sourceOf(name, process.stdin, stats);
+    const input = createReadStream(file);
+    await once(input, 'open');
+    return await sourceOf(name, input, stats);
+  } catch (error) {
+    throw error instanceof OpsError ? error : unreadable(name, error);
+  }
+}
+
+const sourceOf = async (name: string, input: Readable, stats: Stats): Promise<Source> => ({
+  stats,
+  chunks: await assertedLines(name, chunksOf(name, input)),
+  stop: (error) => void input.destroy(error),
+});
+
+async function* chunksOf(name: string, input: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw error instanceof OpsError ? error : unreadable(name, error);
+  }
+}
+
+const unreadable = (name: string, error: unknown) =>
+  new OpsError(`${name} cannot be read: ${(error as Error).message}`);

@@ -1,0 +1,75 @@
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import type { StatedResource } from '../../../lib/contract/inbox.ts';
+import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
+import { ApiError } from '../../../lib/errors.ts';
+import { collectionOf } from '../../../lib/inbox/resources.ts';
+import type { Stored } from '../../../lib/records/collection.ts';
+import { draftOf, type Entry } from '../../../lib/records/upsert.ts';
+import { OpsError } from '../opsError.ts';
+import { checkedLines } from './checkedLines.ts';
+import type { LineJob } from './lineCommand.ts';
+import type { Line } from './lines.ts';
+
+/** The most messages of one call, and the most bytes of them together. */
+const messagesMax = 10;
+const bytesMax = 1_000_000;
+
+const tooLong = `the message that the line becomes, in ASCII, must be at most ${bodyBytesMax} bytes`;
+
+interface Message {
+  line: Line;
+  body: string;
+}
+
+/** Puts every line of a stream on the inbox, as the record of a message. */
+export async function sendLines({
+  resource,
+  account,
+  chunks,
+  report,
+  connection,
+}: LineJob<'sent'>): Promise<void> {
+  let messages: Message[] = [];
+  let bytes = 0;
+  const { sqs, recordsInboxUrl } = connection.inbox();
+  const send = async () => {
+    const sending = messages;
+    const Entries = sending.map(({ body }, i) => ({ Id: String(i), MessageBody: body }));
+    messages = [];
+    bytes = 0;
+    if (Entries.length === 0) return;
+    const { Successful = [], Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({ QueueUrl: recordsInboxUrl, Entries }),
+    );
+    for (const { Id } of Successful) report.done((sending[Number(Id)] as Message).line, 'sent');
+    if (Failed.length > 0)
+      throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
+  };
+  for await (const { line, value, entry } of checkedLines(resource, chunks, report)) {
+    const body = inAscii(JSON.stringify({ account, resource, record: value }));
+    const problem = body.length > bodyBytesMax ? tooLong : whyNot(resource, entry);
+    if (problem !== undefined) {
+      report.refused(line, problem);
+      continue;
+    }
+    if (messages.length === messagesMax || bytes + body.length > bytesMax) await send();
+    messages.push({ line, body });
+    bytes += body.length;
+  }
+  await send();
+}
+
+/** Why the inbox could not store a record though each of its fields is as it should be. */
+export function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
+  try {
+    draftOf(collectionOf(resource), entry);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+/** The same JSON without the characters that some queue would not take: SQS has its own list of those. */
+const inAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,0 +1,139 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { readMessage } from '../../../lib/inbox/message.ts';
+import { readBell } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import { accountOf } from '../../../lib/webhooks/events/change.ts';
+import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
+import { whyNot } from '../lines/sendLines.ts';
+import type { DeadLetters } from './givenUp.ts';
+import type { RedriveJob } from './redriveJob.ts';
+
+/** Whose a message is, or why it would fail again. Names rules and fields, and nothing that a message says. */
+type Judged = { account: string } | { problem: string };
+
+/** What is the inbox's. */
+export function judgeRecord(body: string): Judged {
+  const statement = readMessage(body);
+  if ('problem' in statement) return statement;
+  const { account, resource, entry } = statement;
+  const problem = whyNot(resource, entry);
+  return problem === undefined ? { account } : { problem };
+}
+
+/** What is for deliveries. */
+export function judgeBell(body: string): Judged {
+  const bell = readBell(body);
+  return bell ? { account: bell.account } : { problem: 'the message is about no delivery' };
+}
+
+/** What is for deferred changes. */
+export function judgeDeferred(body: string): Judged {
+  const changes = readDeferred(body);
+  return changes ? { account: accountOf(changes[0]) } : { problem: 'the message holds no changes' };
+}
+
+/** The most messages of one call. */
+const atOnce = 10;
+
+/** So long nobody else sees what we look at; if we die, it can be looked at again then. */
+const lookSeconds = 300;
+
+/** After which others see what stays. With 0 the embedded SQS would not find a message any more until its next start. */
+const soonSeconds = 1;
+
+/** With this, SQS asks all its servers, and what comes back empty is empty. */
+const waitSeconds = 1;
+
+/**
+ * Sends dead letters again, but for those that would fail again. A message is sent before it is deleted, so what stops in
+ * between sends it twice, which does no harm, and never loses it.
+ */
+export async function redriveMessages(
+  letters: DeadLetters,
+  judge: (body: string) => Judged,
+  job: RedriveJob,
+): Promise<void> {
+  const seen = new Set<string>();
+  const held = new Set<Message>();
+  try {
+    for (;;) {
+      const messages = await receive(letters);
+      // What was seen already comes again because looking took so long: then all have been seen.
+      const news = messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
+      if (news.length === 0) break;
+      for (const message of news) {
+        seen.add(message.MessageId ?? '');
+        held.add(message);
+      }
+      const chosen = news.filter((message) => isChosen(message, judge, job));
+      if (!job.dryRun) {
+        await sendAgain(letters, chosen);
+        for (const message of chosen) held.delete(message);
+      }
+      job.tally.again += chosen.length;
+    }
+  } finally {
+    await giveBack(letters, [...held]);
+  }
+}
+
+function isChosen(
+  { MessageId, Body = '' }: Message,
+  judge: (body: string) => Judged,
+  { account, tally }: RedriveJob,
+): boolean {
+  const judged = judge(Body);
+  if ('account' in judged) return account === undefined || judged.account === account;
+  // Whose it is, it does not say.
+  if (account === undefined) tally.stay(`The message ${MessageId}`, judged.problem);
+  return false;
+}
+
+async function receive({ sqs, from }: DeadLetters): Promise<Message[]> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: from,
+      MaxNumberOfMessages: atOnce,
+      VisibilityTimeout: lookSeconds,
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['MessageGroupId'],
+    }),
+  );
+  return Messages;
+}
+
+async function sendAgain({ sqs, from, to }: DeadLetters, messages: readonly Message[]): Promise<void> {
+  if (messages.length === 0) return;
+  await Promise.all(
+    messages.map(({ Body, Attributes }) =>
+      sqs.send(
+        new SendMessageCommand({
+          QueueUrl: to,
+          MessageBody: Body,
+          // So that SQS goes on serving groups fairly.
+          ...(Attributes?.MessageGroupId ? { MessageGroupId: Attributes.MessageGroupId } : {}),
+        }),
+      ),
+    ),
+  );
+  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from, Entries: entriesOf(messages) }));
+}
+
+/** Lets others see what stays. */
+async function giveBack({ sqs, from }: DeadLetters, messages: readonly Message[]): Promise<void> {
+  for (let at = 0; at < messages.length; at += atOnce) {
+    const Entries = entriesOf(messages.slice(at, at + atOnce)).map((entry) => ({
+      ...entry,
+      VisibilityTimeout: soonSeconds,
+    }));
+    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: from, Entries }));
+  }
+}
+
+const entriesOf = (messages: readonly Message[]) =>
+  messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));

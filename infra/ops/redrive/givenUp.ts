@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { failedChangesFolder } from '../../local/process/dataFolder.ts';
+import { controlOf, type Running } from '../../local/process/running.ts';
+import { type FailedChanges, inBucket, inFolder } from './failedChanges.ts';
+
+/** A queue of dead letters, and the one that its messages go to when they are sent again. */
+export interface DeadLetters {
+  sqs: SQSClient;
+  from: string;
+  to: string;
+}
+
+/** What the system has given up, and how it is tried again. */
+export interface GivenUp {
+  records: DeadLetters;
+  deliveries: DeadLetters;
+  deferredChanges: DeadLetters;
+  changes: FailedChanges;
+  /** Hands changes to `fanOutChanges`, as the stream does. @returns its answer as JSON @throws Error with why it failed */
+  fanOut(payload: string): Promise<string>;
+}
+
+/** The time of `fanOutChanges`, and a while. */
+const fanOutMs = 60_000;
+
+/** @param data the data directory */
+export function givenUpLocally(running: Running, data: string): GivenUp {
+  const sqs = new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region });
+  return {
+    records: { sqs, from: running.recordsInboxDeadLettersUrl, to: running.recordsInboxUrl },
+    deliveries: { sqs, from: running.deliveriesDeadLettersUrl, to: running.deliveriesUrl },
+    deferredChanges: {
+      sqs,
+      from: running.deferredChangesDeadLettersUrl,
+      to: running.deferredChangesUrl,
+    },
+    changes: inFolder(join(data, failedChangesFolder)),
+    fanOut: invokes(new LambdaClient({ ...controlOf(running), ...patience }), running.fanOutFunction),
+  };
+}
+
+/** @param output reads an output of the stack */
+export function givenUpOnAws(output: (name: string) => string): GivenUp {
+  const sqs = new SQSClient({});
+  return {
+    records: { sqs, from: output('RecordsInboxDeadLettersUrl'), to: output('RecordsInboxUrl') },
+    deliveries: { sqs, from: output('DeliveriesDeadLettersUrl'), to: output('DeliveriesUrl') },
+    deferredChanges: {
+      sqs,
+      from: output('DeferredChangesDeadLettersUrl'),
+      to: output('DeferredChangesUrl'),
+    },
+    changes: inBucket(new S3Client({}), output('FailedChangesBucket')),
+    fanOut: invokes(new LambdaClient(patience), output('FanOutFunction')),
+  };
+}
+
+const patience = { requestHandler: { requestTimeout: fanOutMs, throwOnRequestTimeout: true } };
+
+const invokes = (lambda: LambdaClient, FunctionName: string) => async (payload: string) => {
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName, Payload: Buffer.from(payload) }),
+  );
+  const answer = Payload?.transformToString() ?? 'null';
+  if (FunctionError === undefined) return answer;
+  throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
+};

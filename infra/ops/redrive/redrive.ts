@@ -1,0 +1,67 @@
+import { Argument } from 'commander';
+import { OpsCommand } from '../command.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
+import { parseAccount } from '../values.ts';
+import { judgeBell, judgeDeferred, judgeRecord, redriveMessages } from './deadLetters.ts';
+import type { GivenUp } from './givenUp.ts';
+import { type RedriveJob, Tally } from './redriveJob.ts';
+import { replayChanges } from './replayChanges.ts';
+
+// npm run redrive -- records | deliveries | deferred-changes | changes
+
+interface Options extends Target {
+  account?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** What can be tried again: how, and how one and several of it are called. */
+const kinds = {
+  records: {
+    work: ({ records }: GivenUp, job: RedriveJob) => redriveMessages(records, judgeRecord, job),
+    called: ['dead letter of the inbox', 'dead letters of the inbox'],
+  },
+  deliveries: {
+    work: ({ deliveries }: GivenUp, job: RedriveJob) => redriveMessages(deliveries, judgeBell, job),
+    called: ['dead letter of the deliveries', 'dead letters of the deliveries'],
+  },
+  'deferred-changes': {
+    work: ({ deferredChanges }: GivenUp, job: RedriveJob) =>
+      redriveMessages(deferredChanges, judgeDeferred, job),
+    called: ['dead letter of the deferred changes', 'dead letters of the deferred changes'],
+  },
+  changes: { work: replayChanges, called: ['batch of failed changes', 'batches of failed changes'] },
+} as const;
+
+export const program = targetOptions(new OpsCommand('npm run redrive --'))
+  .description(
+    'Try again what was given up, when its cause is mended: dead letters of the records inbox, dead letters of the ' +
+      'deliveries or of deferred changes, or changes that could not be made into events. What would fail again stays, and so does what fails again; ' +
+      'the exit code is then 1. It can be run again safely: what is done twice has one effect.',
+  )
+  .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
+  .option('--account <account>', 'only what is about this account', parseAccount)
+  .option('--dry-run', 'say what is there, and change nothing')
+  .option('--json', 'print the counts as JSON')
+  .action(redrive);
+
+async function redrive(what: keyof typeof kinds, options: Options): Promise<void> {
+  const { account, dryRun = false, json } = options;
+  const { work, called } = kinds[what];
+  const connection = await connect(options);
+  const tally = new Tally();
+  try {
+    await work(connection.givenUp(), { account, dryRun, tally });
+  } finally {
+    const { again, stays } = tally;
+    const sentence = `${again} ${called[again === 1 ? 0 : 1]} ${dryRun ? 'would be' : again === 1 ? 'was' : 'were'} tried again`;
+    console.log(
+      json
+        ? JSON.stringify({ again, stays, dry_run: dryRun })
+        : `${sentence}, ${stays} ${stays === 1 ? 'stays' : 'stay'}`,
+    );
+    if (stays > 0) process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) await program.main();

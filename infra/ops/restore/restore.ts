@@ -1,0 +1,115 @@
+import { Argument } from 'commander';
+import { env, required } from '../../../lib/env.ts';
+import { onSignals } from '../../local/process/signals.ts';
+import { OpsCommand } from '../command.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
+import { parseAccount, parseMoment, parseTable } from '../values.ts';
+import { KeysRestorer } from './keys.ts';
+import { RecordsRestorer } from './records.ts';
+import { Restoration, type Restorer } from './restoration.ts';
+import { assertHolds, openRestored } from './restoredTable.ts';
+import { RestoreProgress } from './restoreProgress.ts';
+import { RestoreTally } from './restoreTally.ts';
+import { scan } from './scan.ts';
+import { WebhooksRestorer } from './webhooks.ts';
+
+// npm run restore -- records | webhooks | keys --from TABLE
+
+interface Options extends Target {
+  from: string;
+  account?: string;
+  changedBefore?: Date;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** What can be restored: where it lives, how it comes back, and which items of the table an account has. */
+const kinds = {
+  records: {
+    table: env.recordsTable,
+    restorer: (restoration: Restoration): Restorer => new RecordsRestorer(restoration),
+    ofAccount: (account: string) => begins(`${account}#`),
+  },
+  webhooks: {
+    table: env.webhooksTable,
+    restorer: (restoration: Restoration): Restorer => new WebhooksRestorer(restoration),
+    ofAccount: (account: string) => begins(`${account}#`),
+  },
+  keys: {
+    table: env.keysTable,
+    restorer: (restoration: Restoration): Restorer => new KeysRestorer(restoration),
+    ofAccount: (account: string) => ({
+      FilterExpression: 'account_id = :account',
+      ExpressionAttributeValues: { ':account': account },
+    }),
+  },
+} as const;
+
+const begins = (prefix: string) => ({
+  FilterExpression: 'begins_with(pk, :prefix)',
+  ExpressionAttributeValues: { ':prefix': prefix },
+});
+
+export const program = targetOptions(new OpsCommand('npm run restore --'))
+  .description(
+    'Bring back what was lost or spoiled: from a table that was restored from a backup, into the living one, which keeps its ' +
+      'name, its stream and what was created since. It can be run again safely: what has come back is not written again, and ' +
+      'nobody is told twice. The exit code is 1 when something could not be brought back.',
+  )
+  .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
+  .requiredOption('--from <table>', 'the table that the backup was restored into', parseTable)
+  .option('--account <account>', 'only what is of this account', parseAccount)
+  .option(
+    '--changed-before <time>',
+    'keep what was changed at this time or later, RFC 3339 (default: when the restored table was made)',
+    parseMoment,
+  )
+  .option('--dry-run', 'say what would come back, and change nothing')
+  .option('--json', 'print the counts as JSON')
+  .action(restore);
+
+async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
+  const { from, account, dryRun = false, json } = options;
+  const connection = await connect(options);
+  // Pointers of external ids say by an id where their record is.
+  if (what === 'records') await connection.useIds();
+  const { table, restorer, ofAccount } = kinds[what];
+  const to = required(table);
+  const { keyNames, madeAt, items } = await openRestored(from, to);
+  const progress = new RestoreProgress(items);
+  const tally = new RestoreTally((text) => progress.say(text));
+  const changedBefore = options.changedBefore?.toISOString() ?? madeAt;
+  const job = { from, to, keyNames, account, changedBefore, dryRun, tally };
+  const restoration = new Restoration(job, restorer);
+  await assertHolds(from, what, restoration.kindOf);
+  const filter = account === undefined ? {} : ofAccount(account);
+  const stopped = stopSignal();
+  let complete = false;
+  try {
+    const onRead = (count: number) => progress.advance(count);
+    await scan({ table: from, filter, onRead, stopped }, (some) => restoration.bringBack(some));
+    await restoration.finish();
+    complete = !stopped.aborted;
+  } finally {
+    progress.end();
+    const { read } = progress;
+    console.log(
+      json
+        ? JSON.stringify({ read, ...tally.asJson(), dry_run: dryRun, complete })
+        : `${read} items of ${from} were read${dryRun ? ', and nothing was written. It would be' : ':'}\n${tally.asText()}`,
+    );
+    if (!complete)
+      console.error('The restore ended early. It can be run again safely: what came back stays.');
+  }
+  if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
+  if (!complete || tally.total('stays') > 0) process.exitCode = 1;
+}
+
+/** What is under way is finished at a Ctrl-C. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  onSignals(() => controller.abort());
+  return controller.signal;
+}
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,74 @@
+import { subscriptionsTo } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { OpsCommand } from '../command.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { parseAccount, parseHost } from '../values.ts';
+import { changeAll, sentenceOf } from './subscriptionChanges.ts';
+import { type Found, table, view } from './subscriptionsOutput.ts';
+
+// npm run webhooks -- list | pause | resume
+
+interface Options extends Target {
+  account?: string;
+  host?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export const program = new OpsCommand('npm run webhooks --').description(
+  'Webhook subscriptions: look at them, pause and resume them, those of an account or those that lead to a host',
+);
+
+function subcommand(name: string, description: string): OpsCommand {
+  return targetOptions(program.command(name).description(description))
+    .option('--account <account>', 'the subscriptions of this account', parseAccount)
+    .option('--host <host>', 'the subscriptions that lead to this host, of whatever account', parseHost)
+    .option('--json', 'print JSON');
+}
+
+/** Those that were asked for; with an account and a host those that are of the one and lead to the other. */
+async function find({ account, host }: Options): Promise<Found[]> {
+  if (account === undefined && host === undefined)
+    throw new OpsError(
+      'Say which: --account, --host, or both for those of the account that lead to the host.',
+    );
+  const found: Found[] = [];
+  if (account === undefined) for await (const one of subscriptionsTo(host as string)) found.push(one);
+  else
+    for (const subscription of await readSubscriptions(account))
+      if (host === undefined || subscription.host === host) found.push({ account, subscription });
+  return found;
+}
+
+function print(found: readonly Found[], { json }: Options, sentence?: string): void {
+  if (json) console.log(JSON.stringify(found.map(view)));
+  else if (found.length === 0) console.log('There are no such subscriptions.');
+  else console.log([table(found), ...(sentence ? ['', sentence] : [])].join('\n'));
+}
+
+subcommand('list', 'list subscriptions, with the keys that made them and changed them last').action(
+  async (options: Options) => {
+    await connect(options);
+    print(await find(options), options);
+  },
+);
+
+const changes = {
+  pause:
+    'send nothing any more to those that are active; what comes waits, and is sent when they are resumed',
+  resume:
+    'send again, what has waited too, to those that "pause" has paused; not to those that their owner paused',
+} as const;
+
+for (const change of ['pause', 'resume'] as const)
+  subcommand(change, changes[change])
+    .option('--dry-run', 'say which would be changed, and change nothing')
+    .action(async (options: Options) => {
+      await connect(options);
+      const { dryRun = false } = options;
+      const done = await changeAll(change, await find(options), { dryRun });
+      print(done, options, sentenceOf(change, done, dryRun));
+    });
+
+if (import.meta.main) await program.main();

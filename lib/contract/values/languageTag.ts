@@ -1,0 +1,26 @@
+//
+// Language tags of BCP 47, by the grammar of RFC 5646 § 2.1. Node's Intl knows another one, of Unicode, which has no tags such as
+// x-private, i-klingon and en-GB-oed.
+
+const grammar =
+  /^(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?|x(?:-[a-z\d]{1,8})+)$/i;
+
+/** Tags that are well-formed because they were registered before the grammar was. The others of them fit it. */
+const irregular =
+  /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
+
+/** Whether a tag is well-formed (RFC 5646 § 2.2.9). Which languages there are, and what repeats, is not looked at. */
+export const isLanguageTag = (tag: string): boolean => grammar.test(tag) || irregular.test(tag);
+
+/** A tag in the case that RFC 5646 § 2.1.1 recommends: two tags that differ only in case are the same. */
+export function inUsualCase(tag: string): string {
+  const subtags = tag.toLowerCase().split('-');
+  const singleton = subtags.findIndex(({ length }) => length === 1);
+  return subtags
+    .map((subtag, i) => {
+      if (i === 0 || (singleton >= 0 && i > singleton)) return subtag;
+      if (subtag.length === 2) return subtag.toUpperCase();
+      return subtag.length === 4 ? subtag.charAt(0).toUpperCase() + subtag.slice(1) : subtag;
+    })
+    .join('-');
+}

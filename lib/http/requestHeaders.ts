@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Operation, RequestHeader } from '../contract/operation.ts';
+import { entityTagsMax, idempotencyKeyMax } from '../contract/requestHeaders.ts';
+import type { Rule } from '../contract/values/rule.ts';
+import { type EntityTags, parseEntityTags } from './entityTags.ts';
+import type { Middleware, RequestHeaders } from './event.ts';
+import { headerValues } from './headers.ts';
+
+/** What a header asks for, or the rule that it breaks. */
+const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Rule> = {
+  'Idempotency-Key': ([value = '', another]) =>
+    another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
+      ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
+      : `must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`,
+  'If-Match': (values) => {
+    const ifMatch = entityTags(values);
+    return ifMatch ? { ifMatch } : tagsRule;
+  },
+  'If-None-Match': (values) => {
+    const ifNoneMatch = entityTags(values);
+    return ifNoneMatch ? { ifNoneMatch } : tagsRule;
+  },
+};
+
+const tagsRule = `must be * or a list of entity tags in double quotes, as in "3", of at most ${entityTagsMax} characters`;
+
+/** A list may come in several headers of the same name (RFC 9110 § 5.3). */
+function entityTags(values: string[]): EntityTags | undefined {
+  const text = values.join(', ');
+  return text.length <= entityTagsMax ? parseEntityTags(text) : undefined;
+}
+
+/** Adds `requestHeaders`. A header that is not what it has to be joins the `problems`. */
+export const requestHeaders = ({ requestHeaders: names = [] }: Operation): Middleware => ({
+  before: function requestHeadersBefore({ event }) {
+    const { problems = [] } = event;
+    event.requestHeaders = {};
+    for (const name of names) {
+      const values = headerValues(event.multiValueHeaders, name);
+      const read = values.length > 0 ? readers[name](values) : {};
+      if (typeof read === 'string') problems.push(`The header ${name} ${read}`);
+      else Object.assign(event.requestHeaders, read);
+    }
+    event.problems = problems;
+  },
+});

@@ -1,0 +1,125 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { log } from '../../log.ts';
+import { subscriptionKey } from '../keys.ts';
+import type { Attempt } from '../sending/attempt.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { changeSubscription } from '../subscriptions/updateSubscription.ts';
+
+/**
+ * Whoever takes longer to answer shares no queue with those who do not. Short, because a receiver that dies all at once
+ * keeps places in the main queue for what is sent to it until that is noted.
+ */
+export const quickMs = 500;
+
+/** Receivers that answer this do not want to be sent anything more. */
+const goneStatus = 410;
+
+const dayMs = 24 * 3_600_000;
+
+/** A receiver without one success for so long is given up. */
+const givenUpAfterMs = 5 * dayMs;
+
+/** After so long without an attempt, longer than the schedule ever waits, a failure is the first of a new series. */
+const quietMs = 2 * dayMs;
+
+/** So exact is the time of the last success while all goes well: for each attempt it would be one write more. */
+const successEveryMs = 10_000;
+
+/** Notes how an attempt went, and disables a subscription whose receiver is gone, or has failed for days. */
+export async function noteAttempt(
+  account: string,
+  subscription: Subscription,
+  attempt: Attempt,
+): Promise<void> {
+  if (attempt.outcome === 'success') return noteSuccess(account, subscription, attempt);
+  const now = new Date();
+  const failingSince = await noteFailure(account, subscription, attempt, now);
+  if (attempt.http_status === goneStatus) await disable(account, subscription, 'gone');
+  else if (failingSince && now.getTime() - Date.parse(failingSince) >= givenUpAfterMs)
+    await disable(account, subscription, 'failing');
+}
+
+/** Also who cannot be reached is not quick: the many tries again would take the time of those who can. */
+export const paceOf = ({ duration_ms, http_status }: Attempt): Subscription['pace'] =>
+  duration_ms < quickMs && http_status !== null ? 'quick' : 'slow';
+
+/** Notes that a receiver is in order, and how quick. */
+export async function noteSuccess(
+  account: string,
+  subscription: Subscription,
+  attempt: Attempt,
+): Promise<void> {
+  const { consecutive_failures, failing_since, last_success_at, pace } = subscription;
+  const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
+  if (isRecent && consecutive_failures === 0 && !failing_since && pace === paceOf(attempt)) return;
+  await note(account, subscription, {
+    UpdateExpression:
+      'SET consecutive_failures = :none, last_success_at = :now, pace = :pace REMOVE failing_since',
+    ExpressionAttributeValues: { ':none': 0, ':now': new Date().toISOString(), ':pace': paceOf(attempt) },
+  });
+}
+
+/** @returns since when all attempts have failed; undefined when the subscription was deleted */
+async function noteFailure(
+  account: string,
+  subscription: Subscription,
+  attempt: Attempt,
+  now: Date,
+): Promise<string | undefined> {
+  const { last_failure_at: last } = subscription;
+  const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
+  const since = isFirst ? ':now' : 'if_not_exists(failing_since, :now)';
+  const noted = await note(account, subscription, {
+    UpdateExpression: `SET last_failure_at = :now, pace = :pace, failing_since = ${since} ADD consecutive_failures :one`,
+    ExpressionAttributeValues: { ':now': now.toISOString(), ':pace': paceOf(attempt), ':one': 1 },
+  });
+  return noted?.failing_since;
+}
+
+/** Notes that a receiver lets us wait, while we still do: those who come next go to the slow lane at once. */
+export async function noteSlow(account: string, subscription: Subscription): Promise<void> {
+  await note(account, subscription, {
+    UpdateExpression: 'SET pace = :slow',
+    ExpressionAttributeValues: { ':slow': 'slow' },
+  });
+}
+
+/** About the receiver that the URL names now, and about no subscription that was deleted. */
+async function note(
+  account: string,
+  { id, url }: Subscription,
+  update: { UpdateExpression: string; ExpressionAttributeValues: Record<string, unknown> },
+): Promise<Subscription | undefined> {
+  let noted: Subscription | undefined;
+  await writeIf(async () => {
+    const { Attributes } = await dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: subscriptionKey(account, id),
+        UpdateExpression: update.UpdateExpression,
+        ConditionExpression: '#url = :url',
+        ExpressionAttributeNames: { '#url': 'url' },
+        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':url': url },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    noted = Attributes as Subscription | undefined;
+  });
+  return noted;
+}
+
+/** Only the version that was tried: whoever changed it meanwhile means it to be tried again. */
+async function disable(account: string, subscription: Subscription, status_reason: 'gone' | 'failing') {
+  const { action } = changeSubscription(account, subscription, { status: 'disabled', status_reason });
+  const verdicts = await transact([action]);
+  if (!verdicts)
+    log.warn('a webhook subscription was disabled', {
+      account,
+      subscription: subscription.id,
+      status_reason,
+    });
+}

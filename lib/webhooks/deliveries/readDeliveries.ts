@@ -1,0 +1,77 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { PageQuery } from '../../contract/values/lists.ts';
+import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import { notFound } from '../../errors.ts';
+import type { Access } from '../../keys/access.ts';
+import type { Page } from '../../records/list.ts';
+import { positionOf } from '../../records/position.ts';
+import { completeRange, readRange } from '../../records/range.ts';
+import { deliveryKey, deliveryPrefix, logPartition } from '../keys.ts';
+import { type Delivery, shownDelivery } from './delivery.ts';
+import { firstKept, type Log, readLog } from './log.ts';
+
+/**
+ * A page of a subscription's log, newest first, at the same cost at any offset.
+ * @param access what the key may do that asks for it
+ * @throws ApiError 404 when the account has, and lately had, no such subscription
+ */
+export async function listDeliveries(
+  account: string,
+  subscription: string,
+  { limit, offset }: PageQuery,
+  access: Access,
+): Promise<Page<WebhookDelivery>> {
+  const log = await readLog(account, subscription);
+  const first = firstKept(log);
+  const end = Math.max(first, log.log_count - offset);
+  const start = Math.max(first, end - limit);
+  const positions = {
+    table: required(env.webhooksTable),
+    partitionOf: (position: number) => logPartition(account, subscription, position),
+  };
+  const items = await completeRange(positions, start, end, await readRange(positions, start, end));
+  const data = (items as unknown as Delivery[])
+    .reverse()
+    .map((item) => shownDelivery(standing(log, item), access));
+  return { data, pagination: { limit, offset, total: log.log_count - first } };
+}
+
+const noDelivery = (id: string) => notFound('webhook delivery', id);
+
+/** @throws ApiError 404 when the log has no such delivery, or no longer */
+export async function readDelivery(
+  account: string,
+  subscription: string,
+  log: Log,
+  id: string,
+): Promise<Delivery> {
+  const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
+  if (!item) throw noDelivery(id);
+  return standing(log, item);
+}
+
+/** What waits for a subscription that was deleted is cancelled, also before that is written down: when its time comes. */
+const standing = ({ deleted }: Log, item: Delivery): Delivery =>
+  deleted && item.status === 'pending' ? { ...item, status: 'cancelled', next_attempt_at: undefined } : item;
+
+const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstKept(log);
+
+export const getDelivery = async (account: string, subscription: string, id: string, access: Access) =>
+  shownDelivery(await readDelivery(account, subscription, await readLog(account, subscription), id), access);
+
+async function findDelivery(
+  account: string,
+  subscription: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number),
+      ConsistentRead: true,
+    }),
+  );
+  return Item?.id === id ? (Item as Delivery) : undefined;
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { type Action, actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { recordId } from '../../records/position.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { Ring } from '../deliveries/deliveryQueue.ts';
+import { daysWith, expiryOf } from '../deliveries/log.ts';
+import { startOf } from '../deliveries/rings.ts';
+import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { WebhookEvent } from './event.ts';
+
+/** An event and those whom it is sent to, at least one. */
+export interface Planned {
+  event: WebhookEvent;
+  to: readonly Subscription[];
+}
+
+/** What a delivery takes in a transaction, at most. */
+const deliveryBytes = 1000;
+
+/** Those of `planned` that go into the next transaction: as many as it can carry, from the front, and at least one. */
+export function nextBatch(planned: readonly Planned[]): Planned[] {
+  const batch: Planned[] = [];
+  const touched = new Set<string>();
+  let [actions, bytes] = [0, 0];
+  for (const one of planned) {
+    const { full, thin } = one.event.bodies;
+    for (const { id } of one.to) touched.add(id);
+    actions += 1 + one.to.length;
+    bytes += Buffer.byteLength(full) + Buffer.byteLength(thin) + one.to.length * deliveryBytes;
+    if (batch.length > 0 && (actions + touched.size > actionsMax || bytes > transactionBytesMax)) break;
+    batch.push(one);
+  }
+  return batch;
+}
+
+/** Events with all their deliveries, as the actions that commit them and the bells to ring then. */
+export interface Commitment {
+  /** The first are those that put the events, in their order: one that is refused is there already. */
+  actions: Action[];
+  rings: Ring[];
+  /** The subscriptions as they are when the actions are committed, by their ids. */
+  lengthened: Map<string, Subscription>;
+}
+
+/**
+ * Commits events with all their deliveries, or neither. Each log is written only as it was read: its length is the position
+ * of the next delivery, and by its version the subscription is still active, or still not.
+ */
+export function commitmentOf(account: string, batch: readonly Planned[], now: Date): Commitment {
+  const logs = new Map<string, { subscription: Subscription; deliveries: Delivery[] }>();
+  for (const { event, to } of batch)
+    for (const subscription of to) {
+      const log = logs.get(subscription.id) ?? { subscription, deliveries: [] };
+      log.deliveries.push(newDelivery(account, subscription, log.deliveries.length, event, now));
+      logs.set(subscription.id, log);
+    }
+  const all = [...logs.values()].map((log) => ({ ...log, next: lengthened(log, now) }));
+  return {
+    lengthened: new Map(all.map(({ next }) => [next.id, next])),
+    actions: [
+      ...batch.map(({ event }) => putEvent(account, event, now)),
+      ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
+      ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => putDelivery(delivery, now))),
+    ],
+    rings: all
+      .filter(({ subscription }) => subscription.status === 'active')
+      .flatMap(({ subscription: { id, pace }, deliveries }) =>
+        deliveries.map((delivery) => ({
+          bell: { account, subscription_id: id, delivery_id: delivery.id },
+          lane: pace === 'quick' ? ('main' as const) : ('slow' as const),
+        })),
+      ),
+  };
+}
+
+function newDelivery(
+  account: string,
+  subscription: Subscription,
+  nth: number,
+  event: WebhookEvent,
+  now: Date,
+): Delivery {
+  const { id } = subscription;
+  const position = subscription.log_count + nth;
+  const seed = createHash('sha256').update(`${event.id}#${id}`).digest().subarray(0, 10);
+  return {
+    ...deliveryKey(account, id, position),
+    id: recordId(deliveryPrefix, position, seed),
+    event_id: event.id,
+    event_type: event.type,
+    subscription_id: id,
+    status: 'pending',
+    attempt_count: 0,
+    attempts: [],
+    round_start: 0,
+    created_at: now.toISOString(),
+    ...startOf(account, subscription, now),
+  };
+}
+
+const putEvent = (account: string, { id, bodies }: WebhookEvent, now: Date): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: { ...eventKey(account, id), bodies, ttl: expiryOf(now) },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const putDelivery = (delivery: Delivery, now: Date): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: { ...delivery, ttl: expiryOf(now) },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+function lengthened(
+  { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
+  now: Date,
+): Subscription {
+  const log_days = daysWith(subscription, now.getTime());
+  return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days };
+}
+
+const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: subscriptionKey(account, id),
+    UpdateExpression: 'SET log_count = :next, log_days = :days',
+    ConditionExpression: 'log_count = :count AND #version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: {
+      ':next': next.log_count,
+      ':days': next.log_days,
+      ':count': log_count,
+      ':version': version,
+    },
+  },
+});

@@ -1,0 +1,60 @@
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { isPassing } from '../../dynamodb/conflicts.ts';
+import { describeError, log } from '../../log.ts';
+import { onlyConflicts } from '../../metrics.ts';
+import { AccountChanges } from './accountChanges.ts';
+import { accountOf } from './change.ts';
+import { deferChanges, readDeferred } from './deferredChanges.ts';
+
+/** How long a message is worked on. What is left then goes to the end of the queue, and others have their turn. */
+const turnMs = 250;
+
+/** Fans out deferred changes. @returns the ids of the messages that have to come again */
+export async function fanOutDeferred(messages: readonly SQSRecord[]): Promise<string[]> {
+  const failed: string[] = [];
+  await Promise.all(
+    messages.map(async (message) => {
+      try {
+        await fanOutMessage(message);
+      } catch (error) {
+        const { messageId: message_id } = message;
+        log.error('deferred changes were not fanned out', { message_id, error: describeError(error) });
+        failed.push(message_id);
+      }
+    }),
+  );
+  return failed;
+}
+
+/** @throws Error why the message has to come again */
+async function fanOutMessage({ body, attributes }: SQSRecord): Promise<void> {
+  const changes = readDeferred(body);
+  if (!changes) throw new Error('The message holds no changes');
+  // The function ended in the middle of the message, and any change may be why: from now on each is alone.
+  if (Number(attributes.ApproximateReceiveCount) > 1 && changes.length > 1) return deferAgain(changes, 1);
+  const account = accountOf(changes[0]);
+  const work = new AccountChanges(account, changes);
+  const error = await work.commit(Date.now() + turnMs).catch((reason: unknown) => reason);
+  await work.sent();
+  const left = [...work.left];
+  const { deliveries } = work;
+  log.info('fanned out', {
+    account,
+    records: changes.length,
+    deliveries,
+    left: left.length,
+    ...onlyConflicts(),
+  });
+  if (left.length === 0) return;
+  // The turn is over, or others were at the same logs all the time: then these have come further.
+  if (error === undefined) return deferAgain(left);
+  if (!isPassing(error) && changes.length > 1) return deferAgain(left, 1);
+  if (isPassing(error) && left.length < changes.length) return deferAgain(left);
+  throw error;
+}
+
+/** @throws Error when the queue does not take all of them: what it took comes twice then, and is done once */
+async function deferAgain(changes: readonly DynamoDBRecord[], perMessage?: number): Promise<void> {
+  const taken = await deferChanges(changes, perMessage);
+  if (taken.length < changes.length) throw new Error('The queue did not take all changes');
+}

@@ -1,8 +1,0 @@
-import { badRequest } from '../errors.ts';
-import { addressProblem } from './address.ts';
-
-/** @throws ApiError 400 when a URL leads nowhere, or to where none of ours may lead */
-export async function assertReachable(url: string): Promise<void> {
-  const problem = await addressProblem(url);
-  if (problem !== undefined) throw badRequest([`url ${problem}`]);
-}

@@ -1,0 +1,122 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import { hostOf, isLoopbackHost } from '../../contract/values/receiverUrl.ts';
+import { env, optional } from '../../env.ts';
+
+export type { LookupAddress };
+
+/** How the addresses of a name are found. */
+export type Resolve = (name: string) => Promise<LookupAddress[]>;
+
+const resolveAll: Resolve = (name) => lookup(name, { all: true });
+
+/** A host that leads, or might lead, to something other than a public address. */
+export class BlockedAddressError extends Error {
+  constructor() {
+    super('The host does not lead to public addresses only');
+    this.name = 'BlockedAddressError';
+  }
+}
+
+/** A name without an address; the cause says why. */
+export class UnresolvedError extends Error {
+  constructor(cause?: unknown) {
+    super('The host has no address', { cause });
+    this.name = 'UnresolvedError';
+  }
+}
+
+/** A host that is public, and that nothing here has a way to: a Lambda outside a VPC sends no IPv6. */
+export class Ipv6OnlyError extends Error {
+  constructor() {
+    super('The host has addresses of IPv6 only, and webhooks are sent over IPv4');
+    this.name = 'Ipv6OnlyError';
+  }
+}
+
+/** All that IANA gives out as global unicast of IPv6. https://www.iana.org/assignments/ipv6-address-space */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** The address, when the text is one in its usual spelling; never a short, octal or hexadecimal form of IPv4. */
+const parsed = (text: string) =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined;
+
+/**
+ * Whether this is a unicast address of the public internet. IPv6 that carries IPv4 (mapped, NAT64, 6to4, Teredo) is none,
+ * whatever it carries: where it comes out is up to the network.
+ */
+export function isPublicAddress(address: string): boolean {
+  const ip = parsed(address);
+  if (ip?.range() !== 'unicast') return false;
+  // The library says "unicast" of all it has no name for.
+  return ip.kind() === 'ipv4' || ip.match(globalUnicast);
+}
+
+const isLoopbackAddress = (address: string): boolean => parsed(address)?.range() === 'loopback';
+
+/** Whether webhooks may go to 127.0.0.1 and localhost. */
+export const loopbackAllowed = (): boolean => optional(env.allowLoopbackReceivers) === '1';
+
+/** Rejects when time is up. What it is raced with goes on: nothing can stop a lookup. */
+const timeUp = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {
+  const ip = parsed(host);
+  if (ip) return [{ address: host, family: ip.kind() === 'ipv4' ? 4 : 6 }];
+  const addresses = await Promise.race([resolve(host), timeUp(signal)]).catch((error) => {
+    throw new UnresolvedError(error);
+  });
+  if (addresses.length === 0) throw new UnresolvedError();
+  return addresses;
+}
+
+/**
+ * The addresses that a webhook may connect to, and must connect to without asking the DNS again: an answer may be another
+ * the next time.
+ * @throws BlockedAddressError unless every address is public, or the URL is one on loopback and that is allowed
+ * @throws Ipv6OnlyError when none of them is of IPv4, but on loopback
+ * @throws UnresolvedError when the name has no address, or none is known before the signal
+ */
+export async function resolveReceiver(
+  url: URL,
+  signal: AbortSignal,
+  resolve: Resolve = resolveAll,
+): Promise<LookupAddress[]> {
+  const host = hostOf(url);
+  const onLoopback = isLoopbackHost(host) && loopbackAllowed();
+  if (url.protocol !== 'https:' && !onLoopback) throw new BlockedAddressError();
+  const addresses = await addressesOf(host, signal, resolve);
+  const isAllowed = onLoopback ? isLoopbackAddress : isPublicAddress;
+  if (!addresses.every(({ address }) => isAllowed(address))) throw new BlockedAddressError();
+  if (onLoopback) return addresses;
+  const reached = addresses.filter(({ family }) => family === 4);
+  if (reached.length === 0) throw new Ipv6OnlyError();
+  return reached;
+}
+
+/** A client waits for this one: well below the time of a request. */
+const checkMs = 3000;
+
+/**
+ * What is wrong with where a receiver's URL leads, to be read after the name of the field; undefined when nothing is.
+ * What was resolved is not told: it would be a way to ask our DNS.
+ */
+export async function addressProblem(url: string, resolve?: Resolve): Promise<string | undefined> {
+  try {
+    await resolveReceiver(new URL(url), AbortSignal.timeout(checkMs), resolve);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BlockedAddressError)
+      return 'must lead to public addresses only; its host leads to a private, local or reserved one';
+    if (error instanceof UnresolvedError)
+      return 'must lead to public addresses; its host has no address: check the name';
+    if (error instanceof Ipv6OnlyError)
+      return 'must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4';
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { liveSecrets, type Secrets } from '../subscriptions/secrets.ts';
+import type { Attempt } from './attempt.ts';
+import { send } from './send.ts';
+import { signatureHeader } from './signature.ts';
+
+/** An attempt, and when the receiver asked to be tried again, in the form of the header. */
+export interface Sent {
+  attempt: Attempt;
+  retryAfter: string | undefined;
+}
+
+/**
+ * Sends an event to a receiver, signed now: a receiver refuses what was signed minutes ago.
+ * Standard Webhooks, https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export async function sendSigned(
+  url: string,
+  { id, body }: { id: string; body: string },
+  secrets: Secrets,
+): Promise<Sent> {
+  const now = new Date();
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const signed = { id, timestamp, body, secrets: liveSecrets(secrets, now).map(({ secret }) => secret) };
+  return send({
+    url,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'public-api-webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader(signed),
+    },
+    body,
+  });
+}

@@ -1,0 +1,82 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../../dynamodb/batch.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { orderToWake } from '../deliveries/wake.ts';
+import { ownerOf } from '../keys.ts';
+import { webhooksTable } from '../table.ts';
+import { readSubscription } from './readSubscriptions.ts';
+import type { Subscription } from './subscription.ts';
+import { changeSubscription } from './updateSubscription.ts';
+
+// What the operator of the API does to subscriptions, of whatever account.
+
+/** The most keys of one BatchGetItem. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const readAtOnce = 100;
+
+/** The subscriptions of all accounts that lead to a host, page by page. From an index, so one of this very second may be missing. */
+export async function* subscriptionsTo(
+  host: string,
+): AsyncGenerator<{ account: string; subscription: Subscription }> {
+  const { name, partitionKey } = webhooksTable.byHost;
+  const TableName = required(env.webhooksTable);
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName,
+        IndexName: name,
+        KeyConditionExpression: `${partitionKey} = :host`,
+        ExpressionAttributeValues: { ':host': host },
+        Limit: readAtOnce,
+        ExclusiveStartKey: next,
+      }),
+    );
+    const keys = Items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+    // The index may be late: what has gone elsewhere, or is gone, is not among them.
+    for (const item of await readMany(TableName, keys))
+      if (item.host === host)
+        yield {
+          account: ownerOf(item.pk as string).account,
+          subscription: item as unknown as Subscription,
+        };
+    next = LastEvaluatedKey;
+  } while (next);
+}
+
+/** Whether a pause, or a resumption, by the operator would change a subscription. Only what the operator paused is resumed. */
+export const isChangedBy = (
+  change: 'pause' | 'resume',
+  { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
+): boolean =>
+  change === 'pause' ? status === 'active' : status === 'paused' && status_reason === 'operator';
+
+/** How long others can be at the same subscription. */
+const patienceMs = 10_000;
+
+/**
+ * Pauses or resumes a subscription. What comes in between waits, as for one that its owner pauses.
+ * @returns the subscription as it is now
+ * @throws ApiError 404 when the account has no such subscription any more
+ */
+export function changeByOperator(
+  change: 'pause' | 'resume',
+  account: string,
+  id: string,
+): Promise<Subscription> {
+  return untilCommitted(Date.now() + patienceMs, async () => {
+    const current = await readSubscription(account, id);
+    if (!isChangedBy(change, current)) return current;
+    const { next, action } = changeSubscription(
+      account,
+      current,
+      change === 'pause'
+        ? { status: 'paused', status_reason: 'operator' }
+        : { status: 'active', status_reason: null, failing_since: undefined },
+    );
+    const wakes = change === 'resume' ? [orderToWake(account, id)] : [];
+    return (await transact([action, ...wakes])) ? undefined : next;
+  });
+}

@@ -1,0 +1,105 @@
+import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import type { Answered, Once } from '../../dynamodb/idempotency.ts';
+import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { badRequest } from '../../errors.ts';
+import { randomId } from '../../ids.ts';
+import { countKey, secretsKey, subscriptionKey } from '../keys.ts';
+import { newSecret } from '../sending/signature.ts';
+import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
+import { payloadFor } from './payload.ts';
+import { assertReachable } from './reachable.ts';
+import { subscriptionPrefix } from './readSubscriptions.ts';
+import { hintOf } from './secrets.ts';
+import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { receiverHost, takeUrl, urlTaken } from './urls.ts';
+
+/** As many as an account can have. */
+export const subscriptionsMax = 25;
+
+/**
+ * Creates a subscription with a new secret.
+ * @param by the key that asks for it, and what that key may do
+ * @throws ApiError 400 when the URL leads nowhere it may or is subscribed already, or the account has as many as it can,
+ *   403 when the key may not read what it asks to be sent, 422 when it repeats another request, or one whose secret is no
+ *   longer the newest
+ */
+export async function createSubscription(
+  account: string,
+  draft: SubscriptionDraft,
+  { by, deadline, once }: { by: By; deadline: number; once: Once | undefined },
+): Promise<Answered<SubscriptionWithSecret>> {
+  const payload = payloadFor(by.access, draft.payload, draft.event_types);
+  const replay = () => keptWithSecret(account, by.access, once);
+  const kept = await replay();
+  if (kept) return kept;
+  await assertReachable(draft.url);
+  const secret = newSecret();
+  const item = newSubscription({ ...draft, payload }, secret, by.keyId);
+  const body = { ...shownSubscription(item), secret };
+  return untilCommitted(deadline, async () => {
+    const verdicts = await transact([
+      takeUrl(account, item.url, item.id),
+      countUp(account),
+      put(subscriptionKey(account, item.id), item),
+      put(secretsKey(account, item.id), { secrets: [{ secret }] }),
+      ...keepWithoutSecret(account, once, body),
+    ]);
+    if (!verdicts) return { body, replayed: false };
+    const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];
+    // Unless it repeats a request that took the URL, or the last place, itself: then it is told what that one was.
+    if (others.every(({ kind }) => kind === 'fine')) {
+      if (url.kind === 'refused') throw urlTaken(url);
+      if (count.kind === 'refused') throw tooMany();
+    }
+    return replay();
+  });
+}
+
+const tooMany = () => badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
+
+function newSubscription(
+  draft: SubscriptionDraft & Pick<Subscription, 'payload'>,
+  secret: string,
+  keyId: string,
+): Subscription {
+  const now = new Date().toISOString();
+  return {
+    id: randomId(subscriptionPrefix),
+    ...draft,
+    status_reason: draft.status === 'paused' ? 'manual' : null,
+    secret_hint: hintOf(secret),
+    previous_secret_expires_at: null,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    created_by_key_id: keyId,
+    ...changedBy({}, keyId),
+    host: receiverHost(draft.url),
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    log_count: 0,
+    log_days: {},
+  };
+}
+
+const put = (key: object, item: object): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: { ...key, ...item },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const countUp = (account: string): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: countKey(account),
+    UpdateExpression: 'ADD #count :one',
+    ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':one': 1, ':max': subscriptionsMax },
+  },
+});

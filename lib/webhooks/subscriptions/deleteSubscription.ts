@@ -1,0 +1,56 @@
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { expiryOf } from '../deliveries/log.ts';
+import { orderToWake } from '../deliveries/wake.ts';
+import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
+import { readSubscription } from './readSubscriptions.ts';
+import { freeUrl } from './urls.ts';
+
+/**
+ * Deletes a subscription. Nothing is sent any more, what waits is cancelled, and its log can be read to its end.
+ * @throws ApiError 404 when the account has no such subscription
+ */
+export async function deleteSubscription(account: string, id: string, deadline: number): Promise<void> {
+  const TableName = required(env.webhooksTable);
+  await untilCommitted(deadline, async () => {
+    const { url, version, log_count, log_days } = await readSubscription(account, id);
+    const verdicts = await transact([
+      {
+        Delete: {
+          TableName,
+          Key: subscriptionKey(account, id),
+          ConditionExpression: 'log_count = :count AND #version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':count': log_count, ':version': version },
+        },
+      },
+      { Delete: { TableName, Key: secretsKey(account, id) } },
+      freeUrl(account, url),
+      {
+        Put: {
+          TableName,
+          Item: {
+            ...deletedKey(account, id),
+            id,
+            log_count,
+            log_days,
+            deleted: true,
+            ttl: expiryOf(new Date()),
+          },
+        },
+      },
+      {
+        Update: {
+          TableName,
+          Key: countKey(account),
+          UpdateExpression: 'ADD #count :less',
+          ExpressionAttributeNames: { '#count': 'count' },
+          ExpressionAttributeValues: { ':less': -1 },
+        },
+      },
+      orderToWake(account, id),
+    ]);
+    return verdicts ? undefined : { deleted: true };
+  });
+}

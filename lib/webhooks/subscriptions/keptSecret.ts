@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
+import { type Answered, keepAnswer, keptAnswer, type Once } from '../../dynamodb/idempotency.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { secretNotRepeated } from '../../errors.ts';
+import type { Access } from '../../keys/access.ts';
+import { assertMayRead } from './payload.ts';
+import { readSecrets } from './secrets.ts';
+
+/** What is kept in the place of a secret: enough to know it again. */
+const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
+
+/** Keeps an answer that shows a secret, without the secret: that is in no place but its own, and ends with it. */
+export const keepWithoutSecret = (
+  account: string,
+  once: Once | undefined,
+  body: SubscriptionWithSecret,
+): Action[] =>
+  keepAnswer(required(env.webhooksTable), account, once, { ...body, secret: digestOf(body.secret) });
+
+/**
+ * The answer that was kept for a request, with the secret again: the first answer may never have arrived.
+ * @param access what the key may do that repeats the request
+ * @throws ApiError 403 when the key may not read what the subscription is sent, 422 when the secret is no longer the newest
+ *   of its subscription, or the answer was kept for another request
+ */
+export async function keptWithSecret(
+  account: string,
+  access: Access,
+  once: Once | undefined,
+): Promise<Answered<SubscriptionWithSecret> | undefined> {
+  const kept = await keptAnswer<SubscriptionWithSecret>(required(env.webhooksTable), account, once);
+  if (!kept) return undefined;
+  const { body } = kept;
+  if (body.payload === 'full') assertMayRead(access, body.event_types);
+  const secret = (await readSecrets(account, body.id))?.secrets[0]?.secret;
+  if (secret === undefined || digestOf(secret) !== body.secret) throw secretNotRepeated(body.id);
+  return { body: { ...body, secret }, replayed: true };
+}

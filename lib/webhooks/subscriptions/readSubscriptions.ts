@@ -1,0 +1,60 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { PageQuery } from '../../contract/values/lists.ts';
+import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import { notFound } from '../../errors.ts';
+import type { Page } from '../../records/list.ts';
+import { subscriptionKey, subscriptionsPartition } from '../keys.ts';
+import { type Subscription, shownSubscription } from './subscription.ts';
+
+export const subscriptionPrefix = 'whs';
+
+/** Nothing else of the table can be reached by what a client takes for an id. */
+export const isSubscriptionId = (id: string): boolean => /^whs_[0-9a-z]{24}$/.test(id);
+
+export const noSubscription = (id: string) => notFound('webhook subscription', id);
+
+/** @throws ApiError 404 when the account has no such subscription */
+export async function readSubscription(account: string, id: string): Promise<Subscription> {
+  if (!isSubscriptionId(id)) throw noSubscription(id);
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: subscriptionKey(account, id),
+      ConsistentRead: true,
+    }),
+  );
+  if (!Item) throw noSubscription(id);
+  return Item as Subscription;
+}
+
+export const getSubscription = async (account: string, id: string): Promise<WebhookSubscription> =>
+  shownSubscription(await readSubscription(account, id));
+
+/** All subscriptions of an account, oldest first: a handful. Strongly consistent. */
+export async function readSubscriptions(account: string): Promise<Subscription[]> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: required(env.webhooksTable),
+      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: {
+        ':partition': subscriptionsPartition(account),
+        ':prefix': `${subscriptionPrefix}_`,
+      },
+      ConsistentRead: true,
+    }),
+  );
+  return (Items as Subscription[]).sort((a, b) =>
+    `${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1,
+  );
+}
+
+export async function listSubscriptions(
+  account: string,
+  { limit, offset }: PageQuery,
+): Promise<Page<WebhookSubscription>> {
+  const all = await readSubscriptions(account);
+  const data = all.slice(offset, offset + limit).map((item) => shownSubscription(item));
+  return { data, pagination: { limit, offset, total: all.length } };
+}

@@ -1,0 +1,79 @@
+import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import type { Answered, Once } from '../../dynamodb/idempotency.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { badRequest } from '../../errors.ts';
+import { secretsKey } from '../keys.ts';
+import { newSecret } from '../sending/signature.ts';
+import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
+import { readSubscription } from './readSubscriptions.ts';
+import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
+import { type By, changedBy, shownSubscription } from './subscription.ts';
+import { changeSubscription } from './updateSubscription.ts';
+
+/** So many more signatures a delivery carries at most. */
+const previousMax = 4;
+
+/**
+ * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
+ * because the answer with the last one may never have arrived.
+ * @param by the key that asks for it, and what that key may do
+ * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when
+ *   the account has no such subscription, 422 when it repeats another request, or one whose secret is no longer the newest
+ */
+export async function rotateSecret(
+  account: string,
+  id: string,
+  overlapSeconds: number,
+  { by, deadline, once }: { by: By; deadline: number; once: Once | undefined },
+): Promise<Answered<SubscriptionWithSecret>> {
+  const secret = newSecret();
+  return untilCommitted(deadline, async () => {
+    const kept = await keptWithSecret(account, by.access, once);
+    if (kept) return kept;
+    // In this order: of two reads side by side the secrets could be the older, and a rotation in between be undone.
+    const current = await readSubscription(account, id);
+    const before = await readSecrets(account, id);
+    if (!before) return undefined;
+    const now = new Date();
+    const previous = ending(liveSecrets(before, now), new Date(now.getTime() + overlapSeconds * 1000));
+    const overlapping = overlapSeconds > 0 ? previous : [];
+    if (overlapping.length > previousMax) throw tooManySecrets(overlapping);
+    const { next, action } = changeSubscription(account, current, {
+      secret_hint: hintOf(secret),
+      previous_secret_expires_at: lastEnd(overlapping),
+      ...changedBy(current, by.keyId),
+    });
+    const body = { ...shownSubscription(next), secret };
+    const verdicts = await transact([
+      action,
+      {
+        Put: {
+          TableName: required(env.webhooksTable),
+          Item: { ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] },
+        },
+      },
+      ...keepWithoutSecret(account, once, body),
+    ]);
+    return verdicts ? undefined : { body, replayed: false };
+  });
+}
+
+const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
+  badRequest([
+    `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
+  ]);
+
+/** The secrets with the end that comes first. */
+const ending = (secrets: readonly LiveSecret[], end: Date): Required<LiveSecret>[] =>
+  secrets.map(({ secret, expires_at = '9' }) => ({
+    secret,
+    expires_at: expires_at < end.toISOString() ? expires_at : end.toISOString(),
+  }));
+
+const lastEnd = (secrets: readonly Required<LiveSecret>[]): string | null =>
+  secrets
+    .map(({ expires_at }) => expires_at)
+    .sort()
+    .at(-1) ?? null;

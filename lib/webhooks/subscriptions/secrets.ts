@@ -1,0 +1,34 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import { secretsKey } from '../keys.ts';
+
+/** A secret that signs for a subscription. Those before the newest have an end, RFC 3339 UTC. */
+export interface LiveSecret {
+  secret: string;
+  expires_at?: string;
+}
+
+/** The item with the secrets of a subscription, newest first. */
+export interface Secrets {
+  secrets: LiveSecret[];
+}
+
+/** Enough to tell two secrets apart, and no help to guess one. */
+export const hintOf = (secret: string): string => secret.slice(-4);
+
+/** Those that sign at a moment, newest first. */
+export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
+  secrets.filter(({ expires_at }) => expires_at === undefined || expires_at > now.toISOString());
+
+/** @returns undefined when the subscription was deleted just now */
+export async function readSecrets(account: string, subscription: string): Promise<Secrets | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: secretsKey(account, subscription),
+      ConsistentRead: true,
+    }),
+  );
+  return Item as Secrets | undefined;
+}

@@ -1,0 +1,68 @@
+import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
+import type { Access } from '../../keys/access.ts';
+
+/** Who asks for a change: a key, and what it may do. */
+export interface By {
+  keyId: string;
+  access: Access;
+}
+
+/** A subscription as it is stored: what is shown of it, its health spread out, and what only we need. */
+export interface Subscription extends Omit<WebhookSubscription, 'health'> {
+  consecutive_failures: number;
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  /** When the first attempt failed since one succeeded. */
+  failing_since?: string | undefined;
+  /**
+   * How fast the receiver answered last. Only those that are known to be quick share the main queue: who waits for
+   * one that is not would keep the others waiting.
+   */
+  pace?: 'quick' | 'slow' | undefined;
+  /** The keys that have made or changed it, the latest last: when one of them has leaked, this tells what it left behind. */
+  key_ids?: readonly string[];
+  /** Where its URL leads. */
+  host: string;
+  /** The length of its log of deliveries: the position of the next one. */
+  log_count: number;
+  /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
+  log_days: Record<string, number>;
+}
+
+/** The subscription as answers show it. */
+export function shownSubscription(item: Subscription, now = new Date()): WebhookSubscription {
+  const { previous_secret_expires_at: end } = item;
+  return {
+    id: item.id,
+    url: item.url,
+    event_types: item.event_types,
+    description: item.description,
+    payload: item.payload,
+    status: item.status,
+    status_reason: item.status_reason,
+    secret_hint: item.secret_hint,
+    previous_secret_expires_at: end !== null && end > now.toISOString() ? end : null,
+    health: {
+      consecutive_failures: item.consecutive_failures,
+      last_success_at: item.last_success_at,
+      last_failure_at: item.last_failure_at,
+    },
+    version: item.version,
+    created_at: item.created_at,
+    updated_at: item.updated_at,
+    created_by_key_id: item.created_by_key_id ?? null,
+    updated_by_key_id: item.updated_by_key_id ?? null,
+  };
+}
+
+/** More keys than an account ever has. Of more the latest are kept, so that the item stays small. */
+const keyIdsMax = 50;
+
+/** What a change by a key makes of the attributes that tell of keys. */
+export const changedBy = (
+  { key_ids = [] }: Pick<Subscription, 'key_ids'>,
+  keyId: string,
+): Pick<Subscription, 'updated_by_key_id' | 'key_ids'> => ({
+  updated_by_key_id: keyId,
+  key_ids: [...key_ids.filter((id) => id !== keyId), keyId].slice(-keyIdsMax),
+});

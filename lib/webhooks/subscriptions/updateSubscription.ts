@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { updateOf } from '../../dynamodb/expressions.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import type { Access } from '../../keys/access.ts';
+import { orderToWake } from '../deliveries/wake.ts';
+import { subscriptionKey } from '../keys.ts';
+import { assertMayRead } from './payload.ts';
+import { assertReachable } from './reachable.ts';
+import { readSubscription } from './readSubscriptions.ts';
+import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { moveUrl, receiverHost, urlTaken } from './urls.ts';
+
+/**
+ * Changes a subscription. One that becomes active again is sent what has waited for it.
+ * @param by the key that asks for it, and what that key may do
+ * @param ifMatch throws when the version is not the one that the client wants to change
+ * @throws ApiError 400 when the URL leads nowhere it may or another subscription has it, 403 when the key may not read what would be sent, 404 when the
+ *   account has no such subscription
+ */
+export async function updateSubscription(
+  account: string,
+  id: string,
+  patch: SubscriptionPatch,
+  { by, deadline, ifMatch }: { by: By; deadline: number; ifMatch: (version: number) => void },
+): Promise<WebhookSubscription> {
+  let reachable: Promise<void> | undefined;
+  return untilCommitted(deadline, async () => {
+    const current = await readSubscription(account, id);
+    ifMatch(current.version);
+    const changes = changesOf(current, patch);
+    if (Object.keys(changes).length === 0) return shownSubscription(current);
+    assertMayLead(by.access, current, changes);
+    if (changes.url !== undefined) {
+      reachable ??= assertReachable(changes.url);
+      await reachable;
+    }
+    const { next, action } = changeSubscription(account, current, {
+      ...changes,
+      ...changedBy(current, by.keyId),
+    });
+    const wakes = next.status === 'active' && current.status !== 'active';
+    const verdicts = await transact([
+      action,
+      ...(wakes ? [orderToWake(account, id)] : []),
+      ...moveUrl(account, id, current.url, next.url),
+    ]);
+    if (!verdicts) return shownSubscription(next);
+    // With the version as it was read, only the URL can be what is refused.
+    const refused = verdicts.find((verdict) => verdict.kind === 'refused');
+    if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
+    return undefined;
+  });
+}
+
+/** What a patch makes different, with what follows from it. */
+function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
+  const asked = Object.fromEntries(
+    Object.entries(patch).filter(
+      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch]),
+    ),
+  ) as SubscriptionPatch;
+  // Another receiver, or one that is said to be in order again, starts with a clean slate.
+  const afresh = asked.url !== undefined || asked.status === 'active';
+  return {
+    ...asked,
+    ...(asked.status === undefined ? {} : { status_reason: asked.status === 'paused' ? 'manual' : null }),
+    ...(afresh ? { failing_since: undefined } : {}),
+    ...(asked.url === undefined ? {} : { host: receiverHost(asked.url), pace: undefined }),
+  } as Partial<Subscription>;
+}
+
+/**
+ * Of a full payload nobody may decide where it goes who may not read it.
+ * @throws ApiError 403
+ */
+function assertMayLead(access: Access, current: Subscription, changes: Partial<Subscription>): void {
+  const { payload, event_types } = { ...current, ...changes };
+  const leads = 'url' in changes || 'event_types' in changes || 'payload' in changes;
+  if (payload === 'full' && leads) assertMayRead(access, event_types);
+}
+
+/** The next version of a subscription, and the write that makes it, if nobody makes another first. */
+export function changeSubscription(
+  account: string,
+  current: Subscription,
+  changes: Partial<Subscription>,
+): { next: Subscription; action: Action } {
+  const written = { ...changes, version: current.version + 1, updated_at: new Date().toISOString() };
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
+  const action = {
+    Update: {
+      TableName: required(env.webhooksTable),
+      Key: subscriptionKey(account, current.id),
+      UpdateExpression,
+      ConditionExpression: '#version = :read',
+      ExpressionAttributeNames,
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':read': current.version },
+    },
+  };
+  return { next: { ...current, ...written }, action };
+}
