@@ -80,7 +80,7 @@ describe('lib', () => {
 });
 
 /** What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors and the shapes of tables. */
-const shared = files.filter((file) => /^lib\/(contract\/.+|env|errors|\w+\/table)\.ts$/.test(file));
+const shared = files.filter((file) => /^lib\/(contract\/.+|env|apiError|\w+\/table)\.ts$/.test(file));
 
 describe('files that CDK and the Lambdas both load', () => {
   test.each(shared)('%s imports nothing but zod and its like', (file) => {
@@ -111,7 +111,7 @@ describe('infra', () => {
   test.each(files.filter((file) => file.startsWith('infra/local/')))(
     '%s knows nothing of what the functions do',
     (file) => {
-      const allowed = ['lib/contract/answer.ts', 'lib/errors.ts'];
+      const allowed = ['lib/contract/answer.ts', 'lib/apiError.ts'];
       expect(
         importsOf(file).ours.filter((name) => name.startsWith('lib/') && !allowed.includes(name)),
       ).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { listed } from '../lib/apiError.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
 import { bodyBytesMax, readObject } from '../lib/contract/values/json.ts';
-import { problemsOf } from '../lib/contract/values/problems.ts';
-import { listed } from '../lib/errors.ts';
+import { problemsOf } from '../lib/contract/values/problemMessages.ts';
 import { parseEntityTags } from '../lib/http/entityTags.ts';
 import { contentCodingProblem, mediaTypeProblem } from '../lib/http/mediaType.ts';
 import { readMessage } from '../lib/inbox/message.ts';

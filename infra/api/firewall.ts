@@ -1,10 +1,10 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { type ErrorStatus, errorBody } from '../../lib/apiError.ts';
 import { answerHeaders } from '../../lib/contract/answer.ts';
-import { platformMessages } from '../../lib/contract/reference/errors.ts';
+import { platformMessages } from '../../lib/contract/reference/errorDescriptions.ts';
 import { bodyBytesMax } from '../../lib/contract/values/json.ts';
-import { type ErrorStatus, errorBody } from '../../lib/errors.ts';
 import type { StageSettings } from '../stages.ts';
 import { numeralsAbove } from './numeralsAbove.ts';
 

@@ -1,5 +1,5 @@
 import { schemas } from './openapi/components.ts';
-import { responses } from './openapi/errors.ts';
+import { responses } from './openapi/errorResponses.ts';
 import { headers } from './openapi/headers.ts';
 import type { Json } from './openapi/json.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';

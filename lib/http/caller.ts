@@ -1,5 +1,5 @@
+import { unauthorized } from '../apiError.ts';
 import { isAccount } from '../contract/values/account.ts';
-import { unauthorized } from '../errors.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../log.ts';
 import { noEnd, noScopes } from './authorizerContext.ts';

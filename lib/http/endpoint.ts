@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { preconditionFailed } from '../apiError.ts';
 import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
 import { type Once, once } from '../dynamodb/idempotency.ts';
-import { preconditionFailed } from '../errors.ts';
 import type { Access } from '../keys/access.ts';
 import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';

@@ -1,4 +1,4 @@
-import { ApiError, errorBody, internal } from '../errors.ts';
+import { ApiError, errorBody, internal } from '../apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
 import type { Middleware } from './event.ts';

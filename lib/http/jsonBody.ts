@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { Operation } from '../contract/operation.ts';
 import { bodyBytesMax, depthMax, isObject, numberProblems, structureOf } from '../contract/values/json.ts';
-import { shown } from '../contract/values/problems.ts';
+import { shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';

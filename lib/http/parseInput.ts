@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { badRequest } from '../apiError.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../contract/values/json.ts';
-import { problemsOf, shown } from '../contract/values/problems.ts';
-import { badRequest } from '../errors.ts';
+import { problemsOf, shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 
 /** What a schema made of an input: a value that counts only when there are no problems. */

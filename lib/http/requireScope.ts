@@ -1,5 +1,5 @@
+import { forbidden } from '../apiError.ts';
 import type { Scope } from '../contract/operation.ts';
-import { forbidden } from '../errors.ts';
 import { allows } from '../keys/access.ts';
 import type { Caller, Middleware } from './event.ts';
 

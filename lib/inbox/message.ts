@@ -1,7 +1,7 @@
+import { listed } from '../apiError.ts';
 import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
 import { readObject } from '../contract/values/json.ts';
-import { problemsOf } from '../contract/values/problems.ts';
-import { listed } from '../errors.ts';
+import { problemsOf } from '../contract/values/problemMessages.ts';
 import type { Stored } from '../records/collection.ts';
 import type { Entry } from '../records/upsert.ts';
 import { toEntry } from './resources.ts';

@@ -1,5 +1,5 @@
+import { ApiError } from '../apiError.ts';
 import { readScopes } from '../contract/eventTypes.ts';
-import { ApiError } from '../errors.ts';
 
 /** What every record has, whatever it describes. */
 export interface Stored {

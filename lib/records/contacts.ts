@@ -1,3 +1,4 @@
+import { badRequest } from '../apiError.ts';
 import {
   blankContact,
   type Contact,
@@ -13,7 +14,6 @@ import {
   customFieldsRule,
   mergeCustomFields,
 } from '../contract/values/shared.ts';
-import { badRequest } from '../errors.ts';
 import type { Collection, Content } from './collection.ts';
 
 export const contacts: Collection<Contact> = {

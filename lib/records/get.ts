@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../apiError.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
-import { notFound } from '../errors.ts';
 import { type Collection, resourceName, type Stored } from './collection.ts';
 import { type State, toState } from './item.ts';
 import { recordKey } from './keys.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../apiError.ts';
 import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../apiError.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { type Refusal, writeIf } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
-import { notFound } from '../errors.ts';
 import { base32 } from '../ids.ts';
 import { type Collection, externalIdTaken, resourceName, type Stored } from './collection.ts';
 import { putPointer } from './create/placement.ts';

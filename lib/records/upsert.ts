@@ -1,5 +1,5 @@
+import { ApiError } from '../apiError.ts';
 import { actionsMax } from '../dynamodb/transact.ts';
-import { ApiError } from '../errors.ts';
 import type { Collection, Content, Stored } from './collection.ts';
 import { append } from './create/append.ts';
 import { type Draft, newDraft, recordAt } from './create/draft.ts';

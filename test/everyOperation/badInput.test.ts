@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import type { ErrorBody } from '../../lib/errors.ts';
 import { apiUrl, checkError, checkReply, type Request } from '../support/api.ts';
 import { bodyFieldsOf } from '../support/bodyFields.ts';
 import { givenAccount, givenKey } from '../support/given.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
+import { errorNames } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { errorNames } from '../../lib/errors.ts';
 import { removeFolder } from '../support/stackProcess.ts';
 import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/synth.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { suspendedMessage } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
-import { suspendedMessage } from '../../lib/errors.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { call } from '../support/api.ts';
 import { run } from '../support/commands.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Contact } from '../../lib/contract/contacts.ts';
-import { errorMeanings } from '../../lib/contract/reference/errors.ts';
+import { errorMeanings } from '../../lib/contract/reference/errorDescriptions.ts';
 import { guides } from '../../lib/contract/reference/guides.ts';
 import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
 import { apiUrl } from '../support/api.ts';

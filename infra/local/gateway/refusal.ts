@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ErrorStatus, errorBody, errorNames } from '../../../lib/apiError.ts';
 import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
-import { type ErrorStatus, errorBody, errorNames } from '../../../lib/errors.ts';
 
 // What Node would answer by itself, with other bodies or none: here it gets the one shape of all errors.
 

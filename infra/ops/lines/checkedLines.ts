@@ -1,7 +1,7 @@
+import { listed } from '../../../lib/apiError.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { readObject } from '../../../lib/contract/values/json.ts';
-import { problemsOf } from '../../../lib/contract/values/problems.ts';
-import { listed } from '../../../lib/errors.ts';
+import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import type { Entry } from '../../../lib/records/upsert.ts';

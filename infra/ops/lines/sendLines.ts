@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { ApiError } from '../../../lib/apiError.ts';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
-import { ApiError } from '../../../lib/errors.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import { draftOf, type Entry } from '../../../lib/records/upsert.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { errorNames } from '../../errors.ts';
+import { errorNames } from '../../apiError.ts';
 import { contact, contactDraft, contactPatch, identifiers, listContacts } from '../contacts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
 import { me } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import * as contacts from '../reference/contacts.ts';
-import { errorNotes } from '../reference/errors.ts';
+import { errorNotes } from '../reference/errorDescriptions.ts';
 import * as registrations from '../reference/eventRegistrations.ts';
 import { listNotes, paginationNotes } from '../reference/lists.ts';
 import { meNotes } from '../reference/me.ts';

@@ -4,7 +4,7 @@ import { bodyExamples } from '../reference/bodies.ts';
 import { operationNotes } from '../reference/operations.ts';
 import { refTo } from './component.ts';
 import { componentOf, exampleOf } from './components.ts';
-import { errorsOf } from './errors.ts';
+import { errorsOf } from './errorResponses.ts';
 import { headersOf } from './headers.ts';
 import type { Json } from './json.ts';
 import { parametersOf } from './parameters.ts';

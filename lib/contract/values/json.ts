@@ -1,5 +1,5 @@
 import { exactNumberRule, isExact } from './exactNumber.ts';
-import { sentence, shown } from './problems.ts';
+import { sentence, shown } from './problemMessages.ts';
 
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

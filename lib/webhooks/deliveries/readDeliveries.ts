@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../../apiError.ts';
 import type { PageQuery } from '../../contract/values/lists.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
-import { notFound } from '../../errors.ts';
 import type { Access } from '../../keys/access.ts';
 import type { Page } from '../../records/list.ts';
 import { positionOf } from '../../records/position.ts';

@@ -1,9 +1,9 @@
+import { badRequest } from '../../apiError.ts';
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { Answered, Once } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { badRequest } from '../../errors.ts';
 import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../keys.ts';
 import { newSecret } from '../sending/signature.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { secretNotRepeated } from '../../apiError.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { type Answered, keepAnswer, keptAnswer, type Once } from '../../dynamodb/idempotency.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { secretNotRepeated } from '../../errors.ts';
 import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from './payload.ts';
 import { readSecrets } from './secrets.ts';

@@ -1,5 +1,5 @@
+import { ApiError } from '../../apiError.ts';
 import { isSubscribed, scopesToRead } from '../../contract/eventTypes.ts';
-import { ApiError } from '../../errors.ts';
 import { type Access, allows } from '../../keys/access.ts';
 import type { Subscription } from './subscription.ts';
 

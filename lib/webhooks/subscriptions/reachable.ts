@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors.ts';
+import { badRequest } from '../../apiError.ts';
 import { addressProblem } from '../sending/address.ts';
 
 /** @throws ApiError 400 when a URL leads nowhere, or to where none of ours may lead */

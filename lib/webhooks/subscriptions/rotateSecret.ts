@@ -1,9 +1,9 @@
+import { badRequest } from '../../apiError.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { Answered, Once } from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { badRequest } from '../../errors.ts';
 import { secretsKey } from '../keys.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';

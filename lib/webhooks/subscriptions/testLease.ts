@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { badRequest } from '../../apiError.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { badRequest } from '../../errors.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { subscriptionKey } from '../keys.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { badRequest } from '../../apiError.ts';
 import { hostOf } from '../../contract/values/receiverUrl.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { badRequest } from '../../errors.ts';
 import { urlKey } from '../keys.ts';
 
 // An account subscribes a URL once: one change is then one POST to it.

@@ -1,8 +1,15 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import {
+  ApiError,
+  badRequest,
+  type ErrorBody,
+  errorBody,
+  forbidden,
+  internal,
+} from '../../../lib/apiError.ts';
 import { listContacts } from '../../../lib/contract/contacts.ts';
 import type { PageQuery } from '../../../lib/contract/values/lists.ts';
-import { problemsOf } from '../../../lib/contract/values/problems.ts';
-import { ApiError, badRequest, type ErrorBody, errorBody, forbidden, internal } from '../../../lib/errors.ts';
+import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { allows } from '../../../lib/keys/access.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';

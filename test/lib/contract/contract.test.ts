@@ -16,7 +16,7 @@ import {
   timezone,
   webAddress,
 } from '../../../lib/contract/values/fields.ts';
-import { problemsOf, shown } from '../../../lib/contract/values/problems.ts';
+import { problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/values/shared.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';

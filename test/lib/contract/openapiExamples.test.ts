@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type ErrorBody, errorNames } from '../../../lib/apiError.ts';
 import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
 import { type EventType, eventTypes, type ResourceType } from '../../../lib/contract/eventTypes.ts';
@@ -7,8 +8,7 @@ import type { Operation } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
 import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
-import { mistakenQuery } from '../../../lib/contract/reference/errors.ts';
-import { type ErrorBody, errorNames } from '../../../lib/errors.ts';
+import { mistakenQuery } from '../../../lib/contract/reference/errorDescriptions.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import { eventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
 import { apiUrl, call, type Request } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../../lib/contract/values/problems.ts';
+import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { receiverUrl } from '../../../lib/contract/values/receiverUrl.ts';
 
 const refusals = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { notFound } from '../../../lib/apiError.ts';
 import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
-import { notFound } from '../../../lib/errors.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/events.ts';
 import { withLog } from '../../support/logLines.ts';

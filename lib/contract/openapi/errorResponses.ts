@@ -10,7 +10,7 @@ import {
   preconditionFailed,
   suspendedMessage,
   unauthorized,
-} from '../../errors.ts';
+} from '../../apiError.ts';
 import type { Operation } from '../operation.ts';
 import { mistakenBodies } from '../reference/bodies.ts';
 import {
@@ -19,10 +19,10 @@ import {
   mistakenQuery,
   noParameterMessage,
   platformMessages,
-} from '../reference/errors.ts';
+} from '../reference/errorDescriptions.ts';
 import { headerNotes } from '../reference/headers.ts';
 import { pathParameterNotes } from '../reference/parameters.ts';
-import { problemsOf } from '../values/problems.ts';
+import { problemsOf } from '../values/problemMessages.ts';
 import { refTo } from './component.ts';
 import { headersOf } from './headers.ts';
 import type { Json } from './json.ts';

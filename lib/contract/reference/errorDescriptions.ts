@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../errors.ts';
+import type { ErrorBody } from '../../apiError.ts';
 import type { Notes } from './notes.ts';
 
 export const errorNotes: Notes<ErrorBody> = {
