@@ -3,7 +3,7 @@ import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
 import { forget, guessCount, remember } from '../head.ts';
 import type { Draft, Placed } from './draft.ts';
-import { nextBatch } from './nextBatch.ts';
+import { packDrafts } from './packDrafts.ts';
 import { placeAt } from './placement.ts';
 
 /** What became of a draft of a bulk: its position, or the record that has its external id. */
@@ -22,7 +22,7 @@ export async function append<R extends Stored>(
   const appended = new Map<Draft<R>, Appended>();
   let rest = [...drafts];
   for (let progress = Date.now(); rest.length > 0; ) {
-    const bulk = nextBatch(
+    const bulk = packDrafts(
       rest.map((draft) => ({ draft })),
       0,
     );

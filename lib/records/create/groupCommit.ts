@@ -5,7 +5,7 @@ import type { Collection, Stored } from '../collection.ts';
 import { readCount, remember } from '../head.ts';
 import type { Place } from '../keys.ts';
 import type { Placed } from './draft.ts';
-import { nextBatch } from './nextBatch.ts';
+import { packDrafts } from './packDrafts.ts';
 import { type Outcome, placeAt } from './placement.ts';
 import { removeTickets } from './queue.ts';
 import { readDrafts, refuse, settle, type Waiting } from './waitingRoom.ts';
@@ -34,7 +34,7 @@ export async function commitGroup<R extends Stored>(
   ]);
   // Left behind by somebody who died after a commit.
   if (settled.length > 0) await removeTickets(place, settled);
-  const batch = nextBatch(waiting, 1);
+  const batch = packDrafts(waiting, 1);
   let count = length;
   for (let attempts = 1; attempts <= attemptsMax && batch.length > 0; attempts++) {
     const placements = batch.map(({ draft, ticket }) => ({

@@ -7,7 +7,7 @@ import { ring } from '../deliveries/deliveryQueue.ts';
 import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { notedAtMs, readChange } from './change.ts';
-import { commitmentOf, nextBatch, type Planned } from './commitment.ts';
+import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 import { eventOf, type WebhookEvent } from './event.ts';
 
 /** How long the database is left alone that is busy, or out of reach. */
@@ -109,7 +109,7 @@ export class AccountChanges {
     const isPlanned = new Set(planned.map(({ event }) => event.id));
     this.done(pending.filter(({ event }) => !isPlanned.has(event.id)));
     if (planned.length === 0) return subscriptions;
-    const batch = nextBatch(planned);
+    const batch = packEvents(planned);
     const { actions, rings, lengthened } = commitmentOf(this.account, batch, new Date());
     const verdicts = await transact(actions);
     // The stream tells some changes twice; of these the events are there, with all their deliveries.
@@ -132,8 +132,8 @@ export class AccountChanges {
 }
 
 /** Each event that somebody is told of, once: a transaction must not put the same one twice. */
-function plan(pending: readonly Pending[], subscriptions: readonly Subscription[]): Planned[] {
-  const planned = new Map<string, Planned>();
+function plan(pending: readonly Pending[], subscriptions: readonly Subscription[]): PlannedEvent[] {
+  const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);
     const to = subscriptions.filter(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Action, actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
+import { packTransaction } from '../../dynamodb/packTransaction.ts';
+import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { recordId } from '../../records/position.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -10,30 +11,24 @@ import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookEvent } from './event.ts';
 
-/** An event and those whom it is sent to, at least one. */
-export interface Planned {
+/** An event with the subscriptions that it is sent to, at least one. */
+export interface PlannedEvent {
   event: WebhookEvent;
   to: readonly Subscription[];
 }
 
-/** What a delivery takes in a transaction, at most. */
+/** The most bytes that a delivery takes in a transaction. */
 const deliveryBytes = 1000;
 
-/** Those of `planned` that go into the next transaction: as many as it can carry, from the front, and at least one. */
-export function nextBatch(planned: readonly Planned[]): Planned[] {
-  const batch: Planned[] = [];
-  const touched = new Set<string>();
-  let [actions, bytes] = [0, 0];
-  for (const one of planned) {
-    const { full, thin } = one.event.bodies;
-    for (const { id } of one.to) touched.add(id);
-    actions += 1 + one.to.length;
-    bytes += Buffer.byteLength(full) + Buffer.byteLength(thin) + one.to.length * deliveryBytes;
-    if (batch.length > 0 && (actions + touched.size > actionsMax || bytes > transactionBytesMax)) break;
-    batch.push(one);
-  }
-  return batch;
-}
+/** The events of the next transaction, from the front. */
+export const packEvents = (planned: readonly PlannedEvent[]): PlannedEvent[] =>
+  packTransaction(planned, {
+    actionsOf: ({ to }) => 1 + to.length,
+    bytesOf: ({ event: { bodies }, to }) =>
+      Buffer.byteLength(bodies.full) + Buffer.byteLength(bodies.thin) + to.length * deliveryBytes,
+    // The length of a log is written once for all its new deliveries.
+    sharedItemsOf: ({ to }) => to.map(({ id }) => id),
+  });
 
 /** Events with all their deliveries, as the actions that commit them and the bells to ring then. */
 export interface Commitment {
@@ -48,7 +43,7 @@ export interface Commitment {
  * Commits events with all their deliveries, or neither. Each log is written only as it was read: its length is the position
  * of the next delivery, and by its version the subscription is still active, or still not.
  */
-export function commitmentOf(account: string, batch: readonly Planned[], now: Date): Commitment {
+export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
   const logs = new Map<string, { subscription: Subscription; deliveries: Delivery[] }>();
   for (const { event, to } of batch)
     for (const subscription of to) {

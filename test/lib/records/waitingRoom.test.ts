@@ -6,7 +6,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { createTogether } from '../../../lib/records/create/createTogether.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { commitGroup } from '../../../lib/records/create/groupCommit.ts';
-import { nextBatch } from '../../../lib/records/create/nextBatch.ts';
+import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
 import { newTicket, readQueue, removeTickets } from '../../../lib/records/create/queue.ts';
 import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/create/waitingRoom.ts';
 import { likeTheRealOne } from '../../support/contention.ts';
@@ -251,12 +251,12 @@ describe('the next batch', () => {
   test('takes as many as 100 actions allow: one moves the head, each takes one and one more for its external id', () => {
     const plain = Array.from({ length: 120 }, () => waiting(aDraft('a@example.com')));
     const named = Array.from({ length: 120 }, (_, i) => waiting(aDraft('a@example.com', `x${i}`)));
-    expect([nextBatch(plain, 0), nextBatch(plain, 1)].map(({ length }) => length)).toEqual([99, 49]);
-    expect([nextBatch(named, 0), nextBatch(named, 1)].map(({ length }) => length)).toEqual([49, 33]);
+    expect([packDrafts(plain, 0), packDrafts(plain, 1)].map(({ length }) => length)).toEqual([99, 49]);
+    expect([packDrafts(named, 0), packDrafts(named, 1)].map(({ length }) => length)).toEqual([49, 33]);
   });
 
   test('stays below what a transaction may weigh, and takes one that is alone in any case', () => {
-    const batch = nextBatch(Array.from({ length: 60 }, large), 1);
+    const batch = packDrafts(Array.from({ length: 60 }, large), 1);
     const bytes = batch.reduce((sum, { draft }) => sum + 2 * JSON.stringify(draft.content).length, 0);
     expect(bytes).toBeLessThan(3_500_000);
     expect(bytes).toBeGreaterThan(3_300_000);
@@ -264,11 +264,11 @@ describe('the next batch', () => {
 
   test('takes only the first of two with one external id, or of one request', () => {
     const [a, b, c] = [aDraft('1', 'same'), aDraft('2', 'same'), aDraft('3', 'other')].map(waiting);
-    expect(nextBatch([a, b, c] as NonNullable<typeof a>[], 1)).toEqual([a, c]);
+    expect(packDrafts([a, b, c] as NonNullable<typeof a>[], 1)).toEqual([a, c]);
     const once = { name: 'r', fingerprint: 'f' };
     const [d, e] = [newDraft(blankContact, { once }), newDraft(blankContact, { once })].map((draft) => ({
       draft,
     }));
-    expect(nextBatch([d, e] as NonNullable<typeof d>[], 1)).toEqual([d]);
+    expect(packDrafts([d, e] as NonNullable<typeof d>[], 1)).toEqual([d]);
   });
 });
