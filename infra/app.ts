@@ -14,7 +14,7 @@ const app = new App({
     [ASSET_RESOURCE_METADATA_ENABLED_CONTEXT]: true,
   },
 });
-refuseUnknown(Object.keys(app.node.getAllContext()));
+assertKnownContext(Object.keys(app.node.getAllContext()));
 const stage: string = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
@@ -31,7 +31,7 @@ if (process.env.CDK_VALIDATION !== 'false') {
 app.synth();
 
 /** What stands behind -c and is misspelt must not be passed over: it would be dev that is deployed. */
-function refuseUnknown(names: string[]): void {
+function assertKnownContext(names: string[]): void {
   const known = ['stage', 'stages'];
   // Those of CDK itself stand in cdk.json, have a colon, or begin with an @.
   const theirs = (name: string) => name in cdk.context || /^@|:/.test(name);

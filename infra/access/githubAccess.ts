@@ -1,13 +1,13 @@
 import { CfnOutput, DefaultStackSynthesizer, Duration, Stack } from 'aws-cdk-lib';
 import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { explain } from '../api/explain.ts';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
 /** The middle of the names of those roles that `cdk bootstrap` makes and a deployment takes. */
-const deploying = ['deploy', 'file-publishing', 'lookup'];
+const deploymentRoles = ['deploy', 'file-publishing', 'lookup'];
 
 /** The branch that is deployed, from nowhere else. */
 const branch = 'refs/heads/main';
@@ -38,7 +38,7 @@ export class GithubAccess extends Stack {
     const { name, prefixes, id: repositoryId } = identityOf(repository);
     const roleFor = (role: string, subjects: string[], more: Conditions, may: PolicyStatement): Role => {
       const { StringEquals, ...others } = more;
-      const whoever = new WebIdentityPrincipal(provider.oidcProviderArn, {
+      const principal = new WebIdentityPrincipal(provider.oidcProviderArn, {
         StringEquals: {
           [`${issuer}:aud`]: audience,
           [`${issuer}:sub`]: prefixes.flatMap((prefix) => subjects.map((subject) => `${prefix}:${subject}`)),
@@ -47,7 +47,7 @@ export class GithubAccess extends Stack {
         },
         ...others,
       });
-      const made = new Role(this, role, { assumedBy: whoever, maxSessionDuration: Duration.hours(2) });
+      const made = new Role(this, role, { assumedBy: principal, maxSessionDuration: Duration.hours(2) });
       made.addToPolicy(may);
       new CfnOutput(this, `${role}Arn`, { value: made.roleArn });
       return made;
@@ -63,8 +63,8 @@ export class GithubAccess extends Stack {
       this.mayDeploy(),
     );
     const pulls = { StringLike: workflow('diff.yml', 'refs/pull/*/merge') };
-    explain(roleFor('DiffRole', ['pull_request'], pulls, this.mayCompare()), {
-      [`IAM5[Resource::${ourStacks(somewhere)}]`]:
+    acknowledgeFindings(roleFor('DiffRole', ['pull_request'], pulls, this.mayCompare()), {
+      [`IAM5[Resource::${ourStacks(anyStack)}]`]:
         'The id at the end of the ARN of a stack is made with the stack',
     });
   }
@@ -74,7 +74,7 @@ export class GithubAccess extends Stack {
     const { DEFAULT_QUALIFIER: qualifier } = DefaultStackSynthesizer;
     const arnOf = (role: string) =>
       `arn:${partition}:iam::${account}:role/cdk-${qualifier}-${role}-role-${account}-${region}`;
-    return new PolicyStatement({ actions: ['sts:AssumeRole'], resources: deploying.map(arnOf) });
+    return new PolicyStatement({ actions: ['sts:AssumeRole'], resources: deploymentRoles.map(arnOf) });
   }
 
   /** Nothing but templates. It runs code that nobody has looked at yet, and CDK's role for looking reads tables, too. */
@@ -103,4 +103,4 @@ const ourStacks = ({ partition, region, account }: Pick<Stack, 'partition' | 're
   `arn:${partition}:cloudformation:${region}:${account}:stack/public-api-*/*`;
 
 /** As cdk-nag writes what is only known in an account. */
-const somewhere = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' };
+const anyStack = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' };

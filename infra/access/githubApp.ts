@@ -7,19 +7,19 @@ import { GithubAccess, repositoryShape } from './githubAccess.ts';
 const app = new App({ context: cdk.context });
 
 /** What was said with `-c`, or the end with a sentence about it. */
-function said(name: string, pattern: RegExp, what: string): string {
+function contextValue(name: string, pattern: RegExp, what: string): string {
   const value = app.node.tryGetContext(name);
   if (typeof value === 'string' && pattern.test(value)) return value;
   console.error(`-c ${name}= is missing or wrong: it must be ${what}`);
   process.exit(1);
 }
 
-const repository = said(
+const repository = contextValue(
   'repository',
   repositoryShape,
   'a repository of GitHub, like owner@123/name@456, or owner/name when its subjects have no ids',
 );
-const environments = said(
+const environments = contextValue(
   'environments',
   /^[a-z][a-z0-9-]*(,[a-z][a-z0-9-]*)*$/,
   'the environments that deploy to this account, like dev,prod',

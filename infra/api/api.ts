@@ -19,9 +19,9 @@ import type { Operation } from '../../lib/contract/operation.ts';
 import { testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { StageSettings } from '../stages.ts';
+import { acknowledgeFindings } from './acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { authorizerSeconds } from './authorizerSeconds.ts';
-import { explain } from './explain.ts';
 import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
 import { tlsOf } from './tls.ts';
@@ -131,9 +131,9 @@ export class Api extends Construct {
     const release = this.release(settings);
     this.releaseAlarms = release?.alarms ?? [];
     this.addRoutes(props, release);
-    explain(this.rest, findings);
+    acknowledgeFindings(this.rest, findings);
     if (!settings.firewall)
-      explain(this.rest.deploymentStage, {
+      acknowledgeFindings(this.rest.deploymentStage, {
         APIG3: 'A firewall costs money and is a setting of the stage, which this one has not set',
       });
   }

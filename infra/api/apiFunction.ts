@@ -20,7 +20,7 @@ import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { Tables } from '../data/tables.ts';
 import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages.ts';
-import { explain } from './explain.ts';
+import { acknowledgeFindings } from './acknowledgeFindings.ts';
 
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
@@ -94,7 +94,7 @@ export class ApiFunction extends Construct {
       environment: { [env.metricsNamespace]: Stack.of(this).stackName },
     });
     if (settings.tracing)
-      explain(role, {
+      acknowledgeFindings(role, {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
     const permitted: Permissions = permissions[id];

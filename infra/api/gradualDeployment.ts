@@ -13,8 +13,8 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type CfnAlias, type IFunction, type IVersion } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
+import { acknowledgeFindings } from './acknowledgeFindings.ts';
 import type { ApiFunction } from './apiFunction.ts';
-import { explain } from './explain.ts';
 
 /** A single failure may have any cause. */
 const failuresMin = 3;
@@ -57,7 +57,7 @@ export class GradualDeployment extends Construct {
     super(scope, id);
     this.api = api;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    explain(role, {
+    acknowledgeFindings(role, {
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
         'The narrower one of the two policies that AWS keeps for CodeDeploy to move the traffic of Lambdas',
     });
@@ -79,20 +79,20 @@ export class GradualDeployment extends Construct {
     const alias = new Alias(this, `${of.node.id}Live`, { aliasName, version });
     const alarm = this.alarm(of, version);
     new LambdaDeploymentGroup(this, `${of.node.id}Deployment`, { ...this.common, alias, alarms: [alarm] });
-    this.takeTurns(alias);
+    this.limitParallelDeployments(alias);
     return alias as IFunction;
   }
 
   /** Each alias waits for the one that is so many before it. */
-  private takeTurns(alias: Alias): void {
-    const before = this.aliases.at(-deploymentsAtOnce);
-    if (this.aliases.push(alias) > deploymentsAtOnce && before)
-      (alias.node.defaultChild as CfnAlias).addResourceDependency(before.node.defaultChild as CfnAlias);
+  private limitParallelDeployments(alias: Alias): void {
+    const earlier = this.aliases.at(-deploymentsAtOnce);
+    if (this.aliases.push(alias) > deploymentsAtOnce && earlier)
+      (alias.node.defaultChild as CfnAlias).addResourceDependency(earlier.node.defaultChild as CfnAlias);
   }
 
   private alarm(of: ApiFunction, version: IVersion): Alarm {
     const { id } = of.node;
-    const { failures, requests } = id === 'authorizer' ? this.ofTheApi() : ofTheVersion(of, version);
+    const { failures, requests } = id === 'authorizer' ? this.apiMetrics() : versionMetrics(of, version);
     const alarm = new Alarm(this, `${id}Fails`, {
       alarmName: `${Stack.of(this).stackName} A release of ${id} fails`,
       alarmDescription: `Requests were answered with a 5xx while new code of ${id} was brought into use, and the old one is back. What to do: docs/runbook.md#a-release-fails`,
@@ -112,7 +112,7 @@ export class GradualDeployment extends Construct {
   }
 
   /** The authorizer throws for every key that it refuses, so Lambda cannot tell its failures: the gateway's answers do. */
-  private ofTheApi(): Watched {
+  private apiMetrics(): ReleaseMetrics {
     const of = (metricName: string) =>
       new Metric({
         namespace: 'AWS/ApiGateway',
@@ -125,7 +125,7 @@ export class GradualDeployment extends Construct {
   }
 }
 
-interface Watched {
+interface ReleaseMetrics {
   failures: IMetric;
   requests: IMetric;
 }
@@ -136,7 +136,7 @@ interface Watched {
  * Lambda counts by version while an alias divides its traffic between two.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
-function ofTheVersion({ lambda, node }: ApiFunction, { version }: IVersion): Watched {
+function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion): ReleaseMetrics {
   const dimensionsMap = {
     FunctionName: lambda.functionName,
     Resource: `${lambda.functionName}:${aliasName}`,

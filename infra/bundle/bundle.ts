@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { emptied } from './emptied.ts';
+import { emptyModules } from './emptyModules.ts';
 import { functionFiles } from './functionFiles.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,7 +34,7 @@ export const options: BuildOptions = {
     '@aws-sdk/endpoint-cache': shim('endpointCache.ts'),
     '@smithy/core/event-streams': shim('eventStreams.ts'),
   },
-  plugins: [emptied],
+  plugins: [emptyModules],
 };
 
 /**

@@ -55,7 +55,7 @@ const summed =
   };
 
 /** Names that a template gives itself; those that CloudFormation makes it keeps short enough. */
-const named = (type: RegExp, property: string, max: number): Limit => ({
+const nameLimit = (type: RegExp, property: string, max: number): Limit => ({
   what: `characters of a name`,
   max,
   used: each(type, property, (value) => String(resolved(value)).length),
@@ -82,8 +82,8 @@ const ofCloudFormation: Limit[] = [
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
 // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 const ofFunctions: Limit[] = [
-  named(/^AWS::Lambda::Function$/, 'FunctionName', 64),
-  named(/^AWS::IAM::Role$/, 'RoleName', 64),
+  nameLimit(/^AWS::Lambda::Function$/, 'FunctionName', 64),
+  nameLimit(/^AWS::IAM::Role$/, 'RoleName', 64),
   {
     what: 'characters of environment variables',
     max: 4096,
@@ -126,8 +126,8 @@ const ofFunctions: Limit[] = [
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
 const ofOthers: Limit[] = [
-  named(/^AWS::CloudWatch::Alarm$/, 'AlarmName', 255),
-  named(/^AWS::CloudWatch::Dashboard$/, 'DashboardName', 255),
+  nameLimit(/^AWS::CloudWatch::Alarm$/, 'AlarmName', 255),
+  nameLimit(/^AWS::CloudWatch::Dashboard$/, 'DashboardName', 255),
   {
     what: 'resources of an API',
     max: 300,

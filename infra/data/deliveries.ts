@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { explain } from '../api/explain.ts';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
@@ -54,7 +54,7 @@ export class Deliveries extends Construct {
       // A bucket with something in it could not be taken away, and nor could its stack.
       autoDeleteObjects: !settings.keepData,
     });
-    explain(this.failedChanges, {
+    acknowledgeFindings(this.failedChanges, {
       S1: 'Only one function writes here, after a failure, and what it wrote is gone after thirty days',
     });
   }

@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
 import { keysTable } from '../../lib/keys/table.ts';
 import { recordsTable } from '../../lib/records/table.ts';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
-import { explain } from '../api/explain.ts';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
@@ -97,6 +97,8 @@ export class Tables extends Construct {
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removalPolicyOf({ keepData }),
     });
-    explain(this.idKey, { SMG4: 'Ids are made with it for good: after a rotation none could be read' });
+    acknowledgeFindings(this.idKey, {
+      SMG4: 'Ids are made with it for good: after a rotation none could be read',
+    });
   }
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Demo } from '../ops/demo/demo.ts';
 import { openDatabase } from './database/database.ts';
+import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
-import { keepUp } from './database/upkeep.ts';
-import { control } from './gateway/control.ts';
+import { awsControlApi } from './gateway/awsControlApi.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { readRestApi } from './gateway/model.ts';
 import { referencePage } from './gateway/referencePage.ts';
@@ -14,20 +14,26 @@ import { startEventSources } from './lambda/eventSources.ts';
 import { openLambdaLog } from './lambda/lambdaLog.ts';
 import { startLambdas, templateVariables } from './lambda/lambdas.ts';
 import { startSchedules } from './lambda/schedules.ts';
-import { queuesFolder, takeDataFolder } from './process/dataFolder.ts';
+import { lockDataFolder, queuesFolder } from './process/dataFolder.ts';
 import type { Options } from './process/options.ts';
-import type { Say } from './process/progress.ts';
-import { announce, demoFileIn, type Running, readJson, withdraw } from './process/running.ts';
+import type { ReportProgress } from './process/progress.ts';
+import {
+  demoFileIn,
+  readJson,
+  removeStackFile,
+  type StackDescription,
+  writeStackFile,
+} from './process/stackFile.ts';
 import { makeQueues, openQueues, queueUrl } from './queue/queues.ts';
 import { Checkpoints } from './stream/checkpoints.ts';
 import { currentAssembly } from './template/assembly.ts';
-import { place, readTemplate } from './template/template.ts';
+import { awsEnvironment, readTemplate } from './template/template.ts';
 
 export interface LocalStack {
-  running: Running;
+  description: StackDescription;
   dataFolder: string;
   /** The data directory, or the address of the server that has the data instead. */
-  dataIn: string;
+  dataLocation: string;
   /** Resolves, with the reason, when the stack can no longer work. */
   broken: Promise<string>;
   stop(): Promise<void>;
@@ -37,8 +43,8 @@ export interface LocalStack {
  * Starts everything: the template of the project as it stands, its tables, its Lambdas and its gateway.
  * @throws StartError; what was started until then ends with the process
  */
-export async function startStack(options: Options, say: Say): Promise<LocalStack> {
-  const data = takeDataFolder(options.data, options);
+export async function startStack(options: Options, say: ReportProgress): Promise<LocalStack> {
+  const data = lockDataFolder(options.data, options);
   const ready = Promise.withResolvers<Listener>();
   // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
   const api = await listen(options.port, async (request, response) =>
@@ -54,7 +60,7 @@ export async function startStack(options: Options, say: Say): Promise<LocalStack
   await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
   const checkpoints = new Checkpoints(data.path);
-  const stopUpkeep = keepUp(database, tables, checkpoints);
+  const stopMaintenance = startMaintenance(database, tables, checkpoints);
 
   const restApi = readRestApi(template);
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
@@ -78,14 +84,17 @@ export async function startStack(options: Options, say: Say): Promise<LocalStack
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const controlToken = randomBytes(32).toString('base64url');
   const flushAuthorizers = () => gateway.flushAuthorizers();
-  const controls = await listen(0, control({ token: controlToken, flushAuthorizers, lambdas, invocations }));
+  const controlServer = await listen(
+    0,
+    awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }),
+  );
   const fanOutFunction = template.output('FanOutFunction');
-  const running: Running = {
+  const running: StackDescription = {
     url: `${api.url}/${restApi.stage}`,
     databaseEndpoint: database.endpoint,
-    controlEndpoint: controls.url,
+    controlEndpoint: controlServer.url,
     controlToken,
-    region: place.region,
+    region: awsEnvironment.region,
     restApiId: restApi.id,
     stageName: restApi.stage,
     keysTable: template.output('KeysTable'),
@@ -101,24 +110,24 @@ export async function startStack(options: Options, say: Say): Promise<LocalStack
     fanOutFunction,
     fanOutVariables: templateVariables(template, fanOutFunction),
   };
-  announce(data.path, running);
+  writeStackFile(data.path, running);
   const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
   ready.resolve(
     (request, response) => servesReference(request, response) ?? gateway.handle(request, response),
   );
   return {
-    running,
+    description: running,
     dataFolder: data.path,
-    dataIn: database.file ? data.path : database.endpoint,
+    dataLocation: database.file ? data.path : database.endpoint,
     broken: database.broken,
     stop: async () => {
-      withdraw(data.path);
-      await Promise.all([close(api.server), close(controls.server)]);
+      removeStackFile(data.path);
+      await Promise.all([close(api.server), close(controlServer.server)]);
       stopSchedules();
       await Promise.all([stopEventSources(), invocations.stop()]);
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
-      stopUpkeep();
+      stopMaintenance();
       await queues.stop();
       await database.stop();
       await log.close();

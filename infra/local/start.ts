@@ -1,14 +1,14 @@
-import { endOnSignals } from './process/signals.ts';
+import { shutDownOnSignals } from './process/signals.ts';
 
 // npm start
 
 // Before anything else is loaded, which takes longer than most people wait for a Ctrl-C.
-const ending = import.meta.main ? endOnSignals() : undefined;
+const shutdown = import.meta.main ? shutDownOnSignals() : undefined;
 const { startCommand } = await import('./process/options.ts');
 
 export const program = startCommand(async (options) => {
   const { run } = await import('./process/run.ts');
-  await run(ending ?? endOnSignals(), options);
+  await run(shutdown ?? shutDownOnSignals(), options);
 });
 
 if (import.meta.main) await program.main();

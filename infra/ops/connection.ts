@@ -7,7 +7,7 @@ import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import { authorizerSeconds } from '../api/authorizerSeconds.ts';
 import { parseDirectory } from '../local/process/options.ts';
-import { announced, controlOf } from '../local/process/running.ts';
+import { awsControlClientConfig, readStackFile } from '../local/process/stackFile.ts';
 import type { OpsCommand } from './command.ts';
 import { OpsError } from './opsError.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
@@ -51,7 +51,7 @@ export async function connect({ stack, data }: Target): Promise<Connection> {
 }
 
 async function connectLocal(data: string): Promise<Connection> {
-  const running = announced(data);
+  const running = readStackFile(data);
   const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
   if (!running || !reachable)
     throw new OpsError(
@@ -68,7 +68,7 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.webhooksTable]: running.webhooksTable,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
-  const client = new APIGatewayClient(controlOf(running));
+  const client = new APIGatewayClient(awsControlClientConfig(running));
   return {
     local: true,
     refusesTestKeys: false,

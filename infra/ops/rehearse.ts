@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { circlesIn } from '../checks/circles.ts';
+import { circularDependencies } from '../checks/circularDependencies.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
@@ -44,7 +44,9 @@ function rehearse(options: Options): void {
   synthesize(options, assembly);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
   const templates = readTemplates(assembly);
-  const circles = circlesIn(templates).map((names) => `these wait for each other: ${names.join(', ')}`);
+  const circles = circularDependencies(templates).map(
+    (names) => `these wait for each other: ${names.join(', ')}`,
+  );
   const excesses = [...templates].flatMap(([stack, template]) =>
     overLimits(template).map((sentence) => `${stack}: ${sentence}`),
   );

@@ -11,8 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
-import { explain } from '../api/explain.ts';
 import { deferredTimeout, deliverTimeout } from '../data/deliveries.ts';
 
 /**
@@ -76,7 +76,7 @@ export class WebhookPipeline extends Construct {
     fanOut.allow(['dynamodb:ListStreams'], '*');
     // cdk-nag names what it finds by the export through which the other stack hands it over.
     const exported = Stack.of(this).resolve(stack.exportValue(bucketArn))['Fn::ImportValue'];
-    explain(fanOut, {
+    acknowledgeFindings(fanOut, {
       'IAM5[Resource::*]': 'ListStreams, which an event source mapping asks for, knows no resources',
       [`IAM5[Resource::${exported}/*]`]: 'Lambda gives what it puts there names of its own',
     });

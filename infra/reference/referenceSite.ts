@@ -12,7 +12,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { explain } from '../api/explain.ts';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
 import { pageFiles } from './page.ts';
 
@@ -60,8 +60,8 @@ export class ReferenceSite extends Construct {
         }),
       },
     });
-    explain(bucket, { S1: 'What is read there is public, and who reads it concerns nobody' });
-    explain(distribution, {
+    acknowledgeFindings(bucket, { S1: 'What is read there is public, and who reads it concerns nobody' });
+    acknowledgeFindings(distribution, {
       CFR1: 'The reference of a public API is for every country',
       CFR2: 'There is nothing behind it to attack: files that are public, in a bucket that nobody can write to',
       CFR3: 'What is read there is public, and who reads it concerns nobody',
@@ -97,10 +97,12 @@ export class ReferenceSite extends Construct {
       '*',
     ].map((one) => `Resource::${one}`);
     const basic = 'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
-    explain(handlerRole, {
+    acknowledgeFindings(handlerRole, {
       [`IAM4[${basic}]`]: role,
       ...Object.fromEntries([...actions, ...resources].map((finding) => [`IAM5[${finding}]`, role])),
     });
-    explain(stack, { L1: 'The function that copies the files is CDK’s own, and so is its runtime' });
+    acknowledgeFindings(stack, {
+      L1: 'The function that copies the files is CDK’s own, and so is its runtime',
+    });
   }
 }

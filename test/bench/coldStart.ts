@@ -17,7 +17,7 @@ export async function coldStart(folder: string): Promise<Report> {
   mkdirSync(folder);
   const handlers = await coldHandlers(folder);
   // A stack fills the database with the demo account, and is gone when something is measured.
-  const { ready, running, stop } = await startStackProcess(folder);
+  const { ready, description: running, stop } = await startStackProcess(folder);
   await stop();
   const database = await openDatabase(folder);
   const standIn = await startStandIn(database.endpoint);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import type { Running } from '../../infra/local/process/running.ts';
+import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../infra/local/queue/queues.ts';
 
 /** Waits until nothing is in the queues of deliveries and of deferred changes, neither waiting nor under way. */
@@ -8,7 +8,7 @@ export async function emptyLanes({
   deliveriesUrl,
   slowDeliveriesUrl,
   deferredChangesUrl,
-}: Running): Promise<void> {
+}: StackDescription): Promise<void> {
   const client = sqsClient(new URL(deliveriesUrl).origin);
   const inQueue = async (QueueUrl: string) => {
     const { Attributes = {} } = await client.send(

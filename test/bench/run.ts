@@ -58,7 +58,7 @@ async function run(names: readonly string[]): Promise<void> {
     if (withStack.length > 0) {
       stack = await startStackProcess(folder);
       await connect({ data: folder });
-      likeTheStack(stack.running);
+      likeTheStack(stack.description);
       for (const name of withStack)
         show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
     }

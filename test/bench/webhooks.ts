@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../infra/local/process/running.ts';
+import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import type { StackProcess } from '../support/stackProcess.ts';
 import { type Beside, besides } from './besides.ts';
 import { type Changing, openChanging } from './changing.ts';
@@ -24,7 +24,7 @@ interface Measured extends Told {
 }
 
 /** How soon a receiver is told of a change, how many changes a second there can be, and what dead receivers do to others. */
-export async function webhooks({ ready, running }: StackProcess): Promise<Report> {
+export async function webhooks({ ready, description: running }: StackProcess): Promise<Report> {
   const healthy = await openChanging(ready.url, 1, ['contact.created', 'contact.updated']);
   await paced(warmUp, healthy.change);
   await emptyLanes(running);
@@ -95,7 +95,7 @@ async function inBurst(account: Changing): Promise<Measured> {
   return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...told };
 }
 
-async function sideBySide(healthy: Changing, others: Changing, beside: Beside, running: Running) {
+async function sideBySide(healthy: Changing, others: Changing, beside: Beside, running: StackDescription) {
   const { name, receivers, prepare, begin, changes = ({ change }, pace) => paced(pace, change) } = beside;
   await prepare(others);
   await emptyLanes(running);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '../../infra/local/database/database.ts';
 import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { place } from '../../infra/local/template/template.ts';
+import { awsEnvironment } from '../../infra/local/template/template.ts';
 import { env } from '../../lib/env.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
@@ -55,7 +55,7 @@ async function examples(): Promise<string> {
   const database = await openDatabase(folder);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_REGION: place.region,
+    AWS_REGION: awsEnvironment.region,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     [env.idKey]: idKey,

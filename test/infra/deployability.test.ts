@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { circlesIn } from '../../infra/checks/circles.ts';
+import { circularDependencies } from '../../infra/checks/circularDependencies.ts';
 import { overLimits } from '../../infra/checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../../infra/checks/templates.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
@@ -70,7 +70,7 @@ test('every two settings meet in a combination', () => {
 describe.each(stages)('%s', (_, settings) => {
   test('has no circle among its resources or its stacks, and keeps to what AWS allows', () => {
     const templates = templatesOf(settings);
-    expect(circlesIn(templates)).toEqual([]);
+    expect(circularDependencies(templates)).toEqual([]);
     for (const [stack, template] of templates) expect(overLimits(template), stack).toEqual([]);
   });
 });
@@ -93,17 +93,19 @@ describe('a circle is found', () => {
       { UpdatePolicy: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: 'Other' } } } },
     ],
   ])('over %s', (_, one) => {
-    expect(circlesIn(template(one, back))).toEqual([['stack/One', 'stack/Other']]);
-    expect(circlesIn(template(one))).toEqual([]);
+    expect(circularDependencies(template(one, back))).toEqual([['stack/One', 'stack/Other']]);
+    expect(circularDependencies(template(one))).toEqual([]);
   });
 
   test('of a resource with itself', () => {
-    expect(circlesIn(template(back))).toEqual([['stack/One']]);
+    expect(circularDependencies(template(back))).toEqual([['stack/One']]);
   });
 
   test('among conditions', () => {
     const Conditions = { A: { 'Fn::Not': [{ Condition: 'B' }] }, B: { 'Fn::Or': [{ Condition: 'A' }] } };
-    expect(circlesIn(new Map([['stack', { Resources: {}, Conditions }]]))).toEqual([['stack/A', 'stack/B']]);
+    expect(circularDependencies(new Map([['stack', { Resources: {}, Conditions }]]))).toEqual([
+      ['stack/A', 'stack/B'],
+    ]);
   });
 
   test('among stacks that import from each other, though their resources do not wait for each other', () => {
@@ -117,8 +119,8 @@ describe('a circle is found', () => {
         Outputs: { Out: { Value: { Ref: 'Given' }, Export: { Name: name } } },
       },
     ];
-    expect(circlesIn(new Map([stack('a', 'b'), stack('b', 'a')]))).toEqual([['a', 'b']]);
-    expect(circlesIn(new Map([stack('a', 'b'), stack('b', 'elsewhere')]))).toEqual([]);
+    expect(circularDependencies(new Map([stack('a', 'b'), stack('b', 'a')]))).toEqual([['a', 'b']]);
+    expect(circularDependencies(new Map([stack('a', 'b'), stack('b', 'elsewhere')]))).toEqual([]);
   });
 
   test('through the export of another stack', () => {
@@ -138,7 +140,7 @@ describe('a circle is found', () => {
         },
       ],
     ]);
-    expect(circlesIn(templates)).toEqual(
+    expect(circularDependencies(templates)).toEqual(
       expect.arrayContaining([expect.arrayContaining(['a/One', 'b/Two'])]),
     );
   });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { announce, announced, type Running } from '../../infra/local/process/running.ts';
+import { readStackFile, type StackDescription, writeStackFile } from '../../infra/local/process/stackFile.ts';
 import { openDemo } from '../../infra/ops/demo/demo.ts';
 import { listContacts, updateContact } from '../../lib/contract/contacts.ts';
 import { getMe } from '../../lib/contract/me.ts';
@@ -14,7 +14,7 @@ import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
-  announce(folder, announced(inject('dataFolder') as string) as Running);
+  writeStackFile(folder, readStackFile(inject('dataFolder') as string) as StackDescription);
 });
 afterEach(() => removeFolder(folder));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { announce, announced, type Running } from '../../infra/local/process/running.ts';
+import { readStackFile, type StackDescription, writeStackFile } from '../../infra/local/process/stackFile.ts';
 import { openSource } from '../../infra/ops/lines/lineSource.ts';
 import { OpsError } from '../../infra/ops/opsError.ts';
 import { getContact, listContacts } from '../../lib/contract/contacts.ts';
@@ -234,7 +234,7 @@ describe('an import that ends early', () => {
 
   /** The system under test, whose database goes away after some transactions. */
   async function givenFailingDatabase(transactions: number): Promise<{ data: string; close: () => void }> {
-    const running = announced(inject('dataFolder') as string) as Running;
+    const running = readStackFile(inject('dataFolder') as string) as StackDescription;
     const { hostname, port } = new URL(running.databaseEndpoint);
     let left = transactions;
     const proxy = createServer(async (request, response) => {
@@ -253,7 +253,7 @@ describe('an import that ends early', () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const data = join(folder, 'data');
     mkdirSync(data);
-    announce(data, {
+    writeStackFile(data, {
       ...running,
       databaseEndpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     });
@@ -360,7 +360,7 @@ describe('an import that ends early', () => {
 describe('into a deployed stack', () => {
   /** Stands for CloudFormation and Lambda, in front of the database of the stack under test. */
   async function importWith(lambda: { status: number; body: object }) {
-    const running = announced(inject('dataFolder') as string) as Running;
+    const running = readStackFile(inject('dataFolder') as string) as StackDescription;
     const outputs = {
       KeysTable: running.keysTable,
       RecordsTable: running.recordsTable,
@@ -399,7 +399,7 @@ describe('into a deployed stack', () => {
   }
 
   test('ids are made with the key that its functions have', async () => {
-    const { fanOutVariables: Variables } = announced(inject('dataFolder') as string) as Running;
+    const { fanOutVariables: Variables } = readStackFile(inject('dataFolder') as string) as StackDescription;
     const { code, stderr, asked } = await importWith({ status: 200, body: { Environment: { Variables } } });
     expect([code, stderr]).toEqual([0, '']);
     expect(asked).toEqual(['/2015-03-31/functions/public-api-prod-fanOut/configuration']);

@@ -13,7 +13,7 @@ import {
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Running } from '../../infra/local/process/running.ts';
+import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../infra/local/queue/queues.ts';
 import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
@@ -41,11 +41,11 @@ import { allContacts } from '../support/stored.ts';
 const folder = temporaryFolder();
 const receiver = new Receiver();
 let stack: StackProcess;
-let running: Running;
+let running: StackDescription;
 let account: string;
 beforeAll(async () => {
   stack = await startStackProcess(folder);
-  ({ running } = stack);
+  ({ description: running } = stack);
   await connect({ data: folder });
   likeTheStack(running);
   await receiver.open();

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { announced } from '../../infra/local/process/running.ts';
+import { readStackFile } from '../../infra/local/process/stackFile.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { env } from '../../lib/env.ts';
 import { likeTheStack } from './likeTheStack.ts';
@@ -11,9 +11,9 @@ const stack = inject('stackName');
 const data = inject('dataFolder');
 const connection = await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
 await connection.useIds();
-const running = data === undefined ? undefined : announced(data);
+const localStack = data === undefined ? undefined : readStackFile(data);
 process.env[env.metricsNamespace] = 'tests';
-if (running) likeTheStack(running);
+if (localStack) likeTheStack(localStack);
 if (data !== undefined) {
   process.env[notesFile] = notesIn(data);
   noteRequests(notesIn(data), runningFunction);

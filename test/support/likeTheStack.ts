@@ -1,9 +1,9 @@
-import type { Running } from '../../infra/local/process/running.ts';
+import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import { env } from '../../lib/env.ts';
 
 /** Lets handlers that run in this process use the queues of a local stack, and go to receivers on loopback as its own do. */
 export function likeTheStack(
-  running: Pick<Running, 'deliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
+  running: Pick<StackDescription, 'deliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
 ): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SQS: new URL(running.deliveriesUrl).origin,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import type { Running } from '../../infra/local/process/running.ts';
+import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import { notesFile } from './permissions/note.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -19,7 +19,7 @@ export interface Ready {
 export interface StackProcess {
   ready: Ready;
   /** What the commands for ops find in the data directory. */
-  running: Running;
+  description: StackDescription;
   folder: string;
   process: ChildProcess;
   /** What it has written to standard error. */
@@ -96,7 +96,7 @@ export async function startStackProcess(
   ]);
   return {
     ready: JSON.parse(line) as Ready,
-    running: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as Running,
+    description: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as StackDescription,
     folder,
     process: child,
     said: () => said,

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silent } from '../process/progress.ts';
+import { noProgress } from '../process/progress.ts';
 import { StartError } from '../process/startError.ts';
 import { databaseBinary } from './databaseBinary.ts';
 
@@ -20,7 +20,7 @@ export interface Database {
  * The embedded database with its file in `folder`, or the server that DYNAMODB_ENDPOINT names.
  * @throws StartError when there is none
  */
-export async function openDatabase(folder: string, say = silent): Promise<Database> {
+export async function openDatabase(folder: string, say = noProgress): Promise<Database> {
   const endpoint = process.env.DYNAMODB_ENDPOINT;
   if (!endpoint) {
     say('Starting the embedded database');
@@ -31,7 +31,7 @@ export async function openDatabase(folder: string, say = silent): Promise<Databa
       `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
     );
   say('Waiting for the database at DYNAMODB_ENDPOINT');
-  await answering(endpoint, () => false).catch(() => {
+  await waitForHttp(endpoint, () => false).catch(() => {
     throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
   });
   return { endpoint, broken: new Promise(() => {}), stop: async () => {} };
@@ -46,7 +46,7 @@ const watchdog =
   'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3; kill $p; sleep 1; kill -9 $p; } >/dev/null 2>&1 & wait $p';
 
 async function startEmbedded(file: string): Promise<Database> {
-  const host = hiddenHost();
+  const host = randomLoopbackHost();
   const port = await freePort();
   const endpoint = `http://${host}:${port}`;
   const binary = databaseBinary(process.platform, process.arch, import.meta.url);
@@ -56,9 +56,9 @@ async function startEmbedded(file: string): Promise<Database> {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   let stopping = false;
   let ended = false;
@@ -66,20 +66,20 @@ async function startEmbedded(file: string): Promise<Database> {
     child
       .once('exit', () => resolve())
       .once('error', ({ message }) => {
-        said += message;
+        output += message;
         resolve();
       });
   }).then(() => {
     ended = true;
   });
-  await answering(endpoint, () => ended).catch(() => {
-    throw new StartError(`The embedded database did not start: ${said.trim() || 'it said nothing'}`);
+  await waitForHttp(endpoint, () => ended).catch(() => {
+    throw new StartError(`The embedded database did not start: ${output.trim() || 'it said nothing'}`);
   });
   return {
     endpoint,
     file,
     broken: new Promise((resolve) => {
-      void exited.then(() => stopping || resolve(`The embedded database has ended: ${said.trim()}`));
+      void exited.then(() => stopping || resolve(`The embedded database has ended: ${output.trim()}`));
     }),
     stop: async () => {
       stopping = true;
@@ -94,7 +94,7 @@ async function startEmbedded(file: string): Promise<Database> {
  * and answers pages of any site: this way no page finds it, and it costs nothing. Other users of the machine do: they see
  * in /proc/net/tcp who listens where. Elsewhere the interface has one address, and a page that tries all ports finds it.
  */
-const hiddenHost = (): string =>
+const randomLoopbackHost = (): string =>
   process.platform === 'linux'
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : '127.0.0.1';
@@ -108,16 +108,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const patienceMs = 5000;
+const startTimeoutMs = 5000;
 
 /** Resolves when something speaks HTTP at an address; rejects when nothing did for a while, or `dead` says that nothing will. */
-async function answering(endpoint: string, dead: () => boolean): Promise<void> {
+async function waitForHttp(endpoint: string, dead: () => boolean): Promise<void> {
   for (const start = Date.now(); ; ) {
     try {
-      await fetch(endpoint, { signal: AbortSignal.timeout(patienceMs) });
+      await fetch(endpoint, { signal: AbortSignal.timeout(startTimeoutMs) });
       return;
     } catch (error) {
-      if (dead() || Date.now() - start > patienceMs) throw error;
+      if (dead() || Date.now() - start > startTimeoutMs) throw error;
       await sleep(10);
     }
   }

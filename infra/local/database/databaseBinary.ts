@@ -5,14 +5,14 @@ import project from '../../../package.json' with { type: 'json' };
 import { StartError } from '../process/startError.ts';
 
 /** The systems that the makers of the database publish it for. */
-const published = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
+const publishedSystems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 
 /** The one system that the lock file has the database for: the registry it was made with has no other. */
-const locked = 'linux-x64';
+const lockedSystem = 'linux-x64';
 
-const version = project.optionalDependencies[`@dynoxide/${locked}`];
+const version = project.optionalDependencies[`@dynoxide/${lockedSystem}`];
 
-const another =
+const alternative =
   'start any DynamoDB-compatible server, such as DynamoDB Local, and name it in DYNAMODB_ENDPOINT.';
 
 /**
@@ -21,8 +21,8 @@ const another =
  */
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const system = `${platform}-${arch}`;
-  if (!published.includes(system))
-    throw new StartError(`There is no embedded database for ${platform} on ${arch}: ${another}`);
+  if (!publishedSystems.includes(system))
+    throw new StartError(`There is no embedded database for ${platform} on ${arch}: ${alternative}`);
   const name = `@dynoxide/${system}`;
   const program = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
@@ -30,9 +30,9 @@ export function databaseBinary(platform: string, arch: string, from: string): st
     accessSync(file, constants.X_OK);
     return file;
   } catch {
-    const command = system === locked ? 'npm ci' : `npm install --no-save ${name}@${version}`;
+    const command = system === lockedSystem ? 'npm ci' : `npm install --no-save ${name}@${version}`;
     throw new StartError(
-      `The embedded database ${name} is not installed: "${command}" brings it. Or ${another}`,
+      `The embedded database ${name} is not installed: "${command}" brings it. Or ${alternative}`,
     );
   }
 }

@@ -25,16 +25,16 @@ const statuses: Record<string, number> = {
 
 /** An answer of the gateway itself, as the template phrases it; a type it does not phrase falls back to the default of its class. */
 export function gatewayAnswer({ answers }: RestApi, type: string, requestId: string): Answer {
-  const usual = statuses[type] as number;
-  const phrased = answers.get(type) ?? answers.get(usual < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  const headers = Object.entries(phrased?.headers ?? {}).map(([name, value]) => [
+  const defaultStatus = statuses[type] as number;
+  const template = answers.get(type) ?? answers.get(defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+  const headers = Object.entries(template?.headers ?? {}).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : requestId,
   ]);
   return {
-    status: phrased?.status ?? usual,
+    status: template?.status ?? defaultStatus,
     headers: { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },
-    body: phrased?.body ?? '',
+    body: template?.body ?? '',
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Lambda } from '../lambda/lambda.ts';
-import { authorizerEvent, methodArn, type Passage } from './event.ts';
+import { authorizerEvent, methodArn, type RoutedRequest } from './event.ts';
 import type { Authorizer } from './model.ts';
 
 /** What the gateway makes of an authorizer: a context to pass on, or the type of the answer that ends the request. */
@@ -18,7 +18,7 @@ interface AuthorizerResult {
 }
 
 /** Enough for any test; a gateway that has seen so many keys may ask again. */
-const rememberedMax = 10_000;
+const cachedMax = 10_000;
 
 /** Asks an authorizer, and remembers what it said for as long as the template says, by the identity alone. */
 export class Authorization {
@@ -33,11 +33,11 @@ export class Authorization {
     this.cache.clear();
   }
 
-  async decide(authorizer: Authorizer, passage: Passage): Promise<Decision> {
+  async decide(authorizer: Authorizer, passage: RoutedRequest): Promise<Decision> {
     const identity = identityOf(authorizer, passage);
     if (!identity) return { answer: 'UNAUTHORIZED' };
     const cached = this.cache.get(identity);
-    if (cached && cached.until > Date.now()) return judge(cached.result, passage);
+    if (cached && cached.until > Date.now()) return evaluate(cached.result, passage);
     let result: AuthorizerResult;
     try {
       result = JSON.parse(
@@ -47,17 +47,17 @@ export class Authorization {
       return { answer: (error as Error).message === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE' };
     }
     if (!isWellFormed(result)) return { answer: 'AUTHORIZER_CONFIGURATION_ERROR' };
-    this.remember(identity, authorizer.cacheMs, result);
-    return judge(result, passage);
+    this.cacheResult(identity, authorizer.cacheMs, result);
+    return evaluate(result, passage);
   }
 
-  private remember(identity: string, forMs: number, result: AuthorizerResult): void {
-    if (this.cache.size >= rememberedMax) this.cache.clear();
+  private cacheResult(identity: string, forMs: number, result: AuthorizerResult): void {
+    if (this.cache.size >= cachedMax) this.cache.clear();
     this.cache.set(identity, { until: Date.now() + forMs, result });
   }
 }
 
-function identityOf({ identityHeader }: Authorizer, { request }: Passage): string | undefined {
+function identityOf({ identityHeader }: Authorizer, { request }: RoutedRequest): string | undefined {
   const name = identityHeader.toLowerCase();
   return Object.entries(request.headers)
     .find(([key]) => key.toLowerCase() === name)?.[1]
@@ -74,7 +74,10 @@ function isWellFormed(result: AuthorizerResult | null): result is AuthorizerResu
 }
 
 /** A policy with nothing to say about a route refuses it. What it passes on arrives as strings. */
-function judge({ principalId, policyDocument, context = {} }: AuthorizerResult, passage: Passage): Decision {
+function evaluate(
+  { principalId, policyDocument, context = {} }: AuthorizerResult,
+  passage: RoutedRequest,
+): Decision {
   const arn = methodArn(passage);
   const effects = (policyDocument?.Statement ?? [])
     .filter(({ Action, Resource }) => covers(Action, 'execute-api:Invoke') && covers(Resource, arn))

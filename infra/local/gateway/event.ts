@@ -3,7 +3,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { place } from '../template/template.ts';
+import { awsEnvironment } from '../template/template.ts';
 import type { RestApi } from './model.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './route.ts';
@@ -12,7 +12,7 @@ type AuthorizerContext = Record<string, string>;
 type RequestContext = APIGatewayEventRequestContextWithAuthorizer<AuthorizerContext | undefined>;
 
 /** What a request has become on its way through the gateway. */
-export interface Passage {
+export interface RoutedRequest {
   api: RestApi;
   request: GatewayRequest;
   route: Route;
@@ -29,7 +29,7 @@ const orNull = <T extends object>(value: T): T | null => (Object.keys(value).len
 
 /** The event of a proxy integration. https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
 export function proxyEvent(
-  passage: Passage,
+  passage: RoutedRequest,
   authorizer: AuthorizerContext | undefined,
 ): APIGatewayProxyEvent {
   const { request, route, path } = passage;
@@ -50,7 +50,7 @@ export function proxyEvent(
 }
 
 /** The event of an authorizer of type REQUEST. https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */
-export function authorizerEvent(passage: Passage): APIGatewayRequestAuthorizerEvent {
+export function authorizerEvent(passage: RoutedRequest): APIGatewayRequestAuthorizerEvent {
   const { request, route, path } = passage;
   return {
     type: 'REQUEST',
@@ -69,25 +69,25 @@ export function authorizerEvent(passage: Passage): APIGatewayRequestAuthorizerEv
 }
 
 /** What a policy's Resource is compared with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>` */
-export const methodArn = ({ api, request, path }: Passage): string =>
-  `arn:${place.partition}:execute-api:${place.region}:${place.account}:${api.id}/${api.stage}/${request.httpMethod}${path}`;
+export const methodArn = ({ api, request, path }: RoutedRequest): string =>
+  `arn:${awsEnvironment.partition}:execute-api:${awsEnvironment.region}:${awsEnvironment.account}:${api.id}/${api.stage}/${request.httpMethod}${path}`;
 
 function requestContext(
-  { api, request, route, path }: Passage,
+  { api, request, route, path }: RoutedRequest,
   authorizer: AuthorizerContext | undefined,
 ): RequestContext {
   const headers = single(request.headers);
   const header = (name: string) => Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   const host = header('host') ?? request.address;
   return {
-    accountId: place.account,
+    accountId: awsEnvironment.account,
     apiId: api.id,
     ...(authorizer ? { authorizer } : ({} as { authorizer: undefined })),
     domainName: host,
     domainPrefix: host.split('.')[0] as string,
     extendedRequestId: request.extendedId,
     httpMethod: request.httpMethod,
-    identity: { ...nobody, sourceIp: request.sourceIp, userAgent: header('user-agent') ?? null },
+    identity: { ...noIdentity, sourceIp: request.sourceIp, userAgent: header('user-agent') ?? null },
     path: path === '/' ? `/${api.stage}` : `/${api.stage}${path}`,
     protocol: 'HTTP/1.1',
     requestId: request.id,
@@ -100,7 +100,7 @@ function requestContext(
 }
 
 /** The caller's AWS identity, of which there is none. */
-const nobody = {
+const noIdentity = {
   accessKey: null,
   accountId: null,
   apiKey: null,

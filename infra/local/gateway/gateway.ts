@@ -4,7 +4,7 @@ import type { Lambda } from '../lambda/lambda.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
-import { type Passage, proxyEvent } from './event.ts';
+import { proxyEvent, type RoutedRequest } from './event.ts';
 import type { RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
 import { findRoute, pathInStage } from './route.ts';
@@ -57,20 +57,23 @@ export class Gateway {
 
   private async answer(request: GatewayRequest): Promise<Answer> {
     const { api } = this;
-    const own = (type: string) => gatewayAnswer(api, type, request.id);
+    const gatewayError = (type: string) => gatewayAnswer(api, type, request.id);
     const path = pathInStage(api, request.path);
     const route = path === undefined ? undefined : findRoute(api, request.httpMethod, path);
-    if (path === undefined || !route) return own('MISSING_AUTHENTICATION_TOKEN');
+    if (path === undefined || !route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
     const passage = { api, request, route, path };
     const { authorizer } = route.method;
     const decision = authorizer
       ? await this.authorization.decide(authorizer, passage)
       : { context: undefined };
-    if ('answer' in decision) return own(decision.answer);
+    if ('answer' in decision) return gatewayError(decision.answer);
     return this.integrate(passage, decision.context);
   }
 
-  private async integrate(passage: Passage, context: Record<string, string> | undefined): Promise<Answer> {
+  private async integrate(
+    passage: RoutedRequest,
+    context: Record<string, string> | undefined,
+  ): Promise<Answer> {
     const { api, request, route } = passage;
     const tooLong = Promise.withResolvers<never>();
     const timer = setTimeout(() => tooLong.reject(new IntegrationTimeout()), integrationTimeoutMs);

@@ -1,6 +1,6 @@
 import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
-import { knownOnly } from '../template/knownOnly.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
 /** A method of the REST API: where it is and which function answers. */
@@ -89,7 +89,7 @@ export function readRestApi(template: Template): RestApi {
 function burstsOf({ id, properties }: Resource): Map<string, number> {
   const all = (properties.MethodSettings ?? []) as JsonObject[];
   for (const settings of all)
-    knownOnly(`A method setting of ${id}`, settings, [
+    assertKnownProperties(`A method setting of ${id}`, settings, [
       'HttpMethod',
       'ResourcePath',
       'ThrottlingBurstLimit',

@@ -5,7 +5,7 @@ import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
 import type { RestApi } from './model.ts';
 import { pairsOf } from './requestTarget.ts';
 
-type Multi = Record<string, string[]>;
+type MultiValues = Record<string, string[]>;
 
 /** An HTTP request as API Gateway sees it: header names as the client wrote them, every value of a repeated one kept. */
 export interface GatewayRequest {
@@ -15,8 +15,8 @@ export interface GatewayRequest {
   httpMethod: string;
   /** Without the query. */
   path: string;
-  headers: Multi;
-  query: Multi;
+  headers: MultiValues;
+  query: MultiValues;
   sourceIp: string;
   /** Where it arrived: host and port. */
   address: string;
@@ -60,10 +60,11 @@ function splitOnce(text: string, separator: string): string[] {
  * A `;` separates as `&` does. A `?` is part of a name: URLSearchParams would take one at the beginning away.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
-const queryOf = (query: string): Multi => multi([...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]);
+const queryOf = (query: string): MultiValues =>
+  multi([...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]);
 
 /** The client's headers, less those that API Gateway puts its own in the place of, and less those of the connection. */
-function headersOf(raw: readonly string[], added: Record<string, string>): Multi {
+function headersOf(raw: readonly string[], added: Record<string, string>): MultiValues {
   const dropped = new Set([
     ...Object.keys(added).map((name) => name.toLowerCase()),
     'connection',
@@ -73,7 +74,7 @@ function headersOf(raw: readonly string[], added: Record<string, string>): Multi
   return multi([...kept, ...Object.entries(added)]);
 }
 
-function multi(pairs: [string, string][]): Multi {
+function multi(pairs: [string, string][]): MultiValues {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     const earlier = values.get(name);

@@ -1,5 +1,5 @@
-import { withGrace } from '../process/grace.ts';
-import { knownOnly } from '../template/knownOnly.ts';
+import { drain } from '../process/drain.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { Resource } from '../template/template.ts';
 import type { Lambda } from './lambda.ts';
 
@@ -18,7 +18,7 @@ interface Settings {
 }
 
 /** What holds for a function without settings. https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
-const usual: Settings = { retriesMax: 2, ageMaxMs: 6 * 3_600_000 };
+const defaultSettings: Settings = { retriesMax: 2, ageMaxMs: 6 * 3_600_000 };
 
 /** Before the first retry, and before the second. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const waitsMs = [60_000, 120_000];
@@ -37,7 +37,7 @@ export function asyncInvocations(
 
   function begin(functionName: string, event: unknown): void {
     const lambda = lambdas.get(functionName) as Pick<Lambda, 'invoke'>;
-    const { retriesMax, ageMaxMs } = settings.get(functionName) ?? usual;
+    const { retriesMax, ageMaxMs } = settings.get(functionName) ?? defaultSettings;
     const began = Date.now();
     const attempt = (retries: number): void => {
       const running = lambda.invoke(event).then(
@@ -65,20 +65,20 @@ export function asyncInvocations(
     stop: async () => {
       stopped = true;
       for (const timer of waiting) clearTimeout(timer);
-      await withGrace(underWay);
+      await drain(underWay);
     },
   };
 }
 
 /** The qualifier says for which version they hold, and one machine has one. */
 function settingsOf({ id, properties }: Resource): [functionName: string, settings: Settings] {
-  knownOnly(id, properties, known);
+  assertKnownProperties(id, properties, known);
   const { FunctionName, MaximumEventAgeInSeconds, MaximumRetryAttempts } = properties;
   return [
     String(FunctionName),
     {
-      retriesMax: Number(MaximumRetryAttempts ?? usual.retriesMax),
-      ageMaxMs: MaximumEventAgeInSeconds ? Number(MaximumEventAgeInSeconds) * 1000 : usual.ageMaxMs,
+      retriesMax: Number(MaximumRetryAttempts ?? defaultSettings.retriesMax),
+      ageMaxMs: MaximumEventAgeInSeconds ? Number(MaximumEventAgeInSeconds) * 1000 : defaultSettings.ageMaxMs,
     },
   ];
 }

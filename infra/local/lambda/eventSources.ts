@@ -1,4 +1,4 @@
-import { withGrace } from '../process/grace.ts';
+import { drain } from '../process/drain.ts';
 import { queueBatchesAtOnce, queueSource } from '../queue/queueSource.ts';
 import { streamBatchesAtOnce } from '../stream/streamMapping.ts';
 import { streamSource } from '../stream/streamSource.ts';
@@ -30,6 +30,6 @@ export async function startEventSources(
   const polling = polls.map((poll) => poll(stopping.signal));
   return async () => {
     stopping.abort();
-    await withGrace(polling);
+    await drain(polling);
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { place } from '../template/template.ts';
+import { awsEnvironment } from '../template/template.ts';
 import type { Environment, Outcome } from './lambdaWorker.ts';
 import { traceOf } from './traceHeaders.ts';
 
@@ -14,7 +14,7 @@ export interface LambdaSettings extends Environment {
 }
 
 export const functionArn = (name: string): string =>
-  `arn:${place.partition}:lambda:${place.region}:${place.account}:function:${name}`;
+  `arn:${awsEnvironment.partition}:lambda:${awsEnvironment.region}:${awsEnvironment.account}:function:${name}`;
 
 /** Receives every line that a function writes. */
 export type LineSink = (functionName: string, line: string) => void;
@@ -30,7 +30,7 @@ const recursionsMax = 16;
 /** How long the code of an environment may take to load. On AWS that is no part of the function's time either. */
 const loadMs = 60_000;
 
-interface Waiting {
+interface EnvironmentRequest {
   resolve: (environment: Worker | Promise<Worker>) => void;
   reject: (error: LambdaError) => void;
 }
@@ -41,7 +41,7 @@ export class Lambda {
   private readonly sink: LineSink;
   private readonly all = new Set<Worker>();
   private readonly idle: Worker[] = [];
-  private readonly queue: Waiting[] = [];
+  private readonly queue: EnvironmentRequest[] = [];
 
   constructor(settings: LambdaSettings, sink: LineSink) {
     this.settings = settings;
@@ -49,12 +49,12 @@ export class Lambda {
   }
 
   /**
-   * @param came the trace headers of what causes the invocation, where it passes them on
+   * @param traceHeaders the trace headers of what causes the invocation, where it passes them on
    * @returns the function's result as JSON
    * @throws LambdaError
    */
-  async invoke(event: unknown, came: readonly string[] = []): Promise<string> {
-    const trace = this.nextTrace(came);
+  async invoke(event: unknown, traceHeaders: readonly string[] = []): Promise<string> {
+    const trace = this.nextTrace(traceHeaders);
     const worker = await this.environment();
     const { timeoutMs } = this.settings;
     const answered = this.nextMessage<Outcome>(worker, timeoutMs);

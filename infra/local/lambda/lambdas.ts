@@ -1,5 +1,5 @@
 import type { Method } from '../gateway/model.ts';
-import { place, type Resource, type Template } from '../template/template.ts';
+import { awsEnvironment, type Resource, type Template } from '../template/template.ts';
 import { batchesAtOnce } from './eventSources.ts';
 import { functionArn, Lambda, type LineSink } from './lambda.ts';
 
@@ -77,8 +77,8 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     // The database sees who calls: each function signs with a key that is its name.
     AWS_ACCESS_KEY_ID: id,
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_REGION: place.region,
-    AWS_DEFAULT_REGION: place.region,
+    AWS_REGION: awsEnvironment.region,
+    AWS_DEFAULT_REGION: awsEnvironment.region,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
     AWS_LAMBDA_FUNCTION_NAME: id,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
-import { knownOnly } from '../template/knownOnly.ts';
-import { idInArn, place, type Resource } from '../template/template.ts';
+import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import type { AsyncInvocations } from './asyncInvocations.ts';
 
 /** A function that is invoked again and again. */
@@ -49,10 +49,10 @@ export function startSchedules(
 }
 
 function schedulesOf({ id, properties }: Resource, functionNames: ReadonlySet<string>): Schedule[] {
-  knownOnly(id, properties, known);
+  assertKnownProperties(id, properties, known);
   const everyMs = periodOf(id, properties.ScheduleExpression);
   const schedules = (properties.Targets as JsonObject[]).map((target): Schedule => {
-    knownOnly(`A target of ${id}`, target, knownOfTarget);
+    assertKnownProperties(`A target of ${id}`, target, knownOfTarget);
     const functionName = idInArn(target.Arn as string);
     if (!functionNames.has(functionName))
       throw new StartError(
@@ -81,9 +81,11 @@ const eventOf = (rule: string): ScheduledEvent<Record<string, never>> => ({
   id: randomUUID(),
   'detail-type': 'Scheduled Event',
   source: 'aws.events',
-  account: place.account,
+  account: awsEnvironment.account,
   time: `${new Date().toISOString().slice(0, 19)}Z`,
-  region: place.region,
-  resources: [`arn:${place.partition}:events:${place.region}:${place.account}:rule/${rule}`],
+  region: awsEnvironment.region,
+  resources: [
+    `arn:${awsEnvironment.partition}:events:${awsEnvironment.region}:${awsEnvironment.account}:rule/${rule}`,
+  ],
   detail: {},
 });

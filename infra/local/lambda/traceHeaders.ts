@@ -17,15 +17,15 @@ export interface Trace {
 }
 
 /** What is none comes from somebody who is no function of ours: no chain goes on with it. */
-const wellFormed = /^[\w=:;,.-]+$/;
+const headerPattern = /^[\w=:;,.-]+$/;
 
 /**
- * @param came the trace headers of what caused the invocation; without one a chain begins. A batch is one invocation of
+ * @param receivedHeaders the trace headers of what caused the invocation; without one a chain begins. A batch is one invocation of
  * all its messages. AWS does not say which of their chains goes on then: here it is the longest.
  */
-export function traceOf(functionName: string, came: readonly string[]): Trace {
-  const traces = came
-    .filter((header) => wellFormed.test(header))
+export function traceOf(functionName: string, receivedHeaders: readonly string[]): Trace {
+  const traces = receivedHeaders
+    .filter((header) => headerPattern.test(header))
     .map((header) => nextOf(functionName, header))
     .sort((a, b) => b.invocations - a.invocations);
   return traces[0] ?? nextOf(functionName, newRoot());

@@ -6,7 +6,10 @@ export const readyLine = (url: string, { account, keys }: Demo): string =>
   JSON.stringify({ url, account, keys });
 
 /** What a person reads. */
-export function banner({ running, dataIn }: LocalStack, { account, keys }: Demo): string {
+export function banner(
+  { description: running, dataLocation: dataIn }: LocalStack,
+  { account, keys }: Demo,
+): string {
   const width = Math.max(...Object.keys(keys).map((name) => name.length));
   return [
     '',

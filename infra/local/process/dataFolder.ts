@@ -24,7 +24,7 @@ export interface DataFolder {
  * lets go of it after a kill -9 too.
  * @throws StartError when it is no folder, cannot be written to, or another local stack has it
  */
-export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
+export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
   const path = resolve(name);
   if (statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new StartError(`The data directory ${path} is a file. Choose another with --data.`);
@@ -37,8 +37,8 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   const lock = lockIn(path);
   // Only our own files: somebody may have named a folder that holds others too.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
-  assertRoom(path);
-  assertReadable(path);
+  assertFreeSpace(path);
+  assertCurrentFormat(path);
   return { path, release: () => lock.close() };
 }
 
@@ -46,7 +46,7 @@ export function takeDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
 const freeBytesMin = 32 * 1024 * 1024;
 
 /** Rather than to fail somewhere on the way, in the words of whoever is first to have no room. @throws StartError */
-function assertRoom(path: string): void {
+function assertFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize < freeBytesMin)
     throw new StartError(
@@ -63,7 +63,7 @@ const formatFile = 'format';
 const demoFile = 'demo.json';
 
 /** Lists of an older format would show ids under which nothing is found. @throws StartError */
-function assertReadable(path: string): void {
+function assertCurrentFormat(path: string): void {
   const file = join(path, formatFile);
   const holdsData = statSync(join(path, demoFile), { throwIfNoEntry: false })?.isFile();
   if (holdsData && (!existsSync(file) || readFileSync(file, 'utf8').trim() !== format))
@@ -109,24 +109,24 @@ function lockIn(path: string): DatabaseSync {
   try {
     const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    writeFileSync(join(path, holderFile), `${process.pid}\n`);
+    writeFileSync(join(path, lockHolderFile), `${process.pid}\n`);
     return lock;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy)
       throw new StartError(
-        `The data directory ${path} is in use by another local stack${holderIn(path)}. End that, or choose another directory with --data.`,
+        `The data directory ${path} is in use by another local stack${lockHolderIn(path)}. End that, or choose another directory with --data.`,
       );
     throw new StartError(`The data directory ${path} cannot be used: ${(error as Error).message}`);
   }
 }
 
 /** Who has the lock. It stays when the process ends, and then names nobody. */
-const holderFile = 'lock.pid';
+const lockHolderFile = 'lock.pid';
 
 /** A clause that names the process which has the lock; nothing where that cannot be told. */
-function holderIn(path: string): string {
+function lockHolderIn(path: string): string {
   try {
-    const pid = Number(readFileSync(join(path, holderFile), 'utf8'));
+    const pid = Number(readFileSync(join(path, lockHolderFile), 'utf8'));
     return pid > 0 && isAlive(pid) ? `, whose process id is ${pid}` : '';
   } catch {
     return '';

@@ -5,11 +5,11 @@ const sameWithinMs = 200;
 const lookEveryMs = 500;
 
 /** How the process ends from now on. */
-export interface Ending {
+export interface Shutdown {
   /** Whether it has begun: what fails from then on is no news. */
-  begun(): boolean;
+  hasBegun(): boolean;
   /** What there is to stop first; until this is said, nothing is. */
-  by(stop: () => Promise<void>): void;
+  onShutdown(stop: () => Promise<void>): void;
 }
 
 /** Begins to end at the first Ctrl-C or its like, and ends at once at a second one. */
@@ -25,7 +25,7 @@ export function onSignals(end: (signal: NodeJS.Signals) => void): void {
 }
 
 /** Ends the process in good order at Ctrl-C and its like, and when who started it is gone. A second signal ends it at once. */
-export function endOnSignals(): Ending {
+export function shutDownOnSignals(): Shutdown {
   let stop = async () => {};
   let isEnding = false;
   const end = () => {
@@ -40,8 +40,8 @@ export function endOnSignals(): Ending {
     if (process.ppid !== parent) end();
   }, lookEveryMs).unref();
   return {
-    begun: () => isEnding,
-    by: (work) => {
+    hasBegun: () => isEnding,
+    onShutdown: (work) => {
       stop = work;
     },
   };

@@ -21,16 +21,16 @@ export interface Queue {
 }
 
 /** So many are looked at for the sake of fairness: to look at all of a long queue for each request would take ever longer. */
-const lookedAt = 20_000;
+const fairnessWindow = 20_000;
 
 /**
  * So many messages of one group are worked on at a time, while there are others. On AWS there are as many functions as are
  * needed; here all share some processors, and a group with thousands of messages would have them all.
  */
-const workedOnMax = 2;
+const processedMax = 2;
 
 /** Whoever takes longer than this waits for something, and not for a processor: it counts no longer. */
-const workMs = 500;
+const processingMs = 500;
 
 /** For so long after its last message, a group is still there. */
 const presentMs = 2000;
@@ -39,13 +39,13 @@ type Group = string | undefined;
 
 const groupOf = ({ messageAttributes }: Message): Group => messageAttributes[groupAttribute]?.StringValue;
 
-const served = new WeakSet<Queue>();
+const fairlyServed = new WeakSet<Queue>();
 
 /** Makes a queue serve its groups fairly from now on. */
 export function serveFairly(queue: Queue): void {
-  if (served.has(queue)) return;
-  served.add(queue);
-  const turns = new Turns(queue);
+  if (fairlyServed.has(queue)) return;
+  fairlyServed.add(queue);
+  const turns = new FairOrder(queue);
   const dequeue = queue.dequeue.bind(queue);
   queue.dequeue = (count, ...more) => {
     queue.processTimers();
@@ -67,11 +67,11 @@ export function serveFairly(queue: Queue): void {
 }
 
 /** Whose messages of a queue are received next. */
-class Turns {
+class FairOrder {
   private readonly queue: Queue;
   /** When a message was last received, and one of a group. Epoch milliseconds. */
-  private readonly begun = new WeakMap<Message, number>();
-  private readonly seen = new Map<Group, number>();
+  private readonly receivedAt = new WeakMap<Message, number>();
+  private readonly lastReceived = new Map<Group, number>();
 
   constructor(queue: Queue) {
     this.queue = queue;
@@ -80,10 +80,10 @@ class Turns {
   /** At most `count` messages, of the groups with the fewest in flight. */
   next(count: number): Set<Message> {
     const [inFlight, workedOn] = this.counts();
-    const waiting = Map.groupBy(this.queue.messages.slice(0, lookedAt), groupOf);
+    const waiting = Map.groupBy(this.queue.messages.slice(0, fairnessWindow), groupOf);
     const isAlone = this.isAlone([...waiting.keys()]);
     const isFull = (group: Group) =>
-      !isAlone && group !== undefined && (workedOn.get(group) ?? 0) >= workedOnMax;
+      !isAlone && group !== undefined && (workedOn.get(group) ?? 0) >= processedMax;
     for (const group of waiting.keys()) if (isFull(group)) waiting.delete(group);
     const next = new Set<Message>();
     while (next.size < count && waiting.size > 0) {
@@ -105,26 +105,26 @@ class Turns {
     for (const handle of handles) {
       const message = this.queue.inflightMessages.get(handle)?.message;
       if (!message) continue;
-      this.begun.set(message, now);
-      this.seen.set(groupOf(message), now);
+      this.receivedAt.set(message, now);
+      this.lastReceived.set(groupOf(message), now);
     }
   }
 
   /** How many messages of each group are in flight, and how many are worked on. */
   private counts(): [inFlight: Map<Group, number>, workedOn: Map<Group, number>] {
     const [inFlight, workedOn] = [new Map<Group, number>(), new Map<Group, number>()];
-    const since = Date.now() - workMs;
+    const since = Date.now() - processingMs;
     for (const { message } of this.queue.inflightMessages.values()) {
       add(inFlight, groupOf(message));
-      if ((this.begun.get(message) ?? 0) > since) add(workedOn, groupOf(message));
+      if ((this.receivedAt.get(message) ?? 0) > since) add(workedOn, groupOf(message));
     }
     return [inFlight, workedOn];
   }
 
   private isAlone(waiting: readonly Group[]): boolean {
     const since = Date.now() - presentMs;
-    for (const [group, at] of this.seen) if (at < since) this.seen.delete(group);
-    return new Set([...waiting, ...this.seen.keys()]).size < 2;
+    for (const [group, at] of this.lastReceived) if (at < since) this.lastReceived.delete(group);
+    return new Set([...waiting, ...this.lastReceived.keys()]).size < 2;
   }
 }
 

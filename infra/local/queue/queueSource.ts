@@ -9,8 +9,8 @@ import type { SQSRecord } from 'aws-lambda';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { traceAttribute } from '../lambda/traceHeaders.ts';
-import { knownOnly } from '../template/knownOnly.ts';
-import { idInArn, place, type Resource } from '../template/template.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
+import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { failuresIn } from './batchFailures.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
 import { keptSystemAttributes } from './systemAttributes.ts';
@@ -71,7 +71,7 @@ export function queueSource(mapping: Resource, { queuesEndpoint, lambdas }: Even
 }
 
 function sourceOf(mapping: Resource, lambdas: EventSourceContext['lambdas']): Source {
-  knownOnly(mapping.id, mapping.properties, known);
+  assertKnownProperties(mapping.id, mapping.properties, known);
   const { EventSourceArn, FunctionName, BatchSize = 10 } = mapping.properties;
   const { MaximumBatchingWindowInSeconds = 0 } = mapping.properties;
   const { FunctionResponseTypes = [] } = mapping.properties as { FunctionResponseTypes?: string[] };
@@ -95,7 +95,7 @@ async function poll(source: Source, connection: Connection): Promise<void> {
     try {
       const messages = await receiveBatch(source, connection);
       if (messages.length === 0) continue;
-      const batch = work(source, connection, messages).finally(() => underWay.delete(batch));
+      const batch = processBatch(source, connection, messages).finally(() => underWay.delete(batch));
       underWay.add(batch);
     } catch {
       if (!signal.aborted) await sleep(pauseMs);
@@ -131,9 +131,13 @@ async function receive(
 }
 
 /** Messages that are not deleted, for whatever reason, come again when their time of invisibility is over. */
-async function work(source: Source, { client, QueueUrl }: Connection, messages: Message[]): Promise<void> {
+async function processBatch(
+  source: Source,
+  { client, QueueUrl }: Connection,
+  messages: Message[],
+): Promise<void> {
   try {
-    const done = await hand(source, messages);
+    const done = await invokeFunction(source, messages);
     for (let at = 0; at < done.length; at += receivedAtOnce) {
       const Entries = entriesOf(done.slice(at, at + receivedAtOnce));
       await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
@@ -147,7 +151,10 @@ const entriesOf = (messages: readonly Message[]) =>
   messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
 
 /** @returns the messages that the function is done with */
-async function hand({ queue, lambda, reportsFailures }: Source, messages: Message[]): Promise<Message[]> {
+async function invokeFunction(
+  { queue, lambda, reportsFailures }: Source,
+  messages: Message[],
+): Promise<Message[]> {
   const Records = messages.map((message) => recordOf(queue, message));
   // What the function wrote about its failure is in its log.
   const result = await lambda.invoke({ Records }, tracesOf(Records)).catch(() => undefined);
@@ -176,5 +183,5 @@ const recordOf = (queue: string, message: Message): SQSRecord => ({
   md5OfBody: message.MD5OfBody as string,
   eventSource: 'aws:sqs',
   eventSourceARN: queueArn(queue),
-  awsRegion: place.region,
+  awsRegion: awsEnvironment.region,
 });

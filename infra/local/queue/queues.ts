@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { refuseRequest } from '../gateway/refusal.ts';
+import { sendError } from '../gateway/badRequests.ts';
 import { type Listener, listen } from '../gateway/server.ts';
 import type { Json } from '../template/intrinsics.ts';
-import { idInArn, place, type Resource } from '../template/template.ts';
+import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { type Queue, serveFairly } from './fairQueues.ts';
 import { keepSystemAttributes } from './systemAttributes.ts';
 
@@ -47,16 +47,16 @@ export async function openQueues(folder: string): Promise<Queues> {
     (Store: Internals['Store']) => new Store(),
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const kept = new (PersistenceManager as Internals['PersistenceManager'])(folder);
+  const persistence = new (PersistenceManager as Internals['PersistenceManager'])(folder);
   // What is written survives the end of the process, however it comes. To wait for the disk at each step of each message
   // would be for a machine that loses its power, and takes half of the time of a busy stack.
-  kept.db.exec('PRAGMA synchronous = NORMAL');
-  kept.loadSqsAndSns(sqsStore, snsStore);
-  sqsStore.persistence = kept;
-  for (const queue of sqsStore.allQueues()) queue.persistence = kept;
+  persistence.db.exec('PRAGMA synchronous = NORMAL');
+  persistence.loadSqsAndSns(sqsStore, snsStore);
+  sqsStore.persistence = persistence;
+  for (const queue of sqsStore.allQueues()) queue.persistence = persistence;
   const app = buildApp({
     logger: false,
-    defaultRegion: place.region,
+    defaultRegion: awsEnvironment.region,
     stores: { sqsStore, snsStore, s3Store } as never,
   });
   const queueOf = (body: unknown) =>
@@ -79,7 +79,7 @@ export async function openQueues(folder: string): Promise<Queues> {
       server.close();
       server.closeAllConnections();
       await app.close();
-      kept.close();
+      persistence.close();
     },
   };
 }
@@ -97,22 +97,23 @@ const sqsOnly =
     const { method, url, headers } = request;
     if (method === 'POST' && url === '/' && headers['content-type'] === sqsType)
       return handle(request, response);
-    return refuseRequest(response, {
+    return sendError(response, {
       status: 404,
       message: `Only SQS is here: it takes POST / with the header Content-Type ${sqsType}`,
     });
   };
 
 /** Where a queue is: by its path the embedded SQS knows it, and by its host the SDK finds the embedded SQS. */
-export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${place.account}/${name}`;
+export const queueUrl = (endpoint: string, name: string): string =>
+  `${endpoint}/${awsEnvironment.account}/${name}`;
 
 export const queueArn = (name: string): string =>
-  `arn:${place.partition}:sqs:${place.region}:${place.account}:${name}`;
+  `arn:${awsEnvironment.partition}:sqs:${awsEnvironment.region}:${awsEnvironment.account}:${name}`;
 
 export const sqsClient = (endpoint: string): SQSClient =>
   new SQSClient({
     endpoint,
-    region: place.region,
+    region: awsEnvironment.region,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 

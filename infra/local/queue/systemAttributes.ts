@@ -8,7 +8,7 @@ import { traceAttribute, traceHeader } from '../lambda/traceHeaders.ts';
 
 export const groupAttribute = 'MessageGroupId';
 
-interface Sent {
+interface SentMessage {
   MessageAttributes?: object;
   MessageGroupId?: string;
 }
@@ -23,7 +23,7 @@ export function keepSystemAttributes(request: { body: unknown; headers: Incoming
   const { Entries } = body as { Entries?: unknown };
   const batch = action === 'AmazonSQS.SendMessageBatch' && Array.isArray(Entries) ? Entries : [];
   const sent = action === 'AmazonSQS.SendMessage' ? [body] : batch.filter(isObject);
-  for (const message of sent as Sent[])
+  for (const message of sent as SentMessage[])
     message.MessageAttributes = {
       ...message.MessageAttributes,
       ...attribute(traceAttribute, headers[traceHeader]),

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { checkpointsFile } from '../process/dataFolder.ts';
-import { readJson, writeJson } from '../process/running.ts';
+import { readJson, writeJson } from '../process/stackFile.ts';
 
 /** Where a shard stands that has been read to its end. */
 export const ended = 'ended';
 
 /** How far each shard of a stream has been handled: a sequence number, or `ended`. */
-interface Kept {
+interface StreamCheckpoint {
   /** The real ARN, in which the time of its making stands: a stream of another database has another one. */
   stream: string;
   shards: Record<string, string>;
@@ -15,7 +15,7 @@ interface Kept {
 /** How far each event source mapping has come in its stream, kept in the data directory. */
 export class Checkpoints {
   private readonly file: string;
-  private readonly kept: Record<string, Kept>;
+  private readonly kept: Record<string, StreamCheckpoint>;
   /** The mappings of this start by table. Others that the file knows are no more, and hold nothing up. */
   private readonly readers = new Map<string, Set<string>>();
 
@@ -37,7 +37,7 @@ export class Checkpoints {
 
   /** @throws when the disk does not take it */
   reach(mapping: string, shard: string, position: string): void {
-    const { shards } = this.kept[mapping] as Kept;
+    const { shards } = this.kept[mapping] as StreamCheckpoint;
     if (shards[shard] === position) return;
     shards[shard] = position;
     writeJson(this.file, this.kept);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Change } from './streamClient.ts';
 
 /** Hands a batch over. @returns false when all ended before every change was handled */
-export type HandOver = (
+export type BatchHandler = (
   changes: Change[],
   reached: (change: Change) => void,
   signal: AbortSignal,
@@ -11,8 +11,8 @@ export type HandOver = (
 interface Settings {
   batchSize: number;
   /** So many batches at once. */
-  atOnce: number;
-  handOver: HandOver;
+  batchesAtOnce: number;
+  handleBatch: BatchHandler;
   /** All changes up to this one are handled. @throws when that cannot be kept */
   reached(change: Change): void;
 }
@@ -32,11 +32,11 @@ export class ConcurrentBatches {
   /** In the order of the shard, from the first that is not handled on. */
   private readonly open: Change[] = [];
   private readonly handled = new Set<Change>();
-  private trouble: unknown;
+  private error: unknown;
 
   constructor(settings: Settings, signal: AbortSignal) {
     this.settings = settings;
-    this.waiting = Array.from({ length: settings.atOnce }, () => []);
+    this.waiting = Array.from({ length: settings.batchesAtOnce }, () => []);
     this.signal = AbortSignal.any([signal, this.abandoned.signal]);
   }
 
@@ -51,17 +51,17 @@ export class ConcurrentBatches {
   }
 
   /** Resolves when the function could have more than waits for it. @throws what a batch met */
-  async room(): Promise<void> {
-    const { batchSize, atOnce } = this.settings;
-    while (!this.trouble && !this.signal.aborted && this.waiting.flat().length >= batchSize * atOnce)
+  async waitForCapacity(): Promise<void> {
+    const { batchSize, batchesAtOnce: atOnce } = this.settings;
+    while (!this.error && !this.signal.aborted && this.waiting.flat().length >= batchSize * atOnce)
       await Promise.race(this.underWay.values());
-    if (this.trouble) throw this.trouble;
+    if (this.error) throw this.error;
   }
 
   /** Resolves when nothing is under way any more. @throws what a batch met */
   async drained(): Promise<void> {
     while (this.underWay.size > 0) await Promise.all(this.underWay.values());
-    if (this.trouble) throw this.trouble;
+    if (this.error) throw this.error;
   }
 
   /** Begins no further batch; those that are under way end. */
@@ -74,16 +74,16 @@ export class ConcurrentBatches {
     if (this.underWay.has(share) || this.waiting[share]?.length === 0) return;
     const work = this.work(share)
       .catch((error: unknown) => {
-        this.trouble ??= error;
+        this.error ??= error;
       })
       .finally(() => this.underWay.delete(share));
     this.underWay.set(share, work);
   }
 
   private async work(share: number): Promise<void> {
-    const { batchSize, handOver } = this.settings;
+    const { batchSize, handleBatch: handOver } = this.settings;
     const waiting = this.waiting[share] as Change[];
-    while (waiting.length > 0 && !this.trouble && !this.signal.aborted) {
+    while (waiting.length > 0 && !this.error && !this.signal.aborted) {
       const batch = waiting.splice(0, batchSize);
       if (!(await handOver(batch, (change) => this.reach(batch, change), this.signal))) return;
     }

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionArn } from '../lambda/lambda.ts';
 import { failedChangesFolder } from '../process/dataFolder.ts';
-import { writeJson } from '../process/running.ts';
-import type { GivenUp } from './streamBatch.ts';
+import { writeJson } from '../process/stackFile.ts';
+import type { DiscardReason } from './streamBatch.ts';
 import type { Change } from './streamClient.ts';
 
 /** A batch that was given up, and where it came from. */
@@ -13,7 +13,7 @@ export interface FailedBatch {
   streamArn: string;
   shardId: string;
   changes: Change[];
-  reason: GivenUp;
+  reason: DiscardReason;
 }
 
 /**

@@ -31,7 +31,7 @@ export class ShardReader {
   }
 
   private async begin(position: string | undefined): Promise<string> {
-    if (position === undefined || !(await this.knows(position)))
+    if (position === undefined || !(await this.hasRecordsFrom(position)))
       return this.client.iterator(this.stream, this.shard, { ShardIteratorType: 'TRIM_HORIZON' });
     const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
     return this.client.iterator(this.stream, this.shard, after);
@@ -41,7 +41,7 @@ export class ShardReader {
    * Whether there is a record at a position, or after it when that one is trimmed. Of a position beyond its newest record,
    * as in a database that was brought back from a copy, the embedded one says nothing: it would be silent until it comes there.
    */
-  private async knows(position: string): Promise<boolean> {
+  private async hasRecordsFrom(position: string): Promise<boolean> {
     const at = { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: position } as const;
     try {
       const iterator = await this.client.iterator(this.stream, this.shard, at);

@@ -4,13 +4,13 @@ import { failuresIn } from '../queue/batchFailures.ts';
 import type { Change } from './streamClient.ts';
 
 /** Why changes are given up, and after how many invocations. */
-export interface GivenUp {
+export interface DiscardReason {
   condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
   invocations: number;
 }
 
 /** How a batch of changes is handed over, and when it is given up. */
-export interface Delivery {
+export interface BatchSettings {
   lambda: Pick<Lambda, 'invoke'>;
   reportsFailures: boolean;
   bisects: boolean;
@@ -19,7 +19,7 @@ export interface Delivery {
   /** All changes up to this one are handled. */
   reached(change: Change): void;
   /** These were tried so often, or for so long, that others must not wait any longer. */
-  giveUp(changes: Change[], reason: GivenUp): void;
+  discard(changes: Change[], reason: DiscardReason): void;
 }
 
 /** A part of a batch that is handed over at once. */
@@ -37,7 +37,11 @@ const pauseMaxMs = 10_000;
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  * @returns false when all ended before that
  */
-export async function deliver(delivery: Delivery, changes: Change[], signal: AbortSignal): Promise<boolean> {
+export async function processBatch(
+  delivery: BatchSettings,
+  changes: Change[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const pieces: Piece[] = [{ changes, retries: 0 }];
   for (;;) {
     const piece = pieces.shift();
@@ -57,7 +61,10 @@ export async function deliver(delivery: Delivery, changes: Change[], signal: Abo
 }
 
 /** @returns how many changes from the first on the function is done with; undefined when the invocation failed as a whole */
-async function invoke({ lambda, reportsFailures }: Delivery, changes: Change[]): Promise<number | undefined> {
+async function invoke(
+  { lambda, reportsFailures }: BatchSettings,
+  changes: Change[],
+): Promise<number | undefined> {
   // What the function wrote about its failure is in its log.
   const result = await lambda.invoke({ Records: changes }).catch(() => undefined);
   if (result === undefined) return undefined;
@@ -69,16 +76,16 @@ async function invoke({ lambda, reportsFailures }: Delivery, changes: Change[]):
 }
 
 /** What to try next of a piece that failed. A split counts as no retry, on AWS neither. */
-function remaining(delivery: Delivery, { changes, retries }: Piece, done: number | undefined): Piece[] {
+function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: number | undefined): Piece[] {
   if (done) return [{ changes: changes.slice(done), retries }];
   if (done === undefined && delivery.bisects && changes.length > 1) {
     const middle = Math.ceil(changes.length / 2);
     return [changes.slice(0, middle), changes.slice(middle)].map((half) => ({ changes: half, retries }));
   }
-  const tired = retries >= delivery.retriesMax;
-  if (!tired && ageOf(changes) <= delivery.ageMaxMs) return [{ changes, retries: retries + 1 }];
-  const condition = tired ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
-  delivery.giveUp(changes, { condition, invocations: retries + 1 });
+  const retriesExhausted = retries >= delivery.retriesMax;
+  if (!retriesExhausted && ageOf(changes) <= delivery.ageMaxMs) return [{ changes, retries: retries + 1 }];
+  const condition = retriesExhausted ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
+  delivery.discard(changes, { condition, invocations: retries + 1 });
   delivery.reached(changes.at(-1) as Change);
   return [];
 }

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord, StreamRecord } from 'aws-lambda';
-import { place } from '../template/template.ts';
+import { awsEnvironment } from '../template/template.ts';
 
 /** A record of a stream. */
 export interface Change extends DynamoDBRecord {
@@ -30,7 +30,7 @@ export class StreamError extends Error {
   }
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * The streams of a DynamoDB-compatible server. Records are what it sends and not what an SDK makes of it, because a
@@ -86,7 +86,7 @@ export class StreamClient {
       method: 'POST',
       headers: headersFor(target),
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const answer = (await response.json()) as T & { __type?: string; message?: string };
     if (response.ok) return answer;
@@ -97,7 +97,7 @@ export class StreamClient {
 /** A signature in form only: servers on one machine want to know who calls, and cannot know anybody's secret. */
 function headersFor(target: string): Record<string, string> {
   const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const credential = `local/${now.slice(0, 8)}/${place.region}/dynamodb/aws4_request`;
+  const credential = `local/${now.slice(0, 8)}/${awsEnvironment.region}/dynamodb/aws4_request`;
   return {
     'Content-Type': 'application/x-amz-json-1.0',
     'X-Amz-Target': target,

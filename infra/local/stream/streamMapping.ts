@@ -1,6 +1,6 @@
 import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
-import { knownOnly } from '../template/knownOnly.ts';
 import { idInArn, isBucketArn, type Resource } from '../template/template.ts';
 import { type EventFilter, eventFilter } from './eventFilter.ts';
 
@@ -44,7 +44,7 @@ const known = [
 
 /** @throws StartError when it says what the local stack does not know */
 export function readStreamMapping({ id, properties }: Resource): StreamMapping {
-  knownOnly(id, properties, known);
+  assertKnownProperties(id, properties, known);
   if (properties.StartingPosition !== 'TRIM_HORIZON')
     throw new StartError(
       `${id} starts at ${properties.StartingPosition}: the local stack knows TRIM_HORIZON.`,

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
-import { place, type Resource } from '../template/template.ts';
+import { awsEnvironment, type Resource } from '../template/template.ts';
 import { ended } from './checkpoints.ts';
-import { ConcurrentBatches, type HandOver } from './concurrentBatches.ts';
+import { type BatchHandler, ConcurrentBatches } from './concurrentBatches.ts';
 import { keepFailed } from './failedChanges.ts';
 import { ShardReader } from './shardReader.ts';
-import { deliver, type GivenUp } from './streamBatch.ts';
+import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamClient } from './streamClient.ts';
 import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
 
@@ -62,13 +62,13 @@ class StreamSource {
   async poll(signal: AbortSignal): Promise<void> {
     let pauseMs = pauseMinMs;
     let trouble = '';
-    const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+    const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
     while (!signal.aborted) {
       try {
-        const came = await this.look(signal);
+        const hasChanges = await this.readShards(signal);
         trouble = '';
-        pauseMs = came ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
-        if (!came) await rest(pauseMs);
+        pauseMs = hasChanges ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
+        if (!hasChanges) await pause(pauseMs);
       } catch (error) {
         if (signal.aborted) break;
         const { message } = error as Error;
@@ -77,22 +77,22 @@ class StreamSource {
         // What was read and not handled is read again, from the last checkpoint on.
         await Promise.all([...this.shards.values()].map(({ batches }) => batches.abandon()));
         this.shards.clear();
-        await rest(troubleMs);
+        await pause(troubleMs);
       }
     }
     await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
   }
 
   /** @returns whether anything came */
-  private async look(signal: AbortSignal): Promise<boolean> {
+  private async readShards(signal: AbortSignal): Promise<boolean> {
     if (this.shards.size === 0) await this.findShards(signal);
     let came = false;
     for (const [id, { reader, batches }] of [...this.shards]) {
-      await batches.room();
+      await batches.waitForCapacity();
       if (signal.aborted) return came;
       const { changes, last } = await this.gather(id, reader, signal);
       batches.take(
-        changes.map((change) => this.asLambdaHasIt(change)),
+        changes.map((change) => this.toLambdaRecord(change)),
         this.mapping.passes,
       );
       came ||= changes.length > 0;
@@ -119,8 +119,8 @@ class StreamSource {
   private openShard(id: string, signal: AbortSignal): Shard {
     const settings = {
       batchSize: this.mapping.batchSize,
-      atOnce: this.mapping.batchesAtOnce,
-      handOver: this.handOver(id),
+      batchesAtOnce: this.mapping.batchesAtOnce,
+      handleBatch: this.batchHandler(id),
       reached: ({ dynamodb }: Change) => this.reach(id, dynamodb.SequenceNumber),
     };
     return {
@@ -144,17 +144,17 @@ class StreamSource {
     return read;
   }
 
-  private handOver(shardId: string): HandOver {
+  private batchHandler(shardId: string): BatchHandler {
     const { id, functionName, keepsFailed } = this.mapping;
     const { folder, lambdas } = this.context;
-    const giveUp = (changes: Change[], reason: GivenUp) => {
+    const discard = (changes: Change[], reason: DiscardReason) => {
       const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
       const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
       console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
     };
     const lambda = lambdas.get(functionName) as Lambda;
     return (changes, reached, signal) =>
-      deliver({ ...this.mapping, lambda, reached, giveUp }, changes, signal);
+      processBatch({ ...this.mapping, lambda, reached, discard }, changes, signal);
   }
 
   private positionOf(shard: string): string | undefined {
@@ -166,8 +166,8 @@ class StreamSource {
   }
 
   /** The embedded database calls its region by its own name, in the ARN too. */
-  private asLambdaHasIt(change: Change): Change {
-    const { region, account, partition } = place;
+  private toLambdaRecord(change: Change): Change {
+    const { region, account, partition } = awsEnvironment;
     return {
       ...change,
       awsRegion: region,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { silent } from '../process/progress.ts';
+import { noProgress } from '../process/progress.ts';
 import { StartError } from '../process/startError.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -35,7 +35,7 @@ const inputs = [
  * one from then.
  * @returns its folder
  */
-export async function currentAssembly(say = silent): Promise<string> {
+export async function currentAssembly(say = noProgress): Promise<string> {
   const folder = join(assemblies, hashOfInputs());
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date());
@@ -71,14 +71,17 @@ async function synthesize(into: string): Promise<void> {
     CDK_VALIDATION: 'false',
   };
   const remove = () => rmSync(into, { recursive: true, force: true });
-  const made = promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], { cwd: root, env });
+  const synthesis = promisify(execFile)(process.execPath, [join(root, 'infra', 'app.ts')], {
+    cwd: root,
+    env,
+  });
   const abandon = () => {
-    made.child.kill('SIGKILL');
+    synthesis.child.kill('SIGKILL');
     remove();
   };
   process.once('exit', abandon);
   try {
-    await made;
+    await synthesis;
   } catch (error) {
     remove();
     throw new StartError(
@@ -90,11 +93,11 @@ async function synthesize(into: string): Promise<void> {
 }
 
 /** A start beside this one may have removed it just now. */
-const madeAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const createdAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function prune(): void {
   const byAge = globSync('*', { cwd: assemblies })
     .map((name) => join(assemblies, name))
-    .sort((a, b) => madeAt(b) - madeAt(a));
+    .sort((a, b) => createdAt(b) - createdAt(a));
   for (const folder of byAge.slice(keptAssemblies)) rmSync(folder, { recursive: true, force: true });
 }

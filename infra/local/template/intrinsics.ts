@@ -59,11 +59,11 @@ const dereferenced = (text: string, { secret }: Lookup): string =>
 
 /** A value of a template with every intrinsic function and dynamic reference in it carried out. */
 export function resolve(value: Json, lookup: Lookup): Json {
-  const resolved = carriedOut(value, lookup);
+  const resolved = evaluate(value, lookup);
   return typeof resolved === 'string' ? dereferenced(resolved, lookup) : resolved;
 }
 
-function carriedOut(value: Json, lookup: Lookup): Json {
+function evaluate(value: Json, lookup: Lookup): Json {
   if (Array.isArray(value)) return value.map((entry) => resolve(entry, lookup));
   if (typeof value !== 'object' || value === null) return value;
   const [[name, argument] = []] = Object.entries(value);

@@ -16,7 +16,7 @@ export const emulated = [
 ] as const;
 
 /** What changes nothing about how requests are answered on one machine, at its own address. */
-const passedOver = [
+const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::DomainName',
@@ -45,7 +45,7 @@ const passedOver = [
   'AWS::WAFv2::WebACLAssociation',
 ];
 
-const known: readonly string[] = [...emulated, ...passedOver];
+const known: readonly string[] = [...emulated, ...ignored];
 
 /** What the local stack does not know would be missing in silence. */
 export const isKnown = (type: string): boolean => known.includes(type);

@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from './assertKnownProperties.ts';
 import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
-import { knownOnly } from './knownOnly.ts';
 import { emulated, isKnown } from './resourceTypes.ts';
 import { secretOf } from './secrets.ts';
 
-type Emulated = (typeof emulated)[number];
+type EmulatedType = (typeof emulated)[number];
 
 export interface Resource {
   id: string;
-  type: Emulated;
+  type: EmulatedType;
   properties: JsonObject;
 }
 
-interface Raw {
+interface RawResource {
   stack: string;
   type: string;
   properties: JsonObject;
@@ -22,27 +22,32 @@ interface Raw {
 
 /** The templates of an assembly as one: every resource by its logical id, every reference resolved. */
 export interface Template {
-  resources(type: Emulated): Resource[];
+  resources(type: EmulatedType): Resource[];
   output(name: string): string;
   /** The folder of the code that an S3 key of a function stands for. */
   codeFolder(s3Key: string): string;
 }
 
 /** The parts of ARNs and addresses that depend on where a stack is deployed. */
-export const place = { region: 'local-1', account: '000000000000', partition: 'aws', urlSuffix: 'localhost' };
+export const awsEnvironment = {
+  region: 'local-1',
+  account: '000000000000',
+  partition: 'aws',
+  urlSuffix: 'localhost',
+};
 
 const pseudoParameters: Record<string, string> = {
-  'AWS::Region': place.region,
-  'AWS::AccountId': place.account,
-  'AWS::Partition': place.partition,
-  'AWS::URLSuffix': place.urlSuffix,
+  'AWS::Region': awsEnvironment.region,
+  'AWS::AccountId': awsEnvironment.account,
+  'AWS::Partition': awsEnvironment.partition,
+  'AWS::URLSuffix': awsEnvironment.urlSuffix,
 };
 
 /**
  * What `Ref` gives for a stage is its name, for a queue its URL, for an alias the ARN of its function with the alias behind it,
  * for everything else the logical id: nothing has another name here.
  */
-function refOf(id: string, { type, properties }: Raw, { queueUrl }: Addresses): Json {
+function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addresses): Json {
   if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
   if (type === 'AWS::Lambda::Alias') return aliasArn(id, properties);
   return type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
@@ -55,7 +60,7 @@ export interface Addresses {
 
 /** @throws StartError when a template has a type of resource that the local stack does not know */
 export function readTemplate(assembly: string, addresses: Addresses): Template {
-  const raw = new Map<string, Raw>();
+  const raw = new Map<string, RawResource>();
   const exports = new Map<string, Json>();
   const outputs = new Map<string, Json>();
   // The page of the reference is served here without a CloudFront.
@@ -85,7 +90,11 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   const resolved = new Map<string, Resource>();
   for (const [id, { type, properties }] of raw)
     if ((emulated as readonly string[]).includes(type))
-      resolved.set(id, { id, type: type as Emulated, properties: resolve(properties, lookup) as JsonObject });
+      resolved.set(id, {
+        id,
+        type: type as EmulatedType,
+        properties: resolve(properties, lookup) as JsonObject,
+      });
   return {
     resources: (type) => [...resolved.values()].filter((resource) => resource.type === type),
     output: (name) => resolve(outputs.get(name) as Json, lookup) as string,
@@ -101,7 +110,7 @@ function runningIn(resources: Record<string, JsonObject>): [id: string, resource
   return all.filter((one) => !invoked.includes(one) && !tokens.includes(`"${one[0]}"`));
 }
 
-function assertKnown(raw: Map<string, Raw>): void {
+function assertKnown(raw: Map<string, RawResource>): void {
   const unknown = [...raw]
     .filter(([, { type }]) => !isKnown(type))
     .map(([id, { type }]) => `${id} (${type})`);
@@ -120,11 +129,12 @@ function attributeOf(id: string, name: string, type: string | undefined): string
 
 /** An alias here leads to the code that there is: one machine has no older one that traffic could go to. */
 function aliasArn(id: string, properties: JsonObject): string {
-  knownOnly(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
+  assertKnownProperties(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
   return `${arnOf((properties.FunctionName as JsonObject).Ref as string)}:${properties.Name}`;
 }
 
-const arnOf = (id: string): string => `arn:${place.partition}:local:${place.region}:${place.account}:${id}`;
+const arnOf = (id: string): string =>
+  `arn:${awsEnvironment.partition}:local:${awsEnvironment.region}:${awsEnvironment.account}:${id}`;
 
 /** The rest of a stream's real ARN only its database knows, when the table is there. */
 const streamEnding = '/stream';
@@ -132,7 +142,7 @@ const streamEnding = '/stream';
 export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
 
 /** Buckets have names of the whole world, so their ARNs have no region and no account. */
-const bucketBeginning = `arn:${place.partition}:s3:::`;
+const bucketBeginning = `arn:${awsEnvironment.partition}:s3:::`;
 
 export const isBucketArn = (arn: string): boolean => arn.startsWith(bucketBeginning);
 

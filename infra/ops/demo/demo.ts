@@ -3,8 +3,8 @@ import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { silent } from '../../local/process/progress.ts';
-import { announced, demoFileIn, readJson, writeJson } from '../../local/process/running.ts';
+import { noProgress } from '../../local/process/progress.ts';
+import { demoFileIn, readJson, readStackFile, writeJson } from '../../local/process/stackFile.ts';
 import { connect } from '../connection.ts';
 import { seedWebhooks } from './demoWebhooks.ts';
 
@@ -23,7 +23,7 @@ const names: readonly KeyName[] = ['full', ...scopes];
  * The demo account of a data directory, made on the first start. Later ones leave it as people have made it, but for keys
  * that open nothing any more: a start without a key for everything would be of little use.
  */
-export async function openDemo(folder: string, say = silent): Promise<Demo> {
+export async function openDemo(folder: string, say = noProgress): Promise<Demo> {
   await connect({ data: folder });
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
@@ -39,7 +39,7 @@ export async function openDemo(folder: string, say = silent): Promise<Demo> {
   );
   const demo: Demo = { account, keys: Object.fromEntries(keys) as Demo['keys'] };
   if (found.some(({ live }) => live === undefined)) writeJson(file, demo);
-  const { url } = announced(folder) ?? {};
+  const { url } = readStackFile(folder) ?? {};
   if (isNew && url) await seedWebhooks(url, demo.keys.full);
   return demo;
 }

@@ -3,7 +3,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { failedChangesFolder } from '../../local/process/dataFolder.ts';
-import { controlOf, type Running } from '../../local/process/running.ts';
+import { awsControlClientConfig, type StackDescription } from '../../local/process/stackFile.ts';
 import { type FailedChanges, inBucket, inFolder } from './failedChanges.ts';
 
 /** A queue of dead letters, and the one that its messages go to when they are sent again. */
@@ -27,7 +27,7 @@ export interface GivenUp {
 const fanOutMs = 60_000;
 
 /** @param data the data directory */
-export function givenUpLocally(running: Running, data: string): GivenUp {
+export function givenUpLocally(running: StackDescription, data: string): GivenUp {
   const sqs = new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region });
   return {
     records: { sqs, from: running.recordsInboxDeadLettersUrl, to: running.recordsInboxUrl },
@@ -38,7 +38,10 @@ export function givenUpLocally(running: Running, data: string): GivenUp {
       to: running.deferredChangesUrl,
     },
     changes: inFolder(join(data, failedChangesFolder)),
-    fanOut: invokes(new LambdaClient({ ...controlOf(running), ...patience }), running.fanOutFunction),
+    fanOut: invokes(
+      new LambdaClient({ ...awsControlClientConfig(running), ...patience }),
+      running.fanOutFunction,
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChanges.ts';
 import { ShardReader } from '../../../infra/local/stream/shardReader.ts';
-import { deliver } from '../../../infra/local/stream/streamBatch.ts';
+import { processBatch } from '../../../infra/local/stream/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/stream/streamClient.ts';
 import { afterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
 import { lambdaContext } from '../events.ts';
@@ -38,9 +38,9 @@ export async function handOver(changes: readonly Change[], invocation = fanOut):
     retriesMax: 1,
     ageMaxMs: Number.POSITIVE_INFINITY,
     reached: () => {},
-    giveUp: (some: Change[]) => givenUp.push(...some),
+    discard: (some: Change[]) => givenUp.push(...some),
   };
-  await deliver(delivery, [...changes], new AbortController().signal);
+  await processBatch(delivery, [...changes], new AbortController().signal);
   return givenUp;
 }
 

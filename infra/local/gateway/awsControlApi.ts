@@ -1,0 +1,87 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AsyncInvocations } from '../lambda/asyncInvocations.ts';
+import type { Lambda } from '../lambda/lambda.ts';
+import { type ErrorResponse, sendError } from './badRequests.ts';
+import { bodyBytesMax, TooLarge } from './compression.ts';
+import { readBody } from './request.ts';
+import type { Listener } from './server.ts';
+
+const flushPath = /^\/restapis\/[^/]+\/stages\/[^/]+\/cache\/authorizers$/;
+const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+
+/** What the operations act on. */
+export interface ControlTargets {
+  /** What a request has to have in the header X-Amz-Security-Token: an SDK sends it as the session token of its credentials. */
+  token: string;
+  flushAuthorizers(): void;
+  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
+  invocations: Pick<AsyncInvocations, 'begin'>;
+}
+
+/**
+ * The operations of AWS's own APIs that we call: FlushStageAuthorizersCache of API Gateway, and Invoke of Lambda.
+ * https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export const awsControlApi = (controlled: ControlTargets): Listener => {
+  const isToken = equals(controlled.token);
+  return async (request, response) => {
+    const { method, url = '', headers } = request;
+    if (!isToken(headers['x-amz-security-token'])) return sendError(response, invalidToken);
+    const functionName = invokePath.exec(url)?.[1] ?? '';
+    if (method === 'DELETE' && flushPath.test(url)) {
+      controlled.flushAuthorizers();
+      response.writeHead(202).end();
+    } else if (method === 'POST' && controlled.lambdas.has(functionName))
+      await invoke(functionName, controlled, request, response);
+    else sendError(response, { status: 404, message: 'There is no such operation, or no such function' });
+  };
+};
+
+/** Whoever may read stack.json may do this; other users of the machine may not. */
+const invalidToken: ErrorResponse = {
+  status: 403,
+  message: 'The header X-Amz-Security-Token must be the controlToken of stack.json in the data directory',
+};
+
+/** Compares with a secret, in a time that tells nothing about it. */
+function equals(secret: string): (given: string | string[] | undefined) => boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const expected = hash(secret);
+  return (given) => timingSafeEqual(hash(String(given)), expected);
+}
+
+async function invoke(
+  functionName: string,
+  { lambdas, invocations }: ControlTargets,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const event = await eventIn(request);
+  if ('refusal' in event) return sendError(response, event.refusal);
+  if (request.headers['x-amz-invocation-type'] === 'Event') {
+    invocations.begin(functionName, event.value);
+    response.writeHead(202).end();
+    return;
+  }
+  try {
+    const result = await lambdas.get(functionName)?.invoke(event.value);
+    response.writeHead(200).end(result);
+  } catch (error) {
+    const { name: errorType, message: errorMessage } = error as Error;
+    response
+      .writeHead(200, { 'X-Amz-Function-Error': 'Unhandled' })
+      .end(JSON.stringify({ errorType, errorMessage }));
+  }
+}
+
+async function eventIn(request: IncomingMessage): Promise<{ value: unknown } | { refusal: ErrorResponse }> {
+  try {
+    return { value: JSON.parse(String((await readBody(request)) ?? '{}')) };
+  } catch (error) {
+    if (error instanceof TooLarge)
+      return { refusal: { status: 413, message: `The event must be at most ${bodyBytesMax} bytes` } };
+    return { refusal: { status: 400, message: 'The event must be JSON' } };
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsControlClientConfig } from '../../../infra/local/process/stackFile.ts';
+import { sqsClient } from '../../../infra/local/queue/queues.ts';
+import { hostileInputs } from '../../support/hostileInputs.ts';
+import { dial } from '../../support/rawHttp.ts';
+import {
+  removeFolder,
+  type StackProcess,
+  startStackProcess,
+  temporaryFolder,
+} from '../../support/stackProcess.ts';
+
+// Whatever arrives on a port of a local stack, it goes on.
+
+const folder = temporaryFolder();
+let stack: StackProcess;
+const held: Socket[] = [];
+beforeAll(async () => {
+  stack = await startStackProcess(folder);
+});
+afterAll(async () => {
+  for (const socket of held) socket.destroy();
+  await stack.stop();
+  removeFolder(folder);
+});
+
+const ports = {
+  'the API': () => stack.description.url,
+  control: () => stack.description.controlEndpoint,
+  queues: () => new URL(stack.description.recordsInboxUrl).origin,
+  'the database': () => stack.description.databaseEndpoint,
+};
+
+/** Sends pieces, and lets the server answer or close before they are forgotten. */
+async function throwAt(url: string, pieces: readonly string[]): Promise<void> {
+  const socket = await dial(url, '');
+  socket.on('error', () => {});
+  const heard = Promise.race([once(socket, 'data'), once(socket, 'close'), sleep(300)]).catch(() => {});
+  Readable.from(pieces.map((piece) => Buffer.from(piece, 'latin1'))).pipe(socket, { end: false });
+  await heard;
+  socket.destroy();
+}
+
+/** An ordinary request, through gateway, authorizer, function and database; an invocation; a call to a queue. */
+async function worksAsEver(): Promise<void> {
+  const { ready, description: running } = stack;
+  const created = await fetch(`${ready.url}/contacts`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': ready.keys.full as string, 'Content-Type': 'application/json' },
+    body: '{"email":"still@here.test"}',
+  });
+  expect(created.status).toBe(201);
+  const lambda = new LambdaClient(awsControlClientConfig(running));
+  const Payload = Buffer.from('{"Records":[]}');
+  const invoked = await lambda.send(new InvokeCommand({ FunctionName: running.fanOutFunction, Payload }));
+  expect(JSON.parse(invoked.Payload?.transformToString() ?? '')).toEqual({ batchItemFailures: [] });
+  const sqs = sqsClient(new URL(running.recordsInboxUrl).origin);
+  const asked = new GetQueueAttributesCommand({
+    QueueUrl: running.recordsInboxUrl,
+    AttributeNames: ['QueueArn'],
+  });
+  expect((await sqs.send(asked)).Attributes?.QueueArn).toContain('RecordsInbox');
+}
+
+describe.each(Object.entries(ports))('%s', (_, url) => {
+  test.each([
+    ['a foreign origin', () => 'Host: evil.example\r\nOrigin: http://evil.example\r\n'],
+    [
+      'whoever is let in',
+      () => `Host: ${new URL(url()).host}\r\nX-Amz-Security-Token: ${stack.description.controlToken}\r\n`,
+    ],
+  ])('goes on after all that %s send', { timeout: 120_000 }, async (_, headers) => {
+    for (const [name, pieces] of hostileInputs(headers())) {
+      await throwAt(url(), pieces);
+      expect(stack.process.exitCode, `${name}: ${stack.said().slice(-2000)}`).toBeNull();
+    }
+    await worksAsEver();
+  });
+
+  test('goes on while 200 requests do not end', async () => {
+    for (let i = 0; i < 200; i++) {
+      const half = [
+        'GET / HT',
+        `POST / HTTP/1.1\r\nHost: ${new URL(url()).host}\r\nContent-Length: 10\r\n\r\n{`,
+      ];
+      const socket = await dial(url(), half[i % 2] as string);
+      held.push(socket.on('error', () => {}));
+    }
+    await worksAsEver();
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Lambda } from '../../../infra/local/lambda/lambda.ts';
+import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+
+let folder: string;
+let lambda: Lambda;
+let lines: string[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  lines = [];
+});
+afterEach(async () => {
+  await lambda.stop();
+  removeFolder(folder);
+});
+
+function given(
+  code: string,
+  { timeoutMs = 5000, memoryMb = 64, variables = {} as Record<string, string>, mayRecur = false } = {},
+): Lambda {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(folder, 'index.js'), code);
+  const settings = {
+    folder,
+    handler: 'index.handler',
+    functionName: 'fn',
+    functionArn: 'arn:fn',
+    memoryMb,
+    timeoutMs,
+    environmentsMax: 8,
+    mayRecur,
+    variables,
+  };
+  lambda = new Lambda(settings, (_, line) => lines.push(line));
+  return lambda;
+}
+
+test('the event arrives and the result comes back as JSON', async () => {
+  given('exports.handler = async (event) => ({ got: event, nothing: undefined })');
+  expect(JSON.parse(await lambda.invoke({ a: 1 }))).toEqual({ got: { a: 1 } });
+});
+
+test('the context knows how much time is left', async () => {
+  given('exports.handler = async (_, context) => context.getRemainingTimeInMillis()', { timeoutMs: 3000 });
+  const left = Number(await lambda.invoke({}));
+  expect(left).toBeGreaterThan(2000);
+  expect(left).toBeLessThanOrEqual(3000);
+});
+
+test('what loading its code takes is not the time of the function, as on AWS', async () => {
+  given(
+    'for (const end = Date.now() + 1500; Date.now() < end;); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
+    { timeoutMs: 1000 },
+  );
+  expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
+});
+
+test('the environment is its own, and nothing of ours', async () => {
+  given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
+  expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x', _X_AMZN_TRACE_ID: expect.any(String) });
+});
+
+describe('in a chain of requests', () => {
+  const code = 'exports.handler = async () => process.env._X_AMZN_TRACE_ID';
+  /** Invokes it with the trace header that it had the last time, again and again. */
+  const goRound = async (times: number, trace?: string): Promise<string | undefined> => {
+    let last = trace;
+    for (let i = 0; i < times; i++) last = JSON.parse(await lambda.invoke({}, last ? [last] : []));
+    return last;
+  };
+
+  test('it is invoked 16 times and no more, and another chain goes on', async () => {
+    given(code);
+    const last = await goRound(16);
+    await expect(goRound(1, last)).rejects.toThrow('fn was not invoked: it has been 16 times');
+    expect(lines.join('\n')).toContain('fn was not invoked');
+    // A batch has the messages of several chains.
+    await expect(lambda.invoke({}, ['Root=1-1-2', last as string])).rejects.toThrow('fn was not invoked');
+    expect(await goRound(2, 'Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7')).toMatch(
+      /^Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7,[0-9a-f]{8}:2$/,
+    );
+  });
+
+  test('it is invoked as often as it likes where its RecursiveLoop is Allow', async () => {
+    given(code, { mayRecur: true });
+    expect(await goRound(40)).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:40$/);
+  });
+
+  test('what is no trace header begins another one', async () => {
+    given(code);
+    expect(await goRound(1, 'Root=1\r\nX: y')).toMatch(
+      /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:1$/,
+    );
+  });
+});
+
+test('one environment works on one event at a time and is used again', async () => {
+  given(
+    'let n = 0; exports.handler = async () => { const was = ++n; await new Promise((r) => setTimeout(r, 50)); return [was, n] }',
+  );
+  expect(JSON.parse(await lambda.invoke({}))).toEqual([1, 1]);
+  expect(JSON.parse(await lambda.invoke({}))).toEqual([2, 2]);
+  const both = await Promise.all([lambda.invoke({}), lambda.invoke({})]);
+  expect(both.map((text) => JSON.parse(text)).sort()).toEqual([
+    [1, 1],
+    [3, 3],
+  ]);
+});
+
+test('more events than environments wait for their turn', async () => {
+  given('exports.handler = async ({ i }) => { await new Promise((r) => setTimeout(r, 5)); return i }');
+  const results = await Promise.all(Array.from({ length: 40 }, (_, i) => lambda.invoke({ i })));
+  expect(results.map(Number)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+});
+
+test('what it writes goes to the log, line by line', async () => {
+  given(
+    'exports.handler = async () => { process.stdout.write(\'{"a":1}\\n{"b"\'); process.stdout.write(\':2}\\n\'); return 1 }',
+  );
+  await lambda.invoke({});
+  await expect.poll(() => lines).toEqual(['{"a":1}', '{"b":2}']);
+});
+
+describe('an invocation that ends without an answer', () => {
+  test('because it threw', async () => {
+    given("exports.handler = async () => { throw new Error('Unauthorized') }");
+    await expect(lambda.invoke({})).rejects.toThrow(/^Unauthorized$/);
+  });
+
+  test('because it takes too long: its environment is ended, the next one is new', async () => {
+    given('let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) for (;;); return n }', {
+      timeoutMs: 1500,
+    });
+    expect(await lambda.invoke({})).toBe('1');
+    await expect(lambda.invoke({ slow: true })).rejects.toThrow('fn timed out');
+    expect(await lambda.invoke({})).toBe('1');
+  });
+
+  test('because it crashed', async () => {
+    given('exports.handler = async ({ crash }) => { if (crash) process.exit(3); return 1 }');
+    await expect(lambda.invoke({ crash: true })).rejects.toThrow(/crashed/);
+    expect(await lambda.invoke({})).toBe('1');
+  });
+
+  test('because it is stopped, before or after its turn has come', async () => {
+    given('exports.handler = async ({ quick }) => quick || new Promise(() => {})');
+    const running = Array.from({ length: 8 }, () => lambda.invoke({}));
+    const waiting = lambda.invoke({ quick: true });
+    const ended = Promise.allSettled([...running, waiting]);
+    await lambda.stop();
+    expect((await ended).map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+    await expect(waiting).rejects.toThrow('fn was stopped');
+  });
+
+  test('because its bundle cannot be loaded', async () => {
+    given('this is no JavaScript');
+    await expect(lambda.invoke({})).rejects.toThrow(/crashed/);
+    expect(lines.join('\n')).toMatch(/crashed/);
+  });
+
+  test('because it needs more memory than it has', async () => {
+    given(
+      'exports.handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())) }',
+      {
+        memoryMb: 16,
+        timeoutMs: 20_000,
+      },
+    );
+    await expect(lambda.invoke({})).rejects.toThrow(/crashed/);
+  });
+});

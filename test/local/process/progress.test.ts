@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { progressReporter } from '../../../infra/local/process/progress.ts';
+
+/** What is written while two things are done, and something else is printed then. */
+function written(isTTY: boolean): string {
+  const texts: string[] = [];
+  const write = (text: string) => texts.push(text) > 0;
+  const { say, end } = progressReporter({ isTTY, write } as Parameters<typeof progressReporter>[0]);
+  say('Starting');
+  say('Making');
+  end();
+  end();
+  return `${texts.join('')}READY`;
+}
+
+test('on a terminal, each thing is written over the last, and nothing of it is left', () => {
+  expect(written(true)).toBe('Starting …\r\x1b[2KMaking …\r\x1b[2KREADY');
+});
+
+test('elsewhere each has a line', () => {
+  expect(written(false)).toBe('Starting …\nMaking …\nREADY');
+});

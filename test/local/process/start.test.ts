@@ -1,0 +1,454 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scopes } from '../../../lib/contract/operation.ts';
+import {
+  copyProject,
+  removeFolder,
+  root,
+  type StackProcess,
+  scriptCommand,
+  startStackProcess,
+  temporaryFolder,
+} from '../../support/stackProcess.ts';
+
+let folder: string;
+let started: StackProcess[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(started.map(({ kill }) => kill()));
+  started = [];
+  removeFolder(folder);
+});
+
+async function start(settings: Parameters<typeof startStackProcess>[1] = {}): Promise<StackProcess> {
+  const stack = await startStackProcess(folder, settings);
+  started.push(stack);
+  return stack;
+}
+
+/** Runs `npm start` with arguments that cannot work. @returns what it says beside what it was doing */
+function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = {}) {
+  const [command, ...script] = scriptCommand('start');
+  const { status, stdout, stderr } = spawnSync(command, [...node, ...script, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 50_000,
+  });
+  return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ …\n)*/, '').trim() };
+}
+
+interface Body {
+  id: string;
+  data: object[];
+  pagination: { total: number };
+}
+
+const get = async ({ ready }: StackProcess, path: string, key = ready.keys.full) => {
+  const response = await fetch(`${ready.url}${path}`, { headers: { 'X-Api-Key': key as string } });
+  return { status: response.status, body: (await response.json()) as Body };
+};
+
+async function create(stack: StackProcess, email: string): Promise<string> {
+  const response = await fetch(`${stack.ready.url}/contacts`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': stack.ready.keys.full as string, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as Body).id;
+}
+
+const answers = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+async function gone(url: string): Promise<void> {
+  for (let tries = 0; await answers(url); tries++) {
+    if (tries > 200) throw new Error(`${url} still answers`);
+    await sleep(20);
+  }
+}
+
+describe('the first start', () => {
+  test('says where the API is, with demo data and a key for everything and for each scope', async () => {
+    const stack = await start();
+    const { ready } = stack;
+    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys']);
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
+    for (const path of ['/contacts', '/orders', '/event-registrations']) {
+      const { body } = await get(stack, path);
+      expect(body.data).toHaveLength(25);
+      expect(body.pagination.total).toBeGreaterThanOrEqual(200);
+    }
+    for (const [name, key] of Object.entries(ready.keys)) {
+      const { body } = await get(stack, '/me', key);
+      expect(body).toMatchObject({
+        account: ready.account,
+        full_access: name === 'full',
+        scopes: name === 'full' ? [] : [name],
+      });
+    }
+  });
+});
+
+describe('a restart', () => {
+  test.each(['Ctrl-C', 'kill -9'])('after %s keeps the data and the keys', async (end) => {
+    const first = await start();
+    const id = await create(first, 'kept@example.com');
+    if (end === 'Ctrl-C') expect(await first.stop()).toBe(0);
+    else await first.kill();
+    await gone(first.description.databaseEndpoint);
+    const second = await start();
+    expect(second.ready.keys).toEqual(first.ready.keys);
+    expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
+  });
+
+  test('with --fresh begins anew', async () => {
+    const first = await start();
+    const id = await create(first, 'lost@example.com');
+    await first.stop();
+    const second = await start({ args: ['--fresh'] });
+    expect(second.ready.keys.full).not.toBe(first.ready.keys.full);
+    expect((await get(second, `/contacts/${id}`)).status).toBe(404);
+    expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
+  });
+
+  test('of a first start that was killed on the way makes the demo data whole, and none of it twice', async () => {
+    const first = await start();
+    const { body: before } = await get(first, '/contacts');
+    await first.stop();
+    // As if it had ended before the keys were issued.
+    removeFolder(join(folder, 'demo.json'));
+    const second = await start();
+    expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends everything that was started',
+    async (signal) => {
+      const { process: child, description: running } = await start();
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(await answers(running.databaseEndpoint)).toBe(false);
+      expect(await answers(running.url)).toBe(false);
+    },
+  );
+});
+
+test('a data directory that it makes is for its owner alone', async () => {
+  const data = join(folder, 'new', 'data');
+  started.push(await startStackProcess(data));
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+});
+
+describe('what is wrong is said in one sentence, with an exit code', () => {
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { status, stderr, stdout } = fail(['--port', String(port), '--data', folder]);
+    server.close();
+    expect(stderr).toBe(`Port ${port} is taken. End what listens there, or choose another port with --port.`);
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('a data directory that is a file', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { status, stderr } = fail(['--port', '0', '--data', file]);
+    expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory without a name', () => {
+    const { status, stderr } = fail(['--data=']);
+    expect(stderr).toMatch(/A directory has a name/);
+    expect(status).toBe(1);
+  });
+
+  test.each(['lambda.log', 'stack.json', 'demo.json'])('a %s that cannot be written to', (name) => {
+    mkdirSync(join(folder, name));
+    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('a project where nothing can be built', () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    writeFileSync(join(cwd, 'build'), '');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(/^The local stack cannot start: [^\n]*\/copy\/build\b[^\n]*$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory where nothing can be made', () => {
+    const { status, stderr } = fail(['--port', '0', '--data', '/proc/nothing']);
+    expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory that another stack uses', async () => {
+    const { process: holder } = await start();
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toBe(
+      `The data directory ${folder} is in use by another local stack, whose process id is ${holder.pid}. End that, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    ['is no number', 'x'],
+    ['is that of nobody', '999999999'],
+    ['is nobody’s', '0'],
+    ['is there not', undefined],
+  ])('a data directory that is in use, where the process id %s', async (_, pid) => {
+    await start();
+    const file = join(folder, 'lock.pid');
+    if (pid === undefined) rmSync(file);
+    else writeFileSync(file, pid);
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toBe(
+      `The data directory ${folder} is in use by another local stack. End that, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a disk without room', () => {
+    const full = join(folder, 'full.cjs');
+    writeFileSync(
+      full,
+      "require('fs').statfsSync = () => ({ bavail: 8191, bsize: 4096 }); require('module').syncBuiltinESMExports();",
+    );
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { node: ['--require', full] });
+    expect(stderr).toBe(
+      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['an older', undefined],
+    ['a newer', '3'],
+  ])(
+    'data of %s version, whose ids could not be read: it stays, until --fresh says otherwise',
+    async (_, format) => {
+      const first = await start();
+      await first.stop();
+      removeFolder(join(folder, 'format'));
+      if (format) writeFileSync(join(folder, 'format'), format);
+      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The data directory ${folder} holds data of another version of this project, whose ids this one cannot read. Begin anew with --fresh, or choose another directory with --data.`,
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(existsSync(join(folder, 'demo.json'))).toBe(true);
+      const second = await start({ args: ['--fresh'] });
+      const [{ id } = { id: '' }] = (await get(second, '/contacts')).body.data as { id: string }[];
+      expect((await get(second, `/contacts/${id}`)).body.id).toBe(id);
+    },
+  );
+
+  test('a database file that is none', () => {
+    writeFileSync(
+      join(folder, 'dynamodb.sqlite'),
+      'this is not a database, and long enough to be taken for one'.repeat(20),
+    );
+    const { status, stderr } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toMatch(/^The embedded database did not start: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a database that is not installed', () => {
+    const cwd = copyProject(join(folder, 'copy'), { without: '@dynoxide' });
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(
+      /^The embedded database @dynoxide\/\S+ is not installed: [^\n]*DYNAMODB_ENDPOINT\.$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a system without the shell that the database is started with', () => {
+    const env = { PATH: join(folder, 'nowhere') };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('The embedded database did not start: spawn sh ENOENT');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where no database answers', () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
+    expect(status).toBe(1);
+  });
+
+  test.each(['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '])(
+    'an endpoint that is no address: %j',
+    (endpoint) => {
+      const env = { DYNAMODB_ENDPOINT: endpoint };
+      const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+      expect(stderr).toBe(
+        `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
+      );
+      expect(status).toBe(1);
+    },
+  );
+
+  test('an endpoint whose name nobody knows', () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint that answers, but no operation of DynamoDB', async () => {
+    const standIn = spawn(process.execPath, [
+      '-e',
+      `const server = require('node:http').createServer((request, response) => request.method === 'GET' && response.end());
+       server.listen(0, '127.0.0.1', () => console.log(server.address().port));`,
+    ]);
+    const [port] = await once(standIn.stdout, 'data');
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${String(port).trim()}` };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    standIn.kill('SIGKILL');
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where somebody listens and says nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    server.close();
+    expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where something else answers', async () => {
+    const { ready } = await start();
+    const env = { DYNAMODB_ENDPOINT: ready.url };
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'another')], { env });
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test("to begin anew in somebody else's database", () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = fail(['--fresh', '--port', '0', '--data', folder], { env });
+    expect(stderr).toMatch(/^error: --fresh deletes all data, [^\n]+ is not ours to delete: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a Node that is too old', () => {
+    const old = join(folder, 'old.cjs');
+    writeFileSync(
+      old,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+    );
+    const { status, stderr } = fail([], { node: ['--require', old] });
+    expect(stderr).toMatch(/^This project needs Node 24 or newer, and this is Node 20\.20\.2\. [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', (port) => {
+    const { status, stderr } = fail([`--port=${port}`]);
+    expect(stderr).toMatch(/A port is a number from 0 to 65535/);
+    expect(status).toBe(1);
+  });
+
+  test('an option that does not exist', () => {
+    const { status, stderr } = fail(['--prot', '3000']);
+    expect(stderr).toMatch(
+      /^error: unknown option '--prot' \(Did you mean --port\?\); "npm start --" takes .*\[--port <number>\].*$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a database that ends while the stack runs', async () => {
+    const stack = await start();
+    let said = '';
+    stack.process.stderr?.on('data', (text) => {
+      said += text;
+    });
+    const exited = new Promise((resolve) => stack.process.once('exit', resolve));
+    const { hostname, port } = new URL(stack.description.databaseEndpoint);
+    const pid = execFileSync('pgrep', ['-f', `^\\S*dynoxide serve --host ${hostname} --port ${port} `], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(pid.trim()), 'SIGKILL');
+    expect(await exited).toBe(1);
+    expect(said).toMatch(/The embedded database has ended/);
+  });
+});
+
+describe('another database', () => {
+  test('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
+    const first = await start();
+    const other = temporaryFolder();
+    const second = await startStackProcess(other, {
+      env: { DYNAMODB_ENDPOINT: first.description.databaseEndpoint },
+    });
+    started.push(second);
+    const id = await create(second, 'shared@example.com');
+    expect((await get(first, `/contacts/${id}`)).status).toBe(200);
+    await second.stop();
+    removeFolder(other);
+  });
+});
+
+describe('for a person', () => {
+  /** Starts as a person does, works with what is printed, and ends it. */
+  async function banner(work: (said: string) => Promise<void>, env: Record<string, string> = {}) {
+    const [command, ...script] = scriptCommand('start');
+    const own = temporaryFolder();
+    const child = spawn(command, [...script, '--port', '0', '--data', own], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += text;
+      if (said.includes('Ctrl-C')) break;
+    }
+    try {
+      await work(said);
+    } finally {
+      child.kill('SIGINT');
+      await exited;
+      removeFolder(own);
+    }
+  }
+
+  test('it prints keys and a line to try, and that line works', () =>
+    banner(async (said) => {
+      const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(said) as RegExpExecArray;
+      const response = await fetch(line[1] as string, {
+        headers: { [line[2] as string]: line[3] as string },
+      });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as Body).data).toHaveLength(2);
+    }));
+
+  test('it says where the data is when another database keeps it', async () => {
+    const { description: running } = await start();
+    await banner(
+      async (said) => expect(said).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
+      { DYNAMODB_ENDPOINT: running.databaseEndpoint },
+    );
+  });
+});

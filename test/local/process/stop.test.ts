@@ -1,0 +1,185 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { dial } from '../../support/rawHttp.ts';
+import {
+  copyProject,
+  removeFolder,
+  root,
+  type StackProcess,
+  scriptCommand,
+  startStackProcess,
+  temporaryFolder,
+} from '../../support/stackProcess.ts';
+
+let folder: string;
+let stack: StackProcess;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  // Those that are never ready are no stack.
+  await stack?.kill();
+  removeFolder(folder);
+});
+
+/** Holds a connection on which a request never ends. */
+async function hold(url: string): Promise<void> {
+  const halfARequest = `POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\n{`;
+  (await dial(url, halfARequest)).resume().on('error', () => {});
+}
+
+/** Of what a test started somebody is left only where it failed. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
+
+const getMe = async () => (await fetch(`${stack.ready.url}/me`)).status;
+
+describe('Ctrl-C', () => {
+  test.each(['url', 'databaseEndpoint', 'controlEndpoint'] as const)(
+    'ends everything, also when somebody has a connection to the %s open',
+    async (name) => {
+      stack = await startStackProcess(folder);
+      await hold(stack.description[name]);
+      expect(await stack.stop()).toBe(0);
+    },
+  );
+
+  test('a second time ends at once', async () => {
+    stack = await startStackProcess(folder);
+    const exited = once(stack.process, 'exit');
+    // Keeps the first from being done before the second.
+    await hold(stack.description.url);
+    while (stack.process.exitCode === null) {
+      stack.process.kill('SIGINT');
+      await sleep(50);
+    }
+    expect(await exited).toEqual([1, null]);
+  });
+});
+
+test('it ends when who started it was ended', async () => {
+  stack = await startStackProcess(folder);
+  await stack.stop();
+  // A shell that waits passes no signal on.
+  const [command, ...script] = scriptCommand('start');
+  const line = [command, ...script, '--port', '0', '--data', folder, '--json'].join(' ');
+  const shell = spawn('sh', ['-c', `${line}; true`], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  onTestFinished(() => endGroup(shell.pid as number));
+  await once(shell.stdout, 'data');
+  shell.kill('SIGTERM');
+  // Closed by the last process that holds it.
+  await once(shell.stdout, 'close');
+});
+
+describe('before it is ready', () => {
+  /** Starts in a folder of a project, and waits until it says that it does something. */
+  async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
+    const [command, ...args] = line;
+    const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    onTestFinished(() => endGroup(child.pid as number));
+    // Closed by the last process that holds it.
+    const over = once(child.stderr, 'close');
+    const exited = once(child, 'exit');
+    let text = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (more) => {
+        text += more;
+        if (text.includes(said)) resolve();
+      });
+      child.stderr.once('end', () => reject(new Error(text)));
+    });
+    return { child, over, exited };
+  }
+
+  /** Processes that have the folder of a test in their command line: the database, and what synthesizes. */
+  const left = () => spawnSync('pgrep', ['-af', folder], { encoding: 'utf8' }).stdout;
+
+  test.each([
+    ['SIGTERM', 'Starting the embedded database'],
+    ['SIGHUP', 'Making tables and queues'],
+    ['SIGINT', 'Creating the demo data'],
+  ] as const)('%s ends everything while it says: %s', async (signal, said) => {
+    const { child, exited, over } = await startUntil(said, scriptCommand('start'));
+    child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('also what synthesizes the template, and leaves no half of one behind', async () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    const { child, exited } = await startUntil('Synthesizing the template', scriptCommand('start'), cwd);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    await expect.poll(left).toBe('');
+    expect(globSync('build/local/*', { cwd })).toEqual([]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a %s for npm ends everything', async (signal) => {
+    const { child, over } = await startUntil('Starting the embedded database', ['npm', 'start', '--']);
+    child.kill(signal);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('the end of who started it before it began is noticed', async () => {
+    const env = { STARTED_BY: String(process.pid + 1) };
+    const { exited, over } = await startUntil(
+      'Starting the embedded database',
+      scriptCommand('start'),
+      root,
+      env,
+    );
+    expect(await exited).toEqual([0, null]);
+    await over;
+    await expect.poll(left).toBe('');
+  });
+
+  test('the end of who started it ends everything', async () => {
+    const line = scriptCommand('start').join(' ');
+    const shell = ['sh', '-c', `${line} "$@"; true`, 'sh'] as const;
+    const { child, over } = await startUntil('Starting the embedded database', shell);
+    child.kill('SIGKILL');
+    await over;
+    await expect.poll(left).toBe('');
+  });
+});
+
+describe('answers go on', () => {
+  test('when nobody reads what it prints any more', async () => {
+    stack = await startStackProcess(folder);
+    stack.process.stdout?.destroy();
+    stack.process.stderr?.destroy();
+    for (let i = 0; i < 5; i++) expect(await getMe()).toBe(401);
+  });
+
+  test('when the disk has no room for the lines of the Lambdas, which is said', async () => {
+    symlinkSync('/dev/full', join(folder, 'lambda.log'));
+    stack = await startStackProcess(folder);
+    const { said } = stack;
+    const headers = { 'X-Api-Key': stack.ready.keys.full as string };
+    const ask = async () => (await fetch(`${stack.ready.url}/me`, { headers })).status;
+    expect(await ask()).toBe(200);
+    await expect.poll(said).toMatch(/Lines of the Lambdas are no longer kept: ENOSPC/);
+    expect(await ask()).toBe(200);
+    expect(await stack.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  makeQueues,
+  openQueues,
+  type Queues,
+  queueUrl,
+  sqsClient,
+} from '../../../infra/local/queue/queues.ts';
+import type { Resource } from '../../../infra/local/template/template.ts';
+import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+
+const folder = temporaryFolder();
+let queues: Queues;
+let client: SQSClient;
+beforeAll(async () => {
+  queues = await openQueues(folder);
+  client = sqsClient(queues.endpoint);
+});
+afterAll(async () => {
+  client.destroy();
+  await queues.stop();
+  removeFolder(folder);
+});
+
+async function givenQueue(name: string, properties: Resource['properties'] = {}): Promise<string> {
+  await makeQueues(queues.endpoint, [{ id: name, type: 'AWS::SQS::Queue', properties } as Resource]);
+  return queueUrl(queues.endpoint, name);
+}
+
+async function send(QueueUrl: string, bodies: readonly string[], MessageGroupId?: string): Promise<void> {
+  for (let at = 0; at < bodies.length; at += 10) {
+    const Entries = bodies.slice(at, at + 10).map((MessageBody, i) => ({
+      Id: String(i),
+      MessageBody,
+      ...(MessageGroupId === undefined ? {} : { MessageGroupId }),
+    }));
+    await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  }
+}
+
+async function receive(QueueUrl: string): Promise<string[]> {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+  );
+  return Messages.map(({ Body = '' }) => Body);
+}
+
+const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
+
+/** Longer than a message counts as being worked on. */
+const waited = () => sleep(600);
+
+test('a group with few messages does not wait for one with many, and each keeps its order', async () => {
+  const url = await givenQueue('Fair');
+  await send(url, numbered('a', 40), 'a');
+  expect(await receive(url)).toEqual(numbered('a', 10));
+  await send(url, numbered('b', 3), 'b');
+  expect(await receive(url)).toEqual(['b0', 'b1']);
+  await waited();
+  expect(await receive(url)).toEqual(['b2', 'a10', 'a11']);
+  await waited();
+  expect(await receive(url)).toEqual(['a12', 'a13']);
+});
+
+test('behind messages that become dead letters, others are received at once', async () => {
+  const dead = await givenQueue('Dead');
+  const url = await givenQueue('Poisoned', {
+    VisibilityTimeout: 1,
+    RedrivePolicy: { deadLetterTargetArn: 'arn:aws:local:us-east-1:000000000000:Dead', maxReceiveCount: 1 },
+  });
+  await send(url, numbered('a', 3), 'a');
+  await receive(url);
+  await sleep(1100);
+  await send(url, ['b0'], 'b');
+  expect(await receive(url)).toEqual(['b0']);
+  expect(await receive(dead)).toEqual(numbered('a', 3));
+});
+
+test('a group that is alone has all to itself', async () => {
+  const url = await givenQueue('Alone');
+  await send(url, numbered('a', 30), 'a');
+  expect([...(await receive(url)), ...(await receive(url)), ...(await receive(url))]).toEqual(
+    numbered('a', 30),
+  );
+});
+
+test('while there are others, a group goes on when one of its messages is done, and who waits for messages hears of it', async () => {
+  const url = await givenQueue('Shared');
+  await send(url, ['b0'], 'b');
+  await receive(url);
+  await send(url, numbered('a', 5), 'a');
+  const { Messages: [first] = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 2 }),
+  );
+  const next = client.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
+  );
+  await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle }));
+  const { Messages: more = [] } = await next;
+  expect(more.map(({ Body }) => Body).slice(0, 1)).toEqual(['a2']);
+});
+
+test('messages without a group come in their order', async () => {
+  const url = await givenQueue('Plain');
+  await send(url, numbered('a', 15));
+  expect([...(await receive(url)), ...(await receive(url))]).toEqual(numbered('a', 15));
+});

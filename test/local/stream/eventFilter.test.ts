@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { eventFilter } from '../../../infra/local/stream/eventFilter.ts';
+
+const passes = (event: unknown, ...patterns: object[]) =>
+  eventFilter(
+    'Changes',
+    patterns.map((pattern) => JSON.stringify(pattern)),
+  )(event);
+
+const event = {
+  eventName: 'INSERT',
+  dynamodb: { Keys: { sk: { S: 'r#1' } }, NewImage: { tags: { SS: ['a', 'b'] } }, SizeBytes: 12 },
+};
+
+describe('a filter lets through', () => {
+  test.each<[string, object]>([
+    ['text that is equal', { eventName: ['INSERT'] }],
+    ['one of several texts', { eventName: ['MODIFY', 'INSERT'] }],
+    ['a number that is equal', { dynamodb: { SizeBytes: [12] } }],
+    ['text that begins so', { dynamodb: { Keys: { sk: { S: [{ prefix: 'r#' }] } } } }],
+    ['a field that is there', { dynamodb: { Keys: { sk: { S: [{ exists: true }] } } } }],
+    ['a field that is not there', { dynamodb: { OldImage: { sk: { S: [{ exists: false }] } } } }],
+    ['a list with an entry that is equal', { dynamodb: { NewImage: { tags: { SS: ['b'] } } } }],
+    ['what all fields allow', { eventName: ['INSERT'], dynamodb: { SizeBytes: [12] } }],
+    ['everything when nothing is asked', {}],
+  ])('%s', (_, pattern) => expect(passes(event, pattern)).toBe(true));
+
+  test('what one of several patterns does, and everything when there is none', () => {
+    expect(passes(event, { eventName: ['REMOVE'] }, { eventName: ['INSERT'] })).toBe(true);
+    expect(passes(event)).toBe(true);
+  });
+});
+
+describe('a filter holds back', () => {
+  test.each<[string, object]>([
+    ['other text', { eventName: ['MODIFY'] }],
+    ['text that stands for the number', { dynamodb: { SizeBytes: ['12'] } }],
+    ['text that begins otherwise', { dynamodb: { Keys: { sk: { S: [{ prefix: 'h#' }] } } } }],
+    ['a field that is there, where none must be', { eventName: [{ exists: false }] }],
+    ['an object: only its leaves exist, as on AWS', { dynamodb: { NewImage: [{ exists: true }] } }],
+    ['what is further in than there is anything', { eventName: { S: ['INSERT'] } }],
+    ['what only one of two fields allows', { eventName: ['INSERT'], dynamodb: { SizeBytes: [13] } }],
+  ])('%s', (_, pattern) => expect(passes(event, pattern)).toBe(false));
+});
+
+describe('what the local stack does not know is refused', () => {
+  test.each([
+    ['{"a":[{"suffix":"x"}]}', 'The filter of Changes has {"suffix":"x"}, which it does not know'],
+    ['{"a":[{"anything-but":["x"]}]}', 'has {"anything-but":["x"]}'],
+    ['{"a":[{"numeric":[">",1]}]}', 'has {"numeric":[">",1]}'],
+    ['{"a":[{"prefix":{"equals-ignore-case":"x"}}]}', 'has {"prefix":'],
+    ['{"a":[{"exists":"yes"}]}', 'has {"exists":"yes"}'],
+    ['{"a":[{"exists":true,"prefix":"x"}]}', 'has {"exists":true,"prefix":"x"}'],
+    ['{"a":[null]}', 'has null'],
+    ['{"$or":[{"a":["x"]}]}', 'has {"a":["x"]}'],
+    ['{"a":[]}', 'has [], which is neither an object nor a list with entries'],
+    ['{"a":"x"}', 'has "x", which is neither an object nor a list with entries'],
+    ['[]', 'has [], which is no object'],
+    ['{', 'has {, which is no JSON'],
+  ])('%s', (pattern, message) => expect(() => eventFilter('Changes', [pattern])).toThrow(message));
+});

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { copyProject, removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+test('an older assembly that goes while this one is made is no obstacle', () => {
+  const project = copyProject(join(folder, 'copy'));
+  const assemblies = join(project, 'build', 'local');
+  mkdirSync(assemblies, { recursive: true });
+  // As if another start had removed it between a look at the folder and a look at what is in there.
+  symlinkSync(join(folder, 'nowhere'), join(assemblies, 'gone'));
+  const script = `import { currentAssembly } from '${project}/infra/local/assembly.ts';
+    process.stdout.write(await currentAssembly());`;
+  const made = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  expect(existsSync(join(made, 'manifest.json'))).toBe(true);
+});
