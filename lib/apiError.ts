@@ -1,5 +1,3 @@
-// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
-
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
 export const errorNames = {
   400: 'Bad Request',

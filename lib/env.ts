@@ -1,5 +1,3 @@
-// Loaded by CDK, which writes these names, and by every Lambda, which reads them: imports nothing.
-
 /** The environment variables of the Lambdas, and the only place that knows their names. */
 export const env = {
   keysTable: 'KEYS_TABLE',

@@ -18,7 +18,10 @@ import {
   updateWebhookSubscription,
 } from './webhookSubscriptions.ts';
 
-/** Every operation of the API, in the order in which the reference shows them. */
+/**
+ * Every operation of the API, in the order in which the reference shows them. A handler imports its own operation instead, so
+ * that its bundle holds no other.
+ */
 export const operations = [
   listContacts,
   createContact,
@@ -41,7 +44,18 @@ export const operations = [
   getMe,
 ] as const satisfies readonly Operation[];
 
-export type OperationId = (typeof operations)[number]['id'];
+/** One of the operations, with its exact type. */
+export type AnyOperation = (typeof operations)[number];
+
+export type OperationId = AnyOperation['id'];
+
+export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
+
+/** The operations that have parameters in the query. */
+export type QueryOperationId = Extract<AnyOperation, { query: unknown }>['id'];
+
+/** The operations that take a body. */
+export type BodyOperationId = Extract<AnyOperation, { body: unknown }>['id'];
 
 /** The file of an operation's Lambda, below the root of the project. */
 export const fileOf = ({ id, path }: Operation): string => `functions/${path.split('/')[1]}/${id}.ts`;

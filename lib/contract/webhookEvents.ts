@@ -1,4 +1,3 @@
-//
 // The bodies that receivers are sent. lib/webhooks/events/event.ts makes them.
 import * as z from 'zod';
 import { contact } from './contacts.ts';

@@ -34,6 +34,7 @@ export interface Header {
 
 export interface Parameter extends Header {
   name: string;
+  description?: string;
   in: string;
 }
 

@@ -6,7 +6,14 @@ import { openapi } from '../../../lib/contract/openapi.ts';
 import { stagesFolder } from '../../stages.ts';
 import { OpsCommand } from '../command.ts';
 import { OpsError } from '../opsError.ts';
-import { releasedData, releasedDocument, releasedExamples, releasedFolder } from './released.ts';
+import { eventTypesOfChanges } from './eventTypes.ts';
+import {
+  releasedData,
+  releasedDocument,
+  releasedEventTypes,
+  releasedExamples,
+  releasedFolder,
+} from './released.ts';
 import { dataTemplate, shapeOf } from './unchangeable.ts';
 
 // npm run release
@@ -14,7 +21,13 @@ import { dataTemplate, shapeOf } from './unchangeable.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Each writes one part of what is kept into the folder. */
-const steps: readonly ((folder: string) => void)[] = [keepDocument, keepExamples, keepTemplates, keepData];
+const steps: readonly ((folder: string) => void)[] = [
+  keepDocument,
+  keepExamples,
+  keepTemplates,
+  keepData,
+  keepEventTypes,
+];
 
 const prose = new Set(['description', 'summary', 'example', 'examples']);
 
@@ -53,6 +66,10 @@ function keepTemplates(folder: string): void {
 function keepData(folder: string): void {
   const shape = shapeOf(dataTemplate('prod'));
   writeFileSync(join(folder, releasedData), `${JSON.stringify(shape, null, 2)}\n`);
+}
+
+function keepEventTypes(folder: string): void {
+  writeFileSync(join(folder, releasedEventTypes), `${JSON.stringify(eventTypesOfChanges(), null, 1)}\n`);
 }
 
 /** A template with a line for each resource, so that what changes in one shows as one line that has changed. */

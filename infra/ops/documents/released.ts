@@ -11,3 +11,6 @@ export const releasedExamples = 'examples.json';
 
 /** What holds data: the resources that have to stay what they are, with what cannot be changed of them. */
 export const releasedData = 'data.json';
+
+/** Which type of event each kind of change is: what subscribers rely on. */
+export const releasedEventTypes = 'eventTypes.json';

@@ -51,9 +51,7 @@ export function timezonesText(): string {
       inside.map((name) => (area === '-' ? name : name.slice(area.length + 1))),
     ),
   );
-  return `// Loaded by CDK at synth, by every Lambda and by the tests: imports nothing.
-//
-// Written by "npm run timezones": all names of the IANA database that stand for a zone, links such as US/Eastern too. They
+  return `// Written by "npm run timezones": all names of the IANA database that stand for a zone, links such as US/Eastern too. They
 // are kept here, as the ICU of Node also takes names that the database does not have.
 
 /** The release of the IANA database that the names are of. */

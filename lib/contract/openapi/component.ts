@@ -76,6 +76,8 @@ export function schemasOf(components: Components): {
       properties.map(([field, json]) => {
         const given = notes[field]?.[1];
         const inner = given === undefined ? nameIn(json) : undefined;
+        if (given === undefined && inner === undefined)
+          throw new Error(`${name}.${field} has no example: add one to the notes in lib/contract/reference/`);
         if (inner === undefined) return [field, given];
         return [field, json.type === 'array' ? [exampleOf(inner)] : exampleOf(inner)];
       }),
@@ -99,7 +101,8 @@ function described(
 ): Json {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>).map(([field, json]) => {
     const [description, given] = notes[field] ?? [];
-    if (description === undefined) throw new Error(`${name} says nothing of its field ${field}`);
+    if (description === undefined)
+      throw new Error(`${name}.${field} has no description: add it to the notes in lib/contract/reference/`);
     return [
       field,
       {

@@ -114,9 +114,14 @@ const components: Components = {
 
 export const { schemas, exampleOf } = schemasOf(components);
 
-/** The name of the component that an operation's schema is. */
-export function componentOf(schema: () => z.ZodType): string {
+/**
+ * The name of the component that an operation's schema is.
+ * @param what the schema is of, as the beginning of a sentence
+ */
+export function componentOf(schema: () => z.ZodType, what: string): string {
   const [name] = Object.entries(components).find(([, component]) => component.schema() === schema()) ?? [];
-  if (!name) throw new Error('A schema of an operation has no name in the document');
-  return name;
+  if (name) return name;
+  throw new Error(
+    `${what} has no name in the document: add its schema to lib/contract/openapi/components.ts`,
+  );
 }

@@ -11,17 +11,17 @@ import {
   suspendedMessage,
   unauthorized,
 } from '../../apiError.ts';
+import type { AnyOperation } from '../index.ts';
 import type { Operation } from '../operation.ts';
 import { mistakenBodies } from '../reference/bodies.ts';
 import {
   type DocumentedStatus,
   errorMeanings,
-  mistakenQuery,
   noParameterMessage,
   platformMessages,
 } from '../reference/errorDescriptions.ts';
 import { headerNotes } from '../reference/headers.ts';
-import { pathParameterNotes } from '../reference/parameters.ts';
+import { mistakenQueries, pathParameterNotes } from '../reference/parameters.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { refTo } from './component.ts';
 import { headersOf } from './headers.ts';
@@ -61,9 +61,13 @@ export const responses: Record<string, Json> = Object.fromEntries(
 );
 
 /** What the operation's own schemas say about a mistake. */
-function badRequestOf({ id, query, body }: Operation): ErrorBody {
-  const mistake = mistakenBodies[id as keyof typeof mistakenBodies];
-  const { error } = (body ?? query)?.().safeParse(body ? mistake : mistakenQuery) ?? {};
+function badRequestOf(operation: AnyOperation): ErrorBody {
+  const { error } =
+    'body' in operation
+      ? operation.body().safeParse(mistakenBodies[operation.id])
+      : 'query' in operation
+        ? operation.query().safeParse(mistakenQueries[operation.id])
+        : {};
   const message = error ? problemsOf(error).join('; ') : noParameterMessage('limit');
   return errorBody(400, message);
 }
@@ -74,8 +78,8 @@ function notFoundOf(operation: Operation): ErrorBody | undefined {
 }
 
 /** The errors that an operation words for itself: a status is there when the operation can answer it. */
-function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, ErrorBody>> {
-  const { scope, requestHeaders = [] } = operation;
+function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, ErrorBody>> {
+  const { scope, requestHeaders = [] }: Operation = operation;
   const missing = notFoundOf(operation);
   return {
     400: badRequestOf(operation),
@@ -87,7 +91,7 @@ function ownErrors(operation: Operation): Partial<Record<DocumentedStatus, Error
 }
 
 /** Every error that an operation can answer, by its status. */
-export function errorsOf(operation: Operation): Record<string, Json> {
+export function errorsOf(operation: AnyOperation): Record<string, Json> {
   // The platform looks at the size of a body and decompresses it, whether the operation takes one or not.
   const isShared = (status: string) => operation.method !== 'GET' || !['413', '415'].includes(status);
   const shared = Object.keys(common).filter(isShared);

@@ -1,4 +1,4 @@
-import { operations } from '../index.ts';
+import { type AnyOperation, operations } from '../index.ts';
 import type { Operation, Scope } from '../operation.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import { operationNotes } from '../reference/operations.ts';
@@ -11,21 +11,22 @@ import { parametersOf } from './parameters.ts';
 
 export const securityScheme = 'ApiKey';
 
-function requestBodyOf({ id, body, bodyMayBeLeftOut }: Operation): Json {
-  if (!body) return {};
-  const example = bodyExamples[id as keyof typeof bodyExamples];
-  const content = { 'application/json': { schema: refTo(componentOf(body)), example } };
+function requestBodyOf(operation: AnyOperation): Json {
+  if (!('body' in operation)) return {};
+  const { id, body, bodyMayBeLeftOut }: typeof operation & Operation = operation;
+  const schema = refTo(componentOf(body, `The body of ${id}`));
+  const content = { 'application/json': { schema, example: bodyExamples[id] } };
   return { requestBody: { required: !bodyMayBeLeftOut, content } };
 }
 
-function contentOf({ success }: Operation): Json {
+function contentOf({ id, success }: Operation): Json {
   if (!success.body) return {};
-  const name = componentOf(success.body);
+  const name = componentOf(success.body, `The answer of ${id}`);
   return { content: { 'application/json': { schema: refTo(name), example: exampleOf(name) } } };
 }
 
-function responsesOf(operation: Operation, description: string): Json {
-  const { success, requestHeaders = [] } = operation;
+function responsesOf(operation: AnyOperation, description: string): Json {
+  const { success, requestHeaders = [] }: Operation = operation;
   const own = success.headers ?? [];
   const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
   return {
@@ -47,7 +48,10 @@ const needs = (scope: Scope | null): string =>
 const unreadNote = (scope: Scope): string =>
   `It is done. The key lacks the scope \`${scope}\`, so there is no body.`;
 
-function operationObject(operation: Operation, { tag, description, success }: typeof operationNotes.getMe) {
+function operationObject(
+  operation: AnyOperation,
+  { tag, description, success }: typeof operationNotes.getMe,
+) {
   const { id, summary, scope } = operation;
   const parameters = parametersOf(operation);
   return {

@@ -1,7 +1,8 @@
+import { type AnyOperation, operations } from '../index.ts';
 import type { Operation } from '../operation.ts';
 import { requestHeaderNotes } from '../reference/headers.ts';
-import { type PathParameter, pathParameterNotes, queryParameterNotes } from '../reference/parameters.ts';
-import { pageQuery } from '../values/lists.ts';
+import type { AnyNotes } from '../reference/notes.ts';
+import { type PathParameter, pathParameterNotes, queryNotes } from '../reference/parameters.ts';
 import type { Json } from './json.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 
@@ -28,26 +29,37 @@ const pathParameter = ([name, { thing, example }]: [string, { thing: string; exa
   },
 ];
 
-/** A query string is text, and the schema of one makes numbers of it: those are what a client thinks of. */
-function queryParameters(): [string, Json][] {
-  const { properties } = jsonSchemaOf(pageQuery(), 'output') as { properties: Record<string, Json> };
-  return Object.entries(properties).map(([name, { type: _, ...limits }]) => [
-    name,
-    {
-      name,
-      in: 'query',
-      description: queryParameterNotes[name],
-      schema: { type: 'integer', format: 'int64', ...limits },
-      example: limits.default,
-    },
-  ]);
+/** The parameters of an operation's query. */
+function queryParameters(operation: AnyOperation): [name: string, parameter: Json][] {
+  if (!('query' in operation)) return [];
+  const notes: AnyNotes = queryNotes[operation.id];
+  const sent = jsonSchemaOf(operation.query(), 'input').properties as Record<string, Json>;
+  const parsed = jsonSchemaOf(operation.query(), 'output').properties as Record<string, Json>;
+  return Object.entries(sent).map(([name, text]) => {
+    const [description, example] = notes[name] ?? [];
+    const { type, ...limits } = parsed[name] as Json;
+    // A query string is text, and the schema of a number reads one from it: a number is what a client thinks of.
+    const isNumber = type === 'integer' || type === 'number';
+    const schema = isNumber ? { type: 'integer', format: 'int64', ...limits } : text;
+    return [name, { name, in: 'query', description, schema, example }];
+  });
 }
+
+/** Those that are the same wherever their name is a parameter: the document names these. The others stand in their operations. */
+function sharedQueryParameters(): Map<string, Json> {
+  const all = operations.flatMap(queryParameters);
+  const isShared = ([name, parameter]: [string, Json]) =>
+    all.every(([other, another]) => other !== name || JSON.stringify(another) === JSON.stringify(parameter));
+  return new Map(all.filter(isShared));
+}
+
+const shared = sharedQueryParameters();
 
 const headerParameters = (): [string, Json][] =>
   Object.entries(requestHeaderNotes).map(([name, note]) => [name, { name, in: 'header', ...note }]);
 
 export const parameters: Record<string, Json> = Object.fromEntries([
-  ...queryParameters(),
+  ...shared,
   ...Object.entries(pathParameterNotes).map(pathParameter),
   ...headerParameters(),
 ]);
@@ -58,9 +70,11 @@ const refTo = (name: string): Json => ({ $ref: `#/components/parameters/${name}`
 export const pathParametersOf = ({ path }: Operation): PathParameter[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter);
 
+const requestHeadersOf = ({ requestHeaders = [] }: Operation) => requestHeaders;
+
 /** All that an operation takes beside its body. */
-export const parametersOf = (operation: Operation): Json[] => [
+export const parametersOf = (operation: AnyOperation): Json[] => [
   ...pathParametersOf(operation).map(refTo),
-  ...(operation.query ? queryParameters().map(([name]) => refTo(name)) : []),
-  ...(operation.requestHeaders ?? []).map(refTo),
+  ...queryParameters(operation).map(([name, parameter]) => (shared.has(name) ? refTo(name) : parameter)),
+  ...requestHeadersOf(operation).map(refTo),
 ];

@@ -1,4 +1,6 @@
-type Example = Record<string, unknown>;
+import type { BodyOperationId } from '../index.ts';
+
+type Example = Readonly<Record<string, unknown>>;
 
 /** Bodies that somebody would send. */
 export const bodyExamples = {
@@ -26,10 +28,10 @@ export const bodyExamples = {
   },
   updateWebhookSubscription: { status: 'active' },
   rotateWebhookSecret: { overlap_seconds: 3600 },
-} satisfies Record<string, Example>;
+} satisfies Record<BodyOperationId, Example>;
 
 /** Bodies that are wrong, each in a way that is common. */
-export const mistakenBodies: Record<keyof typeof bodyExamples, Example> = {
+export const mistakenBodies: Record<BodyOperationId, Example> = {
   createContact: { email: 'ada(at)example.com', phone: '030 123456' },
   updateContact: { adress: { city: 'Berlin' } },
   createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },

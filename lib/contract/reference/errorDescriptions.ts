@@ -37,7 +37,4 @@ export const errorMeanings = {
 
 export type DocumentedStatus = keyof typeof errorMeanings;
 
-/** A mistake that everybody makes once, in the query of a list. */
-export const mistakenQuery = { limit: '1000', ofset: '5' };
-
 export const noParameterMessage = (name: string) => `${name} is not known here (no parameter is allowed)`;

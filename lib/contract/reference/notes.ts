@@ -1,4 +1,3 @@
-//
 // What the reference says beyond the schemas stands in this folder: no Lambda has to carry prose.
 
 type Plain = string | number | boolean | null;

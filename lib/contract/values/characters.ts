@@ -1,4 +1,3 @@
-//
 // Which characters texts may have, as parts of patterns.
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,3 @@
-//
 // Numbers of JSON are decimals of any length, and whoever reads them keeps doubles (RFC 8259 § 6).
 
 export const exactNumberRule =

@@ -1,4 +1,3 @@
-//
 // The kinds of value that fields are made of, each with the sentence that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';

@@ -1,4 +1,3 @@
-//
 // Language tags of BCP 47, by the grammar of RFC 5646 § 2.1. Node's Intl knows another one, of Unicode, which has no tags such as
 // x-private, i-klingon and en-GB-oed.
 

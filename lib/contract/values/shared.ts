@@ -1,4 +1,3 @@
-//
 // Groups of fields that several resources have.
 import * as z from 'zod';
 import { textRule } from './characters.ts';

@@ -1,4 +1,3 @@
-//
 // Code lists of others. Where the runtime carries the list (ICU's data in Node), it is asked.
 import { timezoneAreas } from './timezones.ts';
 

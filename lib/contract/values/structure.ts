@@ -1,4 +1,3 @@
-//
 // What values are put together to.
 import * as z from 'zod';
 import { oneOf, text } from './fields.ts';

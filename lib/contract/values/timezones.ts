@@ -1,4 +1,3 @@
-//
 // Written by "npm run timezones": all names of the IANA database that stand for a zone, links such as US/Eastern too. They
 // are kept here, as the ICU of Node also takes names that the database does not have.
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
 import { openapiFile, openapiText } from '../../../infra/ops/documents/openapi.ts';
 import { eventTypes, testEventType } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
@@ -53,7 +54,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       const names = (operation.parameters ?? []).map((one) => resolved(one)).map((one) => [one.in, one.name]);
       expect(names).toEqual([
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name]),
-        ...(query ? ['limit', 'offset'].map((name) => ['query', name]) : []),
+        ...Object.keys((query?.() as z.ZodObject | undefined)?.shape ?? {}).map((name) => ['query', name]),
         ...requestHeaders.map((name) => ['header', name]),
       ]);
     });
@@ -94,11 +95,32 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
   },
 );
 
-test('an operation takes the queries that lists take', () => {
-  const { limit, offset } = document.components.parameters;
-  expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
-  expect(offset?.schema).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
-});
+describe.each(operations.filter((operation) => 'query' in operation))(
+  'the query of $id',
+  ({ method, path, query }) => {
+    const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
+    const documented = (operation.parameters ?? [])
+      .map((one) => resolved(one))
+      .filter((one) => one.in === 'query');
+    const preset = query().parse({}) as Record<string, unknown>;
+
+    test.each(documented.map((parameter) => [parameter.name, parameter] as const))(
+      '%s is documented as it is read',
+      (name, { description, schema, example }) => {
+        const isTaken = (value: unknown) => query().safeParse({ [name]: String(value) }).success;
+        expect(description).toMatch(/\.$/);
+        expect(isTaken(example)).toBe(true);
+        expect(preset[name]).toBe(schema.default);
+        for (const [limit, beyond] of [
+          [schema.minimum, -1],
+          [schema.maximum, 1],
+        ] as [number | undefined, number][])
+          if (limit !== undefined)
+            expect([isTaken(limit), isTaken(BigInt(limit) + BigInt(beyond))]).toEqual([true, false]);
+      },
+    );
+  },
+);
 
 describe('the components', () => {
   const { schemas } = document.components;

@@ -8,7 +8,7 @@ import type { Operation } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
 import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
-import { mistakenQuery } from '../../../lib/contract/reference/errorDescriptions.ts';
+import { mistakenQueries } from '../../../lib/contract/reference/parameters.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import { eventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
 import { apiUrl, call, type Request } from '../../support/api.ts';
@@ -133,7 +133,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     test('400', async () => {
       const mistake = body
         ? { body: mistakenBodies[id as keyof typeof mistakenBodies] }
-        : { query: query ? mistakenQuery : { limit: '1' } };
+        : { query: query ? mistakenQueries[id as keyof typeof mistakenQueries] : { limit: '1' } };
       expect(await answered((valid) => ({ ...valid, ...mistake }))).toEqual(shown(400));
     });
 
