@@ -6,10 +6,10 @@ export default defineConfig(({ mode }) => ({
   test: {
     env: { DEEP: mode === 'deep' ? '1' : '' },
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/globalSetup.ts',
+    globalSetup: 'test/support/run/globalSetup.ts',
     // Its modules load JSON as Node does not.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    setupFiles: ['test/support/connect.ts'],
+    setupFiles: ['test/support/run/connect.ts'],
     // Much of the time is spent waiting, so there is room for more than a worker for each core; but where nobody would run
     // again what timed out on a busy machine, there are no more.
     maxWorkers: process.env.CI ? 2 : 3,

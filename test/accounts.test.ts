@@ -16,12 +16,12 @@ import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
 import { listDeliveries } from '../lib/webhooks/deliveries/readDeliveries.ts';
-import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/events.ts';
-import { aContact, givenAccount, givenSubscription } from './support/given.ts';
-import { likeTheStack } from './support/likeTheStack.ts';
-import { withLog } from './support/logLines.ts';
+import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';
+import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
-import { root } from './support/stackProcess.ts';
+import { withLog } from './support/run/logLines.ts';
+import { likeTheStack } from './support/stack/stackEnvironment.ts';
+import { root } from './support/stack/stackProcess.ts';
 
 const authorizer = asFunction('authorizer', authorizerHandler);
 const createContact = asFunction('createContact', createContactHandler);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from './support/stackProcess.ts';
+import { root } from './support/stack/stackProcess.ts';
 
 const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.ts'], { cwd: root }).sort();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

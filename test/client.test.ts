@@ -5,8 +5,6 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../lib/contract/index.ts';
-import { apiUrl } from './support/api.ts';
-import { block } from './support/documents.ts';
 import {
   aContact,
   anOrder,
@@ -16,9 +14,11 @@ import {
   givenKey,
   givenOrders,
   givenRegistrations,
-} from './support/given.ts';
-import { root } from './support/stackProcess.ts';
-import { newWord, startTomorrow } from './support/tomorrow.ts';
+} from './support/data/given.ts';
+import { block } from './support/documents/documents.ts';
+import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
+import { apiUrl } from './support/http/api.ts';
+import { root } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');
 const build = join(workspace, 'build');

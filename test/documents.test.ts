@@ -11,12 +11,12 @@ import type { Stored } from '../lib/records/collection.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
 import { eventOf } from '../lib/webhooks/events/event.ts';
 import { testSubscription } from '../lib/webhooks/subscriptions/testSubscription.ts';
-import { apiUrl } from './support/api.ts';
-import { block, documents, prose } from './support/documents.ts';
-import { freePort } from './support/freePort.ts';
-import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/given.ts';
-import { anchorOf, blocksIn, delaysIn } from './support/prose.ts';
-import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
+import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/data/given.ts';
+import { block, documents, prose } from './support/documents/documents.ts';
+import { anchorOf, blocksIn, delaysIn } from './support/documents/prose.ts';
+import { apiUrl } from './support/http/api.ts';
+import { freePort } from './support/stack/freePort.ts';
+import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../lib/contract/operation.ts';
-import { slowText } from './support/regexSteps.ts';
-import { root } from './support/stackProcess.ts';
+import { root } from './support/stack/stackProcess.ts';
+import { slowText } from './support/work/regexSteps.ts';
 
 const files = globSync(['lib/**/*.ts', 'functions/**/*.ts'], { cwd: root }).sort();
 const linesOf = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n');

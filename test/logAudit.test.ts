@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newKey } from '../lib/keys/format.ts';
 import { newSecret } from '../lib/webhooks/sending/signature.ts';
-import { auditLog } from './support/logAudit.ts';
+import { auditLog } from './support/run/logAudit.ts';
 
 const metadata = (more: object = {}) => ({
   Timestamp: 1_772_357_400_000,

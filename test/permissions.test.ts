@@ -17,8 +17,8 @@ import { grantsOf, mappingNeedsOf } from './support/permissions/grants.ts';
 import { noteRequests } from './support/permissions/note.ts';
 import { readNotes } from './support/permissions/readNotes.ts';
 import { accessesOf } from './support/permissions/requests.ts';
-import { removeFolder, root, temporaryFolder } from './support/stackProcess.ts';
-import type { CfnResource, Synthesized } from './support/synth.ts';
+import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
+import type { CfnResource, Synthesized } from './support/stack/synth.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -272,7 +272,7 @@ describe('a run is whole', { timeout: 900_000 }, () => {
     write('failing.case.js', outcome(false));
     write(
       'setup.js',
-      `import { ranWholeAndPassed } from '${join(root, 'test', 'support', 'wholeRun.ts')}';
+      `import { ranWholeAndPassed } from '${join(root, 'test/support/run/wholeRun.ts')}';
 export default (project) => () => console.log('whole:', ranWholeAndPassed(project));
 `,
     );

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedLines } from '../infra/ops/lines/checkedLines.ts';
 import { createContact, listContacts } from '../lib/contract/contacts.ts';
 import { readMessage } from '../lib/inbox/message.ts';
-import { call } from './support/api.ts';
-import { givenAccount, givenKey } from './support/given.ts';
+import { givenAccount, givenKey } from './support/data/given.ts';
+import { call } from './support/http/api.ts';
 
 // Somebody who makes many mistakes is told of the first twenty, and how many more there are, wherever they are found.
 

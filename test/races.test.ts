@@ -10,15 +10,15 @@ import {
 import { pause } from '../lib/dynamodb/conflicts.ts';
 import { contacts } from '../lib/records/contacts.ts';
 import { createRecord } from '../lib/records/create/create.ts';
-import { call } from './support/api.ts';
-import { likeTheRealOne } from './support/contention.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from './support/given.ts';
-import { withOwnMemory } from './support/ownMemory.ts';
-import { onItsOwnTime } from './support/patience.ts';
-import { allContacts } from './support/stored.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
+import { withOwnMemory } from './support/data/ownMemory.ts';
+import { allContacts } from './support/data/stored.ts';
+import { likeTheRealOne } from './support/faults/contention.ts';
+import { onItsOwnTime } from './support/faults/patience.ts';
+import { call } from './support/http/api.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
-vi.mock('../lib/records/placeMap.ts', () => import('./support/ownMemory.ts'));
+vi.mock('../lib/records/placeMap.ts', () => import('./support/data/ownMemory.ts'));
 
 let account: string;
 let key: string;

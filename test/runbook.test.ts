@@ -7,11 +7,11 @@ import {
   updateWebhookSubscription,
 } from '../lib/contract/webhookSubscriptions.ts';
 import { readSubscriptions } from '../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from './support/api.ts';
-import { type Ran, run } from './support/commands.ts';
-import { runbook } from './support/documents.ts';
-import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/given.ts';
-import { blocksIn } from './support/prose.ts';
+import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/data/given.ts';
+import { runbook } from './support/documents/documents.ts';
+import { blocksIn } from './support/documents/prose.ts';
+import { call } from './support/http/api.ts';
+import { type Ran, run } from './support/stack/commands.ts';
 
 // Whoever has nothing but the page "A key has leaked" carries out its commands, in their order.
 

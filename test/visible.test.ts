@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
-import { jsonWith, type Place, placesOf } from './support/bodyFields.ts';
+import { jsonWith, type Place, placesOf } from './support/input/bodyFields.ts';
 
 // What people see is what is stored: no field takes a text of which nothing is seen, or one that reads as another.
 

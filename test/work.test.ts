@@ -11,9 +11,9 @@ import { contentCodingProblem, mediaTypeProblem } from '../lib/http/mediaType.ts
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
 import { nextAttemptAt } from '../lib/webhooks/deliveries/schedule.ts';
-import { jsonWith, placesOf } from './support/bodyFields.ts';
-import { hostileJson, hostileTexts } from './support/hostile.ts';
-import { workOf } from './support/work.ts';
+import { jsonWith, placesOf } from './support/input/bodyFields.ts';
+import { hostileJson, hostileTexts } from './support/input/hostile.ts';
+import { workOf } from './support/work/textWork.ts';
 
 /** The longest text that any field takes, so many UTF-16 units a character (lib/contract/values/normalized.ts). */
 const normalizedMax = 6 * 2000;

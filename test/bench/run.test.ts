@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root, scriptCommand } from '../support/stackProcess.ts';
+import { root, scriptCommand } from '../support/stack/stackProcess.ts';
 
 test('a bench that there is not is refused in a sentence that names those there are, and so does the page of benchmarks', () => {
   const [node, ...script] = scriptCommand('bench');

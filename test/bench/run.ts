@@ -2,22 +2,22 @@ import { join } from 'node:path';
 import { Argument } from 'commander';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { connect } from '../../infra/ops/connection.ts';
-import { likeTheStack } from '../support/likeTheStack.ts';
+import { likeTheStack } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
   startStackProcess,
   temporaryFolder,
-} from '../support/stackProcess.ts';
-import { coldStart } from './coldStart.ts';
-import { cost } from './cost.ts';
-import { creators } from './creators.ts';
-import { imports } from './imports.ts';
-import { offsets } from './offsets.ts';
-import { markdown, type Report, save } from './report.ts';
-import { requests } from './requests.ts';
-import { warm } from './warm.ts';
-import { webhooks } from './webhooks.ts';
+} from '../support/stack/stackProcess.ts';
+import { coldStart } from './coldStart/coldStart.ts';
+import { cost } from './cost/cost.ts';
+import { creators } from './records/creators.ts';
+import { imports } from './records/imports.ts';
+import { offsets } from './records/offsets.ts';
+import { requests } from './records/requests.ts';
+import { markdown, type Report, save } from './report/report.ts';
+import { warm } from './warm/warm.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 // npm run bench -- [name …]
 

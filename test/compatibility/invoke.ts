@@ -7,11 +7,11 @@ import { sqsClient } from '../../infra/local/queue/queues.ts';
 import { fileOf } from '../../lib/contract/index.ts';
 import type { Answer, Operation } from '../../lib/contract/operation.ts';
 import { env, required } from '../../lib/env.ts';
-import type { Request } from '../support/api.ts';
-import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/events.ts';
+import type { Request } from '../support/http/api.ts';
+import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import type { FunctionId } from '../support/permissions/access.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { root } from '../support/stackProcess.ts';
+import { root } from '../support/stack/stackProcess.ts';
 
 // The functions, called as the platform calls them.
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/stackProcess.ts';
+import { root } from '../support/stack/stackProcess.ts';
 import { type Image, itemOf, type Tables } from './history.ts';
 
 /** A kind of item, as the comment of a table's file tells of it. */

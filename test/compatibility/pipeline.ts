@@ -4,7 +4,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
-import { lambdaContext } from '../support/events.ts';
+import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';

@@ -18,7 +18,7 @@ import { newTicket } from '../../lib/records/create/queue.ts';
 import { enter } from '../../lib/records/create/waitingRoom.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
-import type { Request } from '../support/api.ts';
+import type { Request } from '../support/http/api.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
 import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
 import type { FixedClock } from './fixed.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { releasedExamples, releasedFolder } from '../../infra/ops/documents/released.ts';
-import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import type { Examples } from './examples.ts';
 import { itemOf, type Tables } from './history.ts';
 import { kindOf } from './kinds.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation, RequestHeader } from '../../lib/contract/operation.ts';
-import { call, type Reply, type Request } from '../support/api.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
-import { validRequests } from '../support/requests.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { call, type Reply, type Request } from '../support/http/api.ts';
+import { validRequests } from '../support/http/requests.ts';
 
 const all: readonly Operation[] = operations;
 const reading = (header: RequestHeader) =>

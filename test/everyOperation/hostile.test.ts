@@ -7,17 +7,17 @@ import { getMe } from '../../lib/contract/me.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { bodyBytesMax } from '../../lib/contract/values/json.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
-import { call, checkReply, type Request } from '../support/api.ts';
-import { jsonWith, type Place, placesOf } from '../support/bodyFields.ts';
-import { run } from '../support/commands.ts';
-import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
-import { hostileJson, hostileTexts, hostileWireTexts } from '../support/hostile.ts';
-import { withLog } from '../support/logLines.ts';
-import { pathOf } from '../support/pathOf.ts';
-import { inPool } from '../support/pool.ts';
-import { type RawRequest, sendRaw } from '../support/rawHttp.ts';
-import { validRequests } from '../support/requests.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { call, checkReply, type Request } from '../support/http/api.ts';
+import { pathOf } from '../support/http/pathOf.ts';
+import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
+import { validRequests } from '../support/http/requests.ts';
+import { jsonWith, type Place, placesOf } from '../support/input/bodyFields.ts';
+import { hostileJson, hostileTexts, hostileWireTexts } from '../support/input/hostile.ts';
+import { withLog } from '../support/run/logLines.ts';
+import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 /** Of them all the gateway takes 10,240 bytes together, as API Gateway does. */
 const headerBytes = 8000;

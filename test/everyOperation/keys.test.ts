@@ -5,11 +5,11 @@ import { type Operation, scopes } from '../../lib/contract/operation.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { revoked, rotated } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
-import { call, checkError, checkReply, type Request } from '../support/api.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
-import { pathOf } from '../support/pathOf.ts';
-import { sendRaw } from '../support/rawHttp.ts';
-import { validRequests } from '../support/requests.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { call, checkError, checkReply, type Request } from '../support/http/api.ts';
+import { pathOf } from '../support/http/pathOf.ts';
+import { sendRaw } from '../support/http/rawHttp.ts';
+import { validRequests } from '../support/http/requests.ts';
 
 const unauthorized = { error: 'Unauthorized', message: 'Missing or invalid API key' };
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
 import { type Operation, type Scope, scopes } from '../../lib/contract/operation.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
-import { call, type Request } from '../support/api.ts';
 import {
   aContact,
   anOrder,
@@ -15,8 +14,9 @@ import {
   givenOrders,
   givenRegistrations,
   givenSubscription,
-} from '../support/given.ts';
-import { answer, aReceiver, partsOf } from '../support/receivers.ts';
+} from '../support/data/given.ts';
+import { call, type Request } from '../support/http/api.ts';
+import { answer, aReceiver, partsOf } from '../support/http/receivers.ts';
 
 type ReadScope = 'contacts:read' | 'orders:read' | 'events:read';
 

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Contact } from '../../lib/contract/contacts.ts';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { checkReply } from '../support/api.ts';
-import { bodyFieldsOf } from '../support/bodyFields.ts';
-import { isDeep } from '../support/deep.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
-import { randomRequest } from '../support/randomRequests.ts';
-import { sendRaw } from '../support/rawHttp.ts';
-import { validRequests } from '../support/requests.ts';
-import { allContacts, everythingOf } from '../support/stored.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { allContacts, everythingOf } from '../support/data/stored.ts';
+import { checkReply } from '../support/http/api.ts';
+import { sendRaw } from '../support/http/rawHttp.ts';
+import { validRequests } from '../support/http/requests.ts';
+import { bodyFieldsOf } from '../support/input/bodyFields.ts';
+import { randomRequest } from '../support/input/randomRequests.ts';
+import { isDeep } from '../support/run/deep.ts';
 
 /** So many for each operation; together they are 20,700 under `npm run test:deep`. */
 const requests = isDeep ? 2300 : 60;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { handler as authorizer } from '../../functions/authorizer.ts';
 import { newKey } from '../../lib/keys/format.ts';
-import { authorizerEvent } from '../support/events.ts';
-import { faultsAt, useFaultyDatabase } from '../support/faults.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { authorizerEvent } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { inPool } from '../support/pool.ts';
 
 const handler = asFunction('authorizer', authorizer);
 

@@ -8,16 +8,16 @@ import { env, required } from '../../lib/env.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { subscriptionKey } from '../../lib/webhooks/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
-import { likeTheRealOne } from '../support/contention.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { likeTheRealOne } from '../support/faults/contention.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { type Given, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { inPool } from '../support/pool.ts';
-import { type Call, failure, onWire } from '../support/wire.ts';
 
 // What would keep others waiting goes to a queue of its own. Whatever happens on that way, nothing is lost, nothing comes twice.
 

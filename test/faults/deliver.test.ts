@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Lane } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Counts, deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { inPool } from '../support/pool.ts';
 
 // At each call that deliverWebhook makes, every fault; then the message comes again, and the sweep looks for what is left.
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
-import { checkError, type Request } from '../support/api.ts';
-import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { everythingOf } from '../support/data/stored.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { checkError, type Request } from '../support/http/api.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
+import { validRequests } from '../support/http/requests.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { inPool } from '../support/pool.ts';
-import { validRequests } from '../support/requests.ts';
-import { everythingOf } from '../support/stored.ts';
 
 // At each call to the database that a Lambda makes, every fault; then the client sends its request again.
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, givenAccount, givenContacts } from '../support/given.ts';
+import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';
 import { givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { inPool } from '../support/pool.ts';
 
 // At each call that fanOutChanges makes, every fault; then the stream hands its batch over again, as it does on AWS.
 

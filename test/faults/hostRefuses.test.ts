@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aContact, givenAccount, givenContacts } from '../support/given.ts';
+import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';

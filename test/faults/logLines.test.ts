@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { aContact, aFullKey, givenContacts } from '../support/given.ts';
-import { auditLog } from '../support/logAudit.ts';
+import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
+import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { connectionLost, onWire } from '../support/wire.ts';
+import { auditLog } from '../support/run/logAudit.ts';
 
 const pipeline = usePipeline();
 

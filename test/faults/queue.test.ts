@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { randomId } from '../../lib/ids.ts';
 import { recordId } from '../../lib/records/position.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { connectionLost, onWire, success } from '../support/faults/wire.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { connectionLost, onWire, success } from '../support/wire.ts';
 
 // The queues are only doorbells: whatever becomes of a message, the delivery in the table is the truth.
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
-import { isDeep } from '../support/deep.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
 import { deliveriesTo } from '../support/pipeline/conservation.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { isDeep } from '../support/run/deep.ts';
 
 const pipeline = usePipeline();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
-import { aContact, givenContacts } from '../support/given.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
 import { setStatus } from '../support/pipeline/settings.ts';

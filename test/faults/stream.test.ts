@@ -4,8 +4,6 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
-import { likeTheRealOne } from '../support/contention.ts';
-import { isDeep } from '../support/deep.ts';
 import {
   aContact,
   anOrder,
@@ -13,10 +11,12 @@ import {
   givenContacts,
   givenOrders,
   givenRegistrations,
-} from '../support/given.ts';
+} from '../support/data/given.ts';
+import { likeTheRealOne } from '../support/faults/contention.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { isDeep } from '../support/run/deep.ts';
 
 // What a stream can do: tell twice, tell in pieces, tell late, tell of several shards at once, and tell nonsense.
 

@@ -3,12 +3,12 @@ import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts'
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { aContact, aFullKey, givenContacts } from '../support/given.ts';
+import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
+import { onWire, success } from '../support/faults/wire.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { onWire, success } from '../support/wire.ts';
 
 // What happens to a subscription between an event and its delivery.
 

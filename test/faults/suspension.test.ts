@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
-import { aContact, givenAccount, givenContacts } from '../support/given.ts';
+import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import type { Subscribed } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isDeep } from '../support/deep.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
-import { aContact, givenContacts } from '../support/given.ts';
-import { withLog } from '../support/logLines.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { connectionLost, onWire } from '../support/wire.ts';
+import { isDeep } from '../support/run/deep.ts';
+import { withLog } from '../support/run/logLines.ts';
 
 // The sweep finds what nobody rings for: at each of its calls every fault, many of it at once, and none for a while.
 

@@ -3,10 +3,10 @@ import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createTogether } from '../../lib/records/create/createTogether.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults.ts';
-import { givenAccount } from '../support/given.ts';
-import { inPool } from '../support/pool.ts';
-import { allContacts } from '../support/stored.ts';
+import { givenAccount } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { allContacts } from '../support/data/stored.ts';
+import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
 
 // Several create at once, through the waiting room, and one of them meets every fault at each of its calls.
 

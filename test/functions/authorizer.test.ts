@@ -5,11 +5,11 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { hashOf, newKey } from '../../lib/keys/format.ts';
 import { lastUse } from '../../lib/keys/store.ts';
-import { authorizerEvent } from '../support/events.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
-import { withLog } from '../support/logLines.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { failure, onWire } from '../support/faults/wire.ts';
+import { authorizerEvent } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { failure, onWire } from '../support/wire.ts';
+import { withLog } from '../support/run/logLines.ts';
 
 const handler = asFunction('authorizer', authorizer);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 const folder = temporaryFolder();
 let outputs: Record<

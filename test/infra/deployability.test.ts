@@ -3,9 +3,9 @@ import { circularDependencies } from '../../infra/checks/circularDependencies.ts
 import { overLimits } from '../../infra/checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../../infra/checks/templates.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { stacksOf } from '../support/stacks.ts';
-import { fullStages } from '../support/synth.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { stacksOf } from '../support/stack/stacks.ts';
+import { fullStages } from '../support/stack/synth.ts';
 
 // What CloudFormation would refuse, found without it, in every stage and in combinations of settings that no stage has.
 

@@ -1,8 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, expect, test } from 'vitest';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { stacksOf } from '../support/stacks.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { stacksOf } from '../support/stack/stacks.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

@@ -5,9 +5,9 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { settingsOf } from '../../infra/stages.ts';
-import { copyProject, removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { stacksOf } from '../support/stacks.ts';
-import { fullStages } from '../support/synth.ts';
+import { copyProject, removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { stacksOf } from '../support/stack/stacks.ts';
+import { fullStages } from '../support/stack/synth.ts';
 
 const [folder, code] = [temporaryFolder(), temporaryFolder()];
 afterAll(() => {

@@ -5,8 +5,8 @@ import { readRestApi } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { errorNames } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { removeFolder } from '../support/stackProcess.ts';
-import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/synth.ts';
+import { removeFolder } from '../support/stack/stackProcess.ts';
+import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/stack/synth.ts';
 
 // A stage that sets all that can be set, and most of it otherwise than dev and prod.
 

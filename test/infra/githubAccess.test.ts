@@ -7,7 +7,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { GithubAccess } from '../../infra/access/githubAccess.ts';
-import { root } from '../support/stackProcess.ts';
+import { root } from '../support/stack/stackProcess.ts';
 
 const app = new App({ context: cdk.context });
 const stacks = ['owner/name', 'owner@12/name@345'].map(

@@ -10,10 +10,10 @@ import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { overdue, timed } from '../../lib/metrics.ts';
-import { runbook } from '../support/documents.ts';
-import { anchorOf } from '../support/prose.ts';
-import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
-import type { CfnResource } from '../support/synth.ts';
+import { runbook } from '../support/documents/documents.ts';
+import { anchorOf } from '../support/documents/prose.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
+import type { CfnResource } from '../support/stack/synth.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { App, Stack, Token } from 'aws-cdk-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ReferenceSite } from '../../infra/reference/referenceSite.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { readAssembly, type Synthesized } from '../support/synth.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
 let template: Synthesized;
 beforeAll(() => {

@@ -5,14 +5,14 @@ import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { secretsKey } from '../../lib/webhooks/keys.ts';
-import { fullAccess, gatewayEvent, lambdaContext } from '../support/events.ts';
-import { givenAccount, givenDeliveries, givenSubscription } from '../support/given.ts';
-import { withLog } from '../support/logLines.ts';
+import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
+import { type Call, onWire } from '../support/faults/wire.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
+import { validRequests } from '../support/http/requests.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { answer, messageOf } from '../support/pipeline/lanes.ts';
-import { validRequests } from '../support/requests.ts';
-import { readAssembly, type Synthesized } from '../support/synth.ts';
-import { type Call, onWire } from '../support/wire.ts';
+import { withLog } from '../support/run/logLines.ts';
+import { readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
 // Who has the secrets that sign webhooks can speak for us: only those functions reach them that need them.
 

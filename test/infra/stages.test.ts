@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SettingsError, settingsOf } from '../../infra/stages.ts';
-import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
-import { synthesize } from '../support/synth.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { synthesize } from '../support/stack/synth.ts';
 
 let folder: string;
 beforeAll(() => {

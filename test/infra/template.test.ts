@@ -13,8 +13,8 @@ import { keysTable } from '../../lib/keys/table.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
-import { removeFolder } from '../support/stackProcess.ts';
-import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/synth.ts';
+import { removeFolder } from '../support/stack/stackProcess.ts';
+import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/stack/synth.ts';
 
 let dev: Synthesized;
 let prod: Synthesized;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../support/stackProcess.ts';
+import { root } from '../support/stack/stackProcess.ts';
 
 interface Step {
   uses?: string;

@@ -4,10 +4,10 @@ import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from '../support/api.ts';
-import { run } from '../support/commands.ts';
-import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';
-import { validRequests } from '../support/requests.ts';
+import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
+import { call } from '../support/http/api.ts';
+import { validRequests } from '../support/http/requests.ts';
+import { run } from '../support/stack/commands.ts';
 
 const accounts = (...args: string[]) => run('accounts', args);
 const json = async (...args: string[]) => JSON.parse((await accounts(...args, '--json')).stdout);

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { newSecret } from '../../lib/webhooks/sending/signature.ts';
-import { root, scriptCommand } from '../support/stackProcess.ts';
+import { root, scriptCommand } from '../support/stack/stackProcess.ts';
 
 // Goes over all command lines there are. A new script of package.json that runs a program of ours is among them.
 

@@ -7,8 +7,8 @@ import { listContacts, updateContact } from '../../lib/contract/contacts.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { revoked } from '../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../lib/keys/store.ts';
-import { call } from '../support/api.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { call } from '../support/http/api.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 // The system under test has its demo account already; a data directory of its own does not know so.
 let folder: string;

@@ -12,12 +12,12 @@ import { getContact, listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { entriesMax } from '../../lib/records/upsert.ts';
-import { call } from '../support/api.ts';
-import { describedStack } from '../support/cloudFormation.ts';
-import { begin, run } from '../support/commands.ts';
-import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/given.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { allContacts } from '../support/stored.ts';
+import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
+import { allContacts } from '../support/data/stored.ts';
+import { call } from '../support/http/api.ts';
+import { describedStack } from '../support/stack/cloudFormation.ts';
+import { begin, run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 let folder: string;
 let account: string;

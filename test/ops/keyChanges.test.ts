@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { save } from '../../infra/ops/keys/keyChanges.ts';
 import { changed } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
-import { givenAccount, givenKey } from '../support/given.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
 
 test('who comes second with a change is told so, and the gateway keeps what it knows', async () => {
   const { key } = await givenKey(givenAccount());

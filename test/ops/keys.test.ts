@@ -11,11 +11,11 @@ import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from '../support/api.ts';
-import { describedStack } from '../support/cloudFormation.ts';
-import { run } from '../support/commands.ts';
-import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../support/given.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
+import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import { call } from '../support/http/api.ts';
+import { describedStack } from '../support/stack/cloudFormation.ts';
+import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 const keys = (...args: string[]) => run('keys', args);
 const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);

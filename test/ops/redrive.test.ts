@@ -23,19 +23,19 @@ import { Tally } from '../../infra/ops/redrive/redriveJob.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { headKey } from '../../lib/records/keys.ts';
-import { describedStack } from '../support/cloudFormation.ts';
-import { run } from '../support/commands.ts';
-import { aContact, givenAccount, givenContacts, givenSubscription } from '../support/given.ts';
-import { likeTheStack } from '../support/likeTheStack.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../support/data/given.ts';
+import { allContacts } from '../support/data/stored.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../support/pipeline/stream.ts';
+import { describedStack } from '../support/stack/cloudFormation.ts';
+import { run } from '../support/stack/commands.ts';
+import { likeTheStack } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
   startStackProcess,
   temporaryFolder,
-} from '../support/stackProcess.ts';
-import { allContacts } from '../support/stored.ts';
+} from '../support/stack/stackProcess.ts';
 
 // A stack of its own, in which nobody else gives anything up.
 const folder = temporaryFolder();

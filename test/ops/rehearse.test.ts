@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/commands.ts';
-import { documents } from '../support/documents.ts';
-import { root } from '../support/stackProcess.ts';
-import { fullStages } from '../support/synth.ts';
+import { documents } from '../support/documents/documents.ts';
+import { run } from '../support/stack/commands.ts';
+import { root } from '../support/stack/stackProcess.ts';
+import { fullStages } from '../support/stack/synth.ts';
 
 test('a stage is gone through, compared with the last release, and what only a deployment can show is listed', async () => {
   const { code, stdout, stderr } = await run('rehearse', ['--stage', 'prod']);

@@ -24,8 +24,6 @@ import { listSubscriptions } from '../../lib/webhooks/subscriptions/readSubscrip
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
-import { describedStack } from '../support/cloudFormation.ts';
-import { begin, run } from '../support/commands.ts';
 import {
   aContact,
   aFullKey,
@@ -38,18 +36,20 @@ import {
   givenOrders,
   givenRegistrations,
   givenSubscription,
-} from '../support/given.ts';
-import { likeTheStack } from '../support/likeTheStack.ts';
-import { withLog } from '../support/logLines.ts';
+} from '../support/data/given.ts';
+import { itemsOf, overwrite, restoredFrom } from '../support/data/restored.ts';
+import { allContacts, everythingOf } from '../support/data/stored.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
-import { itemsOf, overwrite, restoredFrom } from '../support/restored.ts';
+import { withLog } from '../support/run/logLines.ts';
+import { describedStack } from '../support/stack/cloudFormation.ts';
+import { begin, run } from '../support/stack/commands.ts';
+import { likeTheStack } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
   startStackProcess,
   temporaryFolder,
-} from '../support/stackProcess.ts';
-import { allContacts, everythingOf } from '../support/stored.ts';
+} from '../support/stack/stackProcess.ts';
 
 // A stack of its own, whose tables are spoiled.
 const folder = temporaryFolder();

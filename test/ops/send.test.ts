@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyBytesMax } from '../../lib/contract/values/json.ts';
-import { run } from '../support/commands.ts';
-import { aContact, anOrder, givenAccount } from '../support/given.ts';
-import { removeFolder, temporaryFolder } from '../support/stackProcess.ts';
-import { allContacts, everythingOf } from '../support/stored.ts';
+import { aContact, anOrder, givenAccount } from '../support/data/given.ts';
+import { allContacts, everythingOf } from '../support/data/stored.ts';
+import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 let folder: string;
 let account: string;

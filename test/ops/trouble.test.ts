@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { OpsCommand } from '../../infra/ops/command.ts';
-import { describedStack } from '../support/cloudFormation.ts';
-import { type Ran, run } from '../support/commands.ts';
-import { givenAccount } from '../support/given.ts';
-import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stackProcess.ts';
+import { givenAccount } from '../support/data/given.ts';
+import { describedStack } from '../support/stack/cloudFormation.ts';
+import { type Ran, run } from '../support/stack/commands.ts';
+import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 // What goes wrong around a command: its output, its input, files, and what AWS thinks of who asks.
 

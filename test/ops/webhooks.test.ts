@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { parseHost } from '../../infra/ops/values.ts';
 import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from '../support/api.ts';
-import { run } from '../support/commands.ts';
-import { givenAccount, givenKey, givenSubscription } from '../support/given.ts';
+import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
+import { call } from '../support/http/api.ts';
+import { run } from '../support/stack/commands.ts';
 
 const webhooks = (...args: string[]) => run('webhooks', args);
 const json = async (...args: string[]) => JSON.parse((await webhooks(...args, '--json')).stdout);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pageFiles } from '../../infra/reference/page.ts';
-import { root, scriptCommand } from '../support/stackProcess.ts';
+import { root, scriptCommand } from '../support/stack/stackProcess.ts';
 
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
 

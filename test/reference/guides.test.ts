@@ -7,11 +7,11 @@ import type { Contact } from '../../lib/contract/contacts.ts';
 import { errorMeanings } from '../../lib/contract/reference/errorDescriptions.ts';
 import { guides } from '../../lib/contract/reference/guides.ts';
 import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
-import { apiUrl } from '../support/api.ts';
-import { freePort } from '../support/freePort.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../support/given.ts';
-import { blocksIn, delaysIn } from '../support/prose.ts';
-import { removeFolder, root, temporaryFolder } from '../support/stackProcess.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import { blocksIn, delaysIn } from '../support/documents/prose.ts';
+import { apiUrl } from '../support/http/api.ts';
+import { freePort } from '../support/stack/freePort.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 // Whoever has nothing but the guides does what they say, from the first request to a delivery that is verified.
 

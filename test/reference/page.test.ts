@@ -6,11 +6,11 @@ import type { Demo } from '../../infra/ops/demo/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { bodyExamples } from '../../lib/contract/reference/bodies.ts';
-import { apiUrl } from '../support/api.ts';
-import { openBrowser } from '../support/browser.ts';
-import { document, type OpenApi, type OperationObject, resolved } from '../support/openapi.ts';
-import { root } from '../support/stackProcess.ts';
-import { allContacts } from '../support/stored.ts';
+import { allContacts } from '../support/data/stored.ts';
+import { document, type OpenApi, type OperationObject, resolved } from '../support/documents/openapi.ts';
+import { apiUrl } from '../support/http/api.ts';
+import { openBrowser } from '../support/stack/browser.ts';
+import { root } from '../support/stack/stackProcess.ts';
 
 // The reference as people see it: in a browser, from the local stack.
 

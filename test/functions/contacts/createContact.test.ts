@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let key: string;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Contact, getContact } from '../../../lib/contract/contacts.ts';
 import { env } from '../../../lib/env.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
-import { call } from '../../support/api.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let key: string;
 let contact: Contact;

@@ -4,10 +4,10 @@ import { createContact, updateContact } from '../../../lib/contract/contacts.ts'
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { idempotencyKey, once } from '../../../lib/dynamodb/idempotency.ts';
 import { env, required } from '../../../lib/env.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
-import { sendRaw } from '../../support/rawHttp.ts';
-import { allContacts } from '../../support/stored.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { call } from '../../support/http/api.ts';
+import { sendRaw } from '../../support/http/rawHttp.ts';
 
 let account: string;
 let key: string;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contact, listContacts } from '../../../lib/contract/contacts.ts';
-import { apiUrl, call } from '../../support/api.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { apiUrl, call } from '../../support/http/api.ts';
 
 let key: string;
 let all: Contact[];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Contact, getContact, updateContact } from '../../../lib/contract/contacts.ts';
-import { call } from '../../support/api.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../../support/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let account: string;
 let key: string;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type EventRegistration, getEventRegistration } from '../../../lib/contract/eventRegistrations.ts';
-import { call } from '../../support/api.ts';
-import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/given.ts';
+import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let key: string;
 let registration: EventRegistration;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
-import { call } from '../../support/api.ts';
-import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/given.ts';
+import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 describe('200', () => {
   test('registrations of the account in the order of their creation', async () => {

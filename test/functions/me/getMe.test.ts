@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { getMe } from '../../../lib/contract/me.ts';
 import { rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getOrder, type Order } from '../../../lib/contract/orders.ts';
-import { call } from '../../support/api.ts';
-import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/given.ts';
+import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let key: string;
 let order: Order;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listOrders } from '../../../lib/contract/orders.ts';
-import { call } from '../../support/api.ts';
-import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/given.ts';
+import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 describe('200', () => {
   test('orders of the account in the order of their creation, and no others', async () => {

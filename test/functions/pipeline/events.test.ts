@@ -9,7 +9,6 @@ import type {
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { getSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from '../../support/api.ts';
 import {
   aContact,
   anOrder,
@@ -20,8 +19,9 @@ import {
   givenOrders,
   givenRegistrations,
   givenSubscription,
-} from '../../support/given.ts';
-import { answer, aReceiver, partsOf, type Receiver, says } from '../../support/receivers.ts';
+} from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { answer, aReceiver, partsOf, type Receiver, says } from '../../support/http/receivers.ts';
 
 // The whole way: a change through the API or the stores, the stream, the queues, and a receiver on this machine.
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/given.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
+import { answer, aReceiver, says } from '../../support/http/receivers.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
-import { answer, aReceiver, says } from '../../support/receivers.ts';
 
 // The whole way, on a stack whose stream has one shard.
 

@@ -9,9 +9,9 @@ import {
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { call, type Request } from '../../support/api.ts';
-import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
-import { whereStored } from '../../support/stored.ts';
+import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
+import { whereStored } from '../../support/data/stored.ts';
+import { call, type Request } from '../../support/http/api.ts';
 
 let account: string;
 let key: string;

@@ -5,8 +5,8 @@ import {
   getWebhookSubscription,
   listWebhookSubscriptions,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/given.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 test('a deleted subscription is gone, what waited is cancelled, its log stays, and deleting it again is 404', async () => {
   const account = givenAccount();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 test('a subscription is read as it was created, but for its secret', async () => {
   const account = givenAccount();

@@ -9,8 +9,8 @@ import {
 import type { Key } from '../../../lib/keys/key.ts';
 import { noteAttempt } from '../../../lib/webhooks/deliveries/health.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { aReceiver, givenAccount, givenKey } from '../../support/given.ts';
+import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 // Whose key has leaked has to know what was made with it.
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/given.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 const account = givenAccount();
 let key: string;

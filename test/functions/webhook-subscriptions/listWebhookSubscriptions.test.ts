@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listWebhookSubscriptions } from '../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 test('a walk through the pages sees every subscription once, oldest first, without secrets', async () => {
   const account = givenAccount();

@@ -6,9 +6,9 @@ import {
   redeliverWebhook,
   type WebhookDelivery,
 } from '../../../lib/contract/webhookDeliveries.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/given.ts';
-import { answer, aReceiver, partsOf, says } from '../../support/receivers.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { answer, aReceiver, partsOf, says } from '../../support/http/receivers.ts';
 
 let account: string;
 let key: string;

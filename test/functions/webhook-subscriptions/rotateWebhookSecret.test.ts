@@ -6,9 +6,9 @@ import {
   type SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/subscriptions/secrets.ts';
-import { call, type Request } from '../../support/api.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
-import { whereStored } from '../../support/stored.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { whereStored } from '../../support/data/stored.ts';
+import { call, type Request } from '../../support/http/api.ts';
 
 let account: string;
 let key: string;

@@ -6,9 +6,9 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
 import { subscriptionKey } from '../../../lib/webhooks/keys.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
-import { answer, aReceiver, type Behaviour, partsOf, says } from '../../support/receivers.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { answer, aReceiver, type Behaviour, partsOf, says } from '../../support/http/receivers.ts';
 
 async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'active') {
   const receiver = await aReceiver(behaviour);

@@ -5,8 +5,8 @@ import {
   type SubscriptionWithSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../../support/api.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/given.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 
 let account: string;
 let key: string;

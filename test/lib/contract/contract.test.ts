@@ -22,7 +22,7 @@ import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { orders } from '../../../lib/records/orders.ts';
-import { anOrder } from '../../support/given.ts';
+import { anOrder } from '../../support/data/given.ts';
 
 describe('operations', () => {
   test('ids and routes are unique', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isExact } from '../../../lib/contract/values/exactNumber.ts';
-import { isDeep } from '../../support/deep.ts';
-import { workOf } from '../../support/work.ts';
+import { isDeep } from '../../support/run/deep.ts';
+import { workOf } from '../../support/work/textWork.ts';
 
 describe('a number that is the same after it was read', () => {
   test.each([

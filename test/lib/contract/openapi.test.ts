@@ -6,8 +6,14 @@ import { openapiFile, openapiText } from '../../../infra/ops/documents/openapi.t
 import { eventTypes, testEventType } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
-import { document, type Header, type OperationObject, resolved, type Schema } from '../../support/openapi.ts';
-import { root } from '../../support/stackProcess.ts';
+import {
+  document,
+  type Header,
+  type OperationObject,
+  resolved,
+  type Schema,
+} from '../../support/documents/openapi.ts';
+import { root } from '../../support/stack/stackProcess.ts';
 
 test('the file in the tree is what the contract makes; "npm run openapi" writes it', () => {
   expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText());

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { releasedDocument, releasedFolder } from '../../../infra/ops/documents/released.ts';
-import { breakingChanges } from '../../support/breaking.ts';
-import { at, document, type OpenApi } from '../../support/openapi.ts';
+import { breakingChanges } from '../../support/documents/breaking.ts';
+import { at, document, type OpenApi } from '../../support/documents/openapi.ts';
 
 /** Breaking changes that were decided on since the last release, as the test words them, with the reason. */
 const acknowledged: readonly (readonly [changes: RegExp, reason: string])[] = [];

@@ -11,8 +11,7 @@ import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
 import { mistakenQueries } from '../../../lib/contract/reference/parameters.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import { eventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
-import { apiUrl, call, type Request } from '../../support/api.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
 import {
   at,
   document,
@@ -20,8 +19,9 @@ import {
   expectValid,
   type OperationObject,
   type Response,
-} from '../../support/openapi.ts';
-import { validRequests } from '../../support/requests.ts';
+} from '../../support/documents/openapi.ts';
+import { apiUrl, call, type Request } from '../../support/http/api.ts';
+import { validRequests } from '../../support/http/requests.ts';
 
 /** Every place of the document that shows examples: the pointer of the schema, and an example. */
 function examplesIn(value: unknown, pointer = ''): [schema: string, example: unknown][] {

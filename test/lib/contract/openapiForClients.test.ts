@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { knownWords } from '../../../lib/contract/openapi/jsonSchema.ts';
-import { document, type Schema } from '../../support/openapi.ts';
+import { document, type Schema } from '../../support/documents/openapi.ts';
 
 // What generators of clients trip over, whatever the language. Each rule was found by generating, compiling and running
 // clients: openapi-generator 7.17 for Go, Java (okhttp-gson and native) and Python, openapi-python-client 0.29 and

@@ -5,7 +5,7 @@ import { operations } from '../../../lib/contract/index.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { bodyExamples } from '../../../lib/contract/reference/bodies.ts';
 import { parseEntityTags } from '../../../lib/http/entityTags.ts';
-import { document, pointerOf, validatorOf } from '../../support/openapi.ts';
+import { document, pointerOf, validatorOf } from '../../support/documents/openapi.ts';
 
 // The document says what is refused, as far as JSON Schema can. Whoever keeps to it gets no 400.
 

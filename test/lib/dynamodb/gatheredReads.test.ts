@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { env, required } from '../../../lib/env.ts';
-import { givenAccount } from '../../support/given.ts';
-import { onWire } from '../../support/wire.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
 
 const table = () => required(env.webhooksTable);
 

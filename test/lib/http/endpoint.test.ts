@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { notFound } from '../../../lib/apiError.ts';
 import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { fullAccess, gatewayEvent, lambdaContext } from '../../support/events.ts';
-import { withLog } from '../../support/logLines.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
+import { withLog } from '../../support/run/logLines.ts';
 
 const event = (authorizer: unknown = fullAccess('a')) =>
   gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });

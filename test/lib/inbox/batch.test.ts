@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { ingestBatch } from '../../../lib/inbox/batch.ts';
 import type { Received } from '../../../lib/inbox/retries.ts';
-import { aContact, givenAccount } from '../../support/given.ts';
-import { withLog } from '../../support/logLines.ts';
-import { allContacts } from '../../support/stored.ts';
-import { failure, onWire, success } from '../../support/wire.ts';
+import { aContact, givenAccount } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { failure, onWire, success } from '../../support/faults/wire.ts';
+import { withLog } from '../../support/run/logLines.ts';
 
 const [inbox, retries] = ['http://127.0.0.1/inbox', 'http://127.0.0.1/retries'];
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
-import { aContact, anOrder, aRegistration, givenAccount } from '../../support/given.ts';
-import { withLog } from '../../support/logLines.ts';
-import { allContacts, everythingOf } from '../../support/stored.ts';
-import { failure, onWire } from '../../support/wire.ts';
+import { aContact, anOrder, aRegistration, givenAccount } from '../../support/data/given.ts';
+import { allContacts, everythingOf } from '../../support/data/stored.ts';
+import { failure, onWire } from '../../support/faults/wire.ts';
+import { withLog } from '../../support/run/logLines.ts';
 
 let account: string;
 beforeEach(() => {

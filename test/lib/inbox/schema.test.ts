@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { inboxSchema, schemaFile, schemaText } from '../../../infra/ops/documents/inboxSchema.ts';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
-import { aContact, anOrder, aRegistration } from '../../support/given.ts';
+import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 formats.default(ajv);

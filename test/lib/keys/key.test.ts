@@ -11,8 +11,8 @@ import {
 } from '../../../lib/keys/key.ts';
 import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
 import { KeyChangedError, lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
-import { connectionLost, failure, onWire } from '../../support/wire.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};
 afterEach(() => unhook());

@@ -8,10 +8,10 @@ import { placeAt } from '../../../lib/records/create/placement.ts';
 import { readQueue } from '../../../lib/records/create/queue.ts';
 import { enter } from '../../../lib/records/create/waitingRoom.ts';
 import { getRecord } from '../../../lib/records/get.ts';
-import { likeTheRealOne } from '../../support/contention.ts';
-import { givenAccount } from '../../support/given.ts';
-import { allContacts } from '../../support/stored.ts';
-import { connectionLost, failure, onWire } from '../../support/wire.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let undo = () => {};
 afterEach(() => undo());

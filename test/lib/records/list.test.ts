@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
-import { withLog } from '../../support/logLines.ts';
-import { type Call, onWire, type Send, success } from '../../support/wire.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { type Call, onWire, type Send, success } from '../../support/faults/wire.ts';
+import { withLog } from '../../support/run/logLines.ts';
 
 let unhook = () => {};
 afterEach(() => unhook());

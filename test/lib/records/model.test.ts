@@ -6,10 +6,10 @@ import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert.ts';
-import { likeTheRealOne } from '../../support/contention.ts';
-import { isDeep } from '../../support/deep.ts';
-import { givenAccount } from '../../support/given.ts';
-import { allContacts } from '../../support/stored.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { isDeep } from '../../support/run/deep.ts';
 
 // Random programs of several writers and readers against a plain array of what a collection has to be.
 

@@ -4,9 +4,9 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import type { State } from '../../../lib/records/item.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { aContact, givenAccount, givenContacts } from '../../support/given.ts';
-import { allContacts } from '../../support/stored.ts';
-import { connectionLost, failure, onWire } from '../../support/wire.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let undo = () => {};
 afterEach(() => undo());

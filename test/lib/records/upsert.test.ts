@@ -6,8 +6,8 @@ import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { type Entry, upsertMany } from '../../../lib/records/upsert.ts';
-import { anOrder, givenAccount } from '../../support/given.ts';
-import { onWire } from '../../support/wire.ts';
+import { anOrder, givenAccount } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};
 afterEach(() => unhook());

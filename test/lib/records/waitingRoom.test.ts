@@ -9,12 +9,12 @@ import { commitGroup } from '../../../lib/records/create/groupCommit.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
 import { newTicket, readQueue, removeTickets } from '../../../lib/records/create/queue.ts';
 import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/create/waitingRoom.ts';
-import { likeTheRealOne } from '../../support/contention.ts';
-import { givenAccount } from '../../support/given.ts';
-import { divertLog } from '../../support/logLines.ts';
-import { inPool } from '../../support/pool.ts';
-import { allContacts } from '../../support/stored.ts';
-import { type Call, connectionLost, onWire, type Send, success } from '../../support/wire.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { inPool } from '../../support/data/pool.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { type Call, connectionLost, onWire, type Send, success } from '../../support/faults/wire.ts';
+import { divertLog } from '../../support/run/logLines.ts';
 
 let undo = () => {};
 let log: ReturnType<typeof divertLog>;

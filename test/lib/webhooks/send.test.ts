@@ -16,7 +16,7 @@ import {
   resetsAfter,
   says,
   stopsAfter,
-} from '../../support/receivers.ts';
+} from '../../support/http/receivers.ts';
 
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', '1');

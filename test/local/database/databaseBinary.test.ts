@@ -10,7 +10,7 @@ import {
   root,
   startStackProcess,
   temporaryFolder,
-} from '../../support/stackProcess.ts';
+} from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 beforeEach(() => {

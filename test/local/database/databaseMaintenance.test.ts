@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trimStream } from '../../../infra/local/database/databaseMaintenance.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from '../stream/streamFixture.ts';
 
 let folder: string;

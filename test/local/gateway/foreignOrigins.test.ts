@@ -8,10 +8,10 @@ import { readStackFile, type StackDescription } from '../../../infra/local/proce
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { createContact } from '../../../lib/contract/contacts.ts';
-import { openBrowser } from '../../support/browser.ts';
-import { fullAccess, gatewayEvent } from '../../support/events.ts';
-import { givenAccount, givenKey } from '../../support/given.ts';
-import { allContacts } from '../../support/stored.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
+import { openBrowser } from '../../support/stack/browser.ts';
 
 // What other users of the machine, and pages of other sites in a browser on it, get from the ports of a local stack.
 

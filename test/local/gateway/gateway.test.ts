@@ -6,7 +6,7 @@ import { Gateway } from '../../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../../infra/local/gateway/model.ts';
 import { close, type Listening, listen } from '../../../infra/local/gateway/server.ts';
 import { type Lambda, LambdaError } from '../../../infra/local/lambda/lambda.ts';
-import { answersOn, dial } from '../../support/rawHttp.ts';
+import { answersOn, dial } from '../../support/http/rawHttp.ts';
 
 // The gateway between a client and functions that answer as each test wants.
 

@@ -7,14 +7,14 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsControlClientConfig } from '../../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
-import { hostileInputs } from '../../support/hostileInputs.ts';
-import { dial } from '../../support/rawHttp.ts';
+import { dial } from '../../support/http/rawHttp.ts';
+import { hostileInputs } from '../../support/input/hostileInputs.ts';
 import {
   removeFolder,
   type StackProcess,
   startStackProcess,
   temporaryFolder,
-} from '../../support/stackProcess.ts';
+} from '../../support/stack/stackProcess.ts';
 
 // Whatever arrives on a port of a local stack, it goes on.
 

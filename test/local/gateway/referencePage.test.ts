@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { referencePage } from '../../../infra/local/gateway/referencePage.ts';
 import { close, type Listening, listen } from '../../../infra/local/gateway/server.ts';
-import type { OpenApi } from '../../support/openapi.ts';
+import type { OpenApi } from '../../support/documents/openapi.ts';
 
 let listening: Listening;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import {
   type Listening,
   listen,
 } from '../../../infra/local/gateway/server.ts';
-import { checkError, checkHeaders, type Reply } from '../../support/api.ts';
-import { answersOn, dial } from '../../support/rawHttp.ts';
+import { checkError, checkHeaders, type Reply } from '../../support/http/api.ts';
+import { answersOn, dial } from '../../support/http/rawHttp.ts';
 
 // What the server answers below its listener, which itself answers every request it gets with its path.
 

@@ -17,7 +17,7 @@ import {
 } from '../../../infra/local/queue/queues.ts';
 import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
 import { awsEnvironment, type Resource } from '../../../infra/local/template/template.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 let queues: Queues;

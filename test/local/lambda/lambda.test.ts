@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Lambda } from '../../../infra/local/lambda/lambda.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 let lambda: Lambda;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Lambda } from '../../../infra/local/lambda/lambda.ts';
 import { startLambdas } from '../../../infra/local/lambda/lambdas.ts';
 import type { Resource, Template } from '../../../infra/local/template/template.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 let lambda: Lambda;

@@ -15,7 +15,7 @@ import {
 } from '../../../infra/local/queue/queues.ts';
 import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
 import { awsEnvironment } from '../../../infra/local/template/template.ts';
-import { removeFolder, root, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 // A function that sends a message to its own queue with each message that it gets, by the SDK as it is.
 

@@ -14,7 +14,7 @@ import {
   scriptCommand,
   startStackProcess,
   temporaryFolder,
-} from '../../support/stackProcess.ts';
+} from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 let started: StackProcess[] = [];

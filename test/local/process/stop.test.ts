@@ -4,7 +4,7 @@ import { globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { dial } from '../../support/rawHttp.ts';
+import { dial } from '../../support/http/rawHttp.ts';
 import {
   copyProject,
   removeFolder,
@@ -13,7 +13,7 @@ import {
   scriptCommand,
   startStackProcess,
   temporaryFolder,
-} from '../../support/stackProcess.ts';
+} from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 let stack: StackProcess;

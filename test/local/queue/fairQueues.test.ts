@@ -14,7 +14,7 @@ import {
   sqsClient,
 } from '../../../infra/local/queue/queues.ts';
 import type { Resource } from '../../../infra/local/template/template.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 const folder = temporaryFolder();
 let queues: Queues;

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
-import { aContact } from '../../support/given.ts';
+import { aContact } from '../../support/data/given.ts';
 import {
   removeFolder,
   type StackProcess,
   startStackProcess,
   temporaryFolder,
-} from '../../support/stackProcess.ts';
+} from '../../support/stack/stackProcess.ts';
 
 const folder = temporaryFolder();
 let stack: StackProcess;

@@ -22,9 +22,9 @@ import type { Json } from '../../../infra/local/template/intrinsics.ts';
 import { type Resource, readTemplate, type Template } from '../../../infra/local/template/template.ts';
 import { env, required } from '../../../lib/env.ts';
 import { ingestReserveMs } from '../../../lib/inbox/ingest.ts';
-import { aContact, givenAccount } from '../../support/given.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
-import { allContacts } from '../../support/stored.ts';
+import { aContact, givenAccount } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 /** How long a message is not seen after it was handed over, and how long the function may take: far less than in truth. */
 const [invisibleSeconds, timeoutMs] = [6, 4000];

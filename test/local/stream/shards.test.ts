@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { close, type Listening, listen } from '../../../infra/local/gateway/server.ts';
 import { startEventSources } from '../../../infra/local/lambda/eventSources.ts';
 import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, mapping } from './streamFixture.ts';
 
 // The embedded database has one shard that never ends. Others have shards that end, have children, are told page by page,

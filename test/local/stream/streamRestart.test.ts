@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockDataFolder } from '../../../infra/local/process/dataFolder.ts';
-import { removeFolder, root, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 
 let folder: string;

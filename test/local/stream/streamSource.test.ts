@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTables } from '../../../infra/local/database/tables.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
 
 let folder: string;

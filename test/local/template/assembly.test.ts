@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { copyProject, removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { copyProject, removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

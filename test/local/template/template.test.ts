@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idInArn, isBucketArn, isStreamArn, readTemplate } from '../../../infra/local/template/template.ts';
-import { removeFolder, temporaryFolder } from '../../support/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 let folder: string;
 beforeEach(() => {

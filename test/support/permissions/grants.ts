@@ -4,7 +4,7 @@ import {
   type Lookup,
   resolve,
 } from '../../../infra/local/template/intrinsics.ts';
-import type { Synthesized } from '../synth.ts';
+import type { Synthesized } from '../stack/synth.ts';
 import { type Access, functionIdOf } from './access.ts';
 
 interface Statement {

@@ -10,7 +10,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import { lambdaContext } from '../events.ts';
+import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
 

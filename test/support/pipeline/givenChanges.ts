@@ -1,6 +1,6 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { aContact, anOrder, givenContacts, givenOrders } from '../given.ts';
-import { inPool } from '../pool.ts';
+import { aContact, anOrder, givenContacts, givenOrders } from '../data/given.ts';
+import { inPool } from '../data/pool.ts';
 import type { Subscribed } from './conservation.ts';
 import type { usePipeline } from './usePipeline.ts';
 

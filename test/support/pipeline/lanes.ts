@@ -12,7 +12,7 @@ import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWe
 import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Bell, Lane } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
-import { lambdaContext } from '../events.ts';
+import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
 

@@ -4,8 +4,8 @@ import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/que
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { env } from '../../../lib/env.ts';
-import { likeTheStack } from '../likeTheStack.ts';
-import { removeFolder, temporaryFolder } from '../stackProcess.ts';
+import { likeTheStack } from '../stack/stackEnvironment.ts';
+import { removeFolder, temporaryFolder } from '../stack/stackProcess.ts';
 
 /** Tables and queues as the template has them, whose changes and messages nobody else takes. */
 export interface OwnStack {

@@ -1,6 +1,6 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
-import { aFullKey } from '../given.ts';
+import { aFullKey } from '../data/given.ts';
 import type { Subscribed } from './conservation.ts';
 
 /** Changes a subscription, as its owner does. */

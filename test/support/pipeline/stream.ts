@@ -4,7 +4,7 @@ import { ShardReader } from '../../../infra/local/stream/shardReader.ts';
 import { processBatch } from '../../../infra/local/stream/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/stream/streamClient.ts';
 import { afterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
-import { lambdaContext } from '../events.ts';
+import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
 

@@ -5,9 +5,9 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { dueShards } from '../../../lib/webhooks/keys.ts';
 import { webhooksTable } from '../../../lib/webhooks/table.ts';
-import { lambdaContext } from '../events.ts';
+import { onWire } from '../faults/wire.ts';
+import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
-import { onWire } from '../wire.ts';
 import type { DeferredQueue } from './deferred.ts';
 import type { Lanes } from './lanes.ts';
 

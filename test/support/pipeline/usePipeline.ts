@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
-import { givenAccount, givenSubscription } from '../given.ts';
-import { divertLog } from '../logLines.ts';
+import { givenAccount, givenSubscription } from '../data/given.ts';
+import { divertLog } from '../run/logLines.ts';
 import { type Counts, checkConservation, type Subscribed } from './conservation.ts';
 import { DeferredQueue } from './deferred.ts';
 import { Lanes } from './lanes.ts';

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { listContacts } from '../../../lib/contract/contacts.ts';
+import { env } from '../../../lib/env.ts';
+import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
+import { region } from '../handlers/tlsProxy.ts';
+import type { Handler } from './coldHandlers.ts';
+
+/** Milliseconds of one cold start, from the moment before its process is made. */
+export interface Start {
+  /** Until the runtime is about to load the function. */
+  boot: number;
+  load: number;
+  /** The first call of the handler. */
+  call: number;
+  all: number;
+  /** Processor time, of all threads. */
+  cpu: number;
+}
+
+/** Where the handlers find contacts. */
+export interface Source {
+  /** The port of the stand-in for AWS. */
+  port: number;
+  table: string;
+  account: string;
+}
+
+const runtime = join(import.meta.dirname, 'runtime.cjs');
+
+/** Starts a handler in a new process, and asks it for the first page. @throws Error when it ends without an answer */
+export async function startCold(
+  { name, file }: Handler,
+  { port, table, account }: Source,
+): Promise<{ start: Start; answer: APIGatewayProxyResult }> {
+  const event = gatewayEvent(listContacts, fullAccess(account), { query: { limit: 25 } });
+  const spawned = process.hrtime.bigint();
+  const child = spawn(process.execPath, [runtime, file, JSON.stringify(event), String(port)], {
+    // What Lambda sets, as far as it matters here; nothing of the shell.
+    env: {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      // The stand-in's certificate is for another name. To trust it by NODE_EXTRA_CA_CERTS would be part of the time.
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      NODE_NO_WARNINGS: '1',
+      [env.recordsTable]: table,
+      [env.metricsNamespace]: 'bench',
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
+  child.stdout?.resume();
+  const [said, [code]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  const { booted, loaded, answered, cpuMs, answer } = JSON.parse(said);
+  const [boot, load, all] = [booted, loaded, answered].map(
+    (moment) => Number(BigInt(moment) - spawned) / 1e6,
+  ) as [number, number, number];
+  return { start: { boot, load: load - boot, call: all - load, all, cpu: cpuMs }, answer };
+}

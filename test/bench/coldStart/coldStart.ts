@@ -1,0 +1,85 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { openDatabase } from '../../../infra/local/database/database.ts';
+import { startStackProcess } from '../../support/stack/stackProcess.ts';
+import { type Answered, assertSame } from '../handlers/sameAnswer.ts';
+import { startStandIn } from '../handlers/tlsProxy.ts';
+import { inTurns } from '../report/interleaved.ts';
+import { type Report, rounded } from '../report/report.ts';
+import { median, ratio } from '../report/statistics.ts';
+import { coldHandlers, type Handler } from './coldHandlers.ts';
+import { type Source, type Start, startCold } from './coldProcess.ts';
+
+const rounds = 101;
+
+/** From the start of a process to the answer of a list, beside handlers that can do nothing else. */
+export async function coldStart(folder: string): Promise<Report> {
+  mkdirSync(folder);
+  const handlers = await coldHandlers(folder);
+  // A stack fills the database with the demo account, and is gone when something is measured.
+  const { ready, description: running, stop } = await startStackProcess(folder);
+  await stop();
+  const database = await openDatabase(folder);
+  const standIn = await startStandIn(database.endpoint);
+  try {
+    return await measure(handlers, {
+      port: standIn.port,
+      table: running.recordsTable,
+      account: ready.account,
+    });
+  } finally {
+    await standIn.close();
+    await database.stop();
+  }
+}
+
+async function measure(handlers: [Handler, ...Handler[]], source: Source): Promise<Report> {
+  const answered: Answered[] = [];
+  for (const handler of handlers)
+    answered.push({ name: handler.name, answer: (await startCold(handler, source)).answer });
+  assertSame(answered as [Answered, ...Answered[]]);
+  const starts = await inTurns(
+    handlers.length,
+    rounds,
+    async (index) => (await startCold(handlers[index] as Handler, source)).start,
+  );
+  const [own = []] = starts;
+  return {
+    title: 'Cold start of a list of 25 contacts',
+    columns: [
+      'Handler',
+      'KB',
+      'Boot ms',
+      'Load ms',
+      'First call ms',
+      'All ms',
+      'listContacts : this',
+      'CPU ms',
+      'listContacts : this',
+    ],
+    rows: handlers.map(({ name, file }, i) => {
+      const these = starts[i] as Start[];
+      const ratioOf = (part: keyof Start) => (i === 0 ? '' : ratio(of(own, part), of(these, part)));
+      const medianOf = (part: keyof Start) => rounded(median(of(these, part)));
+      return [
+        name,
+        rounded(statSync(file).size / 1024),
+        medianOf('boot'),
+        medianOf('load'),
+        medianOf('call'),
+        medianOf('all'),
+        ratioOf('all'),
+        medianOf('cpu'),
+        ratioOf('cpu'),
+      ];
+    }),
+    notes: [
+      `Medians of ${rounds} interleaved rounds, and in brackets the interval of 95 % of each ratio. Every start is a new process, whose ` +
+        'calls go over TLS to the embedded database under the name of the real one. All of them answer the same. The load of the machine ' +
+        `in the last minute was ${rounded(loadavg()[0] as number)}.`,
+    ],
+    raw: handlers.map(({ name }, i) => ({ name, starts: starts[i] })),
+  };
+}
+
+const of = (starts: readonly Start[], part: keyof Start): number[] => starts.map((start) => start[part]);

@@ -1,0 +1,186 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { handler as authorizerHandler } from '../../../functions/authorizer.ts';
+import { settingsOf } from '../../../infra/stages.ts';
+import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { orders } from '../../../lib/records/orders.ts';
+import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { likeTheRealOne } from '../../support/faults/contention.ts';
+import type { Request } from '../../support/http/api.ts';
+import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
+import type { StackProcess } from '../../support/stack/stackProcess.ts';
+import { contactAt, givenManyContacts } from '../load/manyContacts.ts';
+import { inOnePartition, skipScan } from '../records/skipScan.ts';
+import type { Report } from '../report/report.ts';
+import { median, timed } from '../report/statistics.ts';
+import { consumedBy } from './consumed.ts';
+import { date, region, requestDollars, type Usage } from './dollars.ts';
+
+/** What every call to the database takes on AWS, within a region. */
+const databaseMs = 5;
+
+/** Of a key that sends a request a second, the authorizer is asked for one in so many: once in the time of its cache. */
+const cachedRequests = 60;
+
+const runs = 30;
+const deepRuns = 3;
+
+const { memoryMb } = settingsOf('prod') as { memoryMb: number };
+
+type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Dollars for a million calls of each operation, from what its own handler is seen to consume and to take. */
+export async function cost({ folder, ready }: StackProcess): Promise<Report> {
+  // One page more than the deepest offset.
+  const account = givenAccount();
+  await givenManyContacts(account, 100_100);
+  const partition = inOnePartition(folder, account);
+  const asked = await requestsFor(account, ready.account);
+  const { text: key } = await givenKey(account);
+  const undo = likeTheRealOne({ latencyMs: databaseMs, conflicts: false });
+  const loud = process.stdout.write;
+  // The log of the handlers.
+  process.stdout.write = () => true;
+  try {
+    const authorizer = await usageOf(() => authorizerHandler(authorizerEvent({ 'X-Api-Key': [key] })));
+    const usages: [name: string, usage: Usage][] = [];
+    for (const operation of operations)
+      for (const { note = '', ...request } of asked[operation.id])
+        usages.push([`${operation.id}${note}`, await usageOf(await callOf(operation, key, request))]);
+    for (const offset of [1000, 100_000]) {
+      const scan = () => skipScan(partition, { limit: 25, offset });
+      usages.push([
+        `skip-scan, offset ${inWords(offset)}`,
+        await usageOf(scan, offset > 1000 ? deepRuns : runs),
+      ]);
+    }
+    return {
+      title: 'Dollars for a million calls',
+      columns: ['Call', 'Read units', 'Write units', 'Lambda ms', 'Authorizer cached', 'Not cached'],
+      rows: usages.map(([name, usage]) => [
+        name,
+        plain(usage.read),
+        plain(usage.write),
+        Math.ceil(usage.ms),
+        inDollars(requestDollars(usage, authorizer, 1 / cachedRequests)),
+        inDollars(requestDollars(usage, authorizer, 1)),
+      ]),
+      notes: [
+        `List prices of ${region}, ${date}: REST API, Lambda (arm64, ${memoryMb} MB), DynamoDB on demand; without data transfer, logs, ` +
+          `traces and storage. Each call to the database was given ${databaseMs} ms more than it takes here. Cached: a key that sends a ` +
+          'request a second.',
+      ],
+      raw: { databaseMs, cachedRequests, memoryMb, authorizer, usages: Object.fromEntries(usages) },
+    };
+  } finally {
+    process.stdout.write = loud;
+    undo();
+  }
+}
+
+interface Asked extends Request {
+  /** Whose records it is about. */
+  account: string;
+  note?: string;
+  /** What can be asked for only once is asked for with another of these each time. */
+  once?: (Request & { account: string })[];
+}
+
+/** What is asked of each operation: of contacts in the account that has many, of the others in the demo account. */
+async function requestsFor(account: string, demo: string): Promise<Record<OperationId, Asked[]>> {
+  const page = { limit: 1, offset: 0 };
+  const idIn = async (list: Promise<{ data: { id: string }[] }>) => (await list).data[0]?.id as string;
+  const contactId = await idIn(listRecords(contacts, account, page));
+  const orderId = await idIn(listRecords(orders, demo, page));
+  const registrationId = await idIn(listRecords(eventRegistrations, demo, page));
+  const { external_id: _, ...body } = contactAt(0);
+  return {
+    listContacts: [
+      { account },
+      ...[1000, 100_000].map((offset) => ({
+        account,
+        query: { offset },
+        note: `, offset ${inWords(offset)}`,
+      })),
+    ],
+    createContact: [{ account, body }],
+    getContact: [{ account, params: { contactId } }],
+    updateContact: [{ account, params: { contactId } }],
+    listOrders: [{ account: demo }],
+    getOrder: [{ account: demo, params: { orderId } }],
+    listEventRegistrations: [{ account: demo }],
+    getEventRegistration: [{ account: demo, params: { registrationId } }],
+    ...(await webhookRequests()),
+    getMe: [{ account }],
+  };
+}
+
+/** Of a subscription that is paused, so that nothing is sent while it is measured. */
+async function webhookRequests() {
+  const account = givenAccount();
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = await givenDeliveries(account, subscription, 100);
+  const params = { subscriptionId: subscription.id };
+  const one = { account, params: { ...params, deliveryId: delivery?.id as string } };
+  const others = await Promise.all(Array.from({ length: runs + 1 }, givenOneSubscription));
+  const draft = { url: subscription.url, event_types: ['contact.*'] };
+  return {
+    listWebhookSubscriptions: [{ account }],
+    createWebhookSubscription: [
+      { account, once: others.map(() => ({ account: givenAccount(), body: draft })) },
+    ],
+    getWebhookSubscription: [{ account, params }],
+    updateWebhookSubscription: [{ account, params }],
+    deleteWebhookSubscription: [{ account, once: others }],
+    rotateWebhookSecret: [{ account, params, body: { overlap_seconds: 0 } }],
+    testWebhookSubscription: [{ account, params, note: ', refused by the receiver' }],
+    listWebhookDeliveries: [{ account, params }],
+    getWebhookDelivery: [one],
+    redeliverWebhook: [one],
+  };
+}
+
+async function givenOneSubscription() {
+  const account = givenAccount();
+  return { account, params: { subscriptionId: (await givenSubscription(account)).id } };
+}
+
+/** A change is another one each time: one that changes nothing writes nothing. */
+const changes: Partial<Record<OperationId, (nth: number) => object>> = {
+  updateContact: (nth) => ({ note: `changed ${nth} times` }),
+  updateWebhookSubscription: (nth) => ({ description: `changed ${nth} times` }),
+};
+
+/** One call of an operation's handler. */
+async function callOf(operation: Operation & { id: OperationId }, key: string, { once, ...asked }: Asked) {
+  const { handler } = (await import(`../../../${fileOf(operation)}`)) as { handler: Handler };
+  let calls = 0;
+  return async () => {
+    const { account, body, ...request } = once?.pop() ?? asked;
+    const event = gatewayEvent(operation, fullAccess(account), {
+      ...request,
+      body: changes[operation.id]?.(++calls) ?? body,
+      headers: { 'X-Api-Key': key },
+    });
+    const { statusCode } = await handler(event, lambdaContext());
+    if (statusCode !== operation.success.status)
+      throw new Error(`${operation.id} was answered with ${statusCode}`);
+  };
+}
+
+/** What one run takes in the mean, after one that does not count: it finds out what a warm Lambda knows. */
+async function usageOf(run: () => Promise<unknown>, times = runs): Promise<Usage> {
+  await run();
+  const ms: number[] = [];
+  const { read, write } = await consumedBy(async () => {
+    for (let i = 0; i < times; i++) ms.push((await timed(run)).ms);
+  });
+  return { read: read / times, write: write / times, ms: median(ms), memoryMb };
+}
+
+const inWords = (value: number): string => value.toLocaleString('en');
+const plain = (value: number): string => Number(value.toFixed(1)).toLocaleString('en');
+const inDollars = (value: number): string => value.toFixed(2);

@@ -1,0 +1,58 @@
+import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
+import type { Content } from '../../../lib/records/collection.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { append } from '../../../lib/records/create/append.ts';
+import { newDraft } from '../../../lib/records/create/draft.ts';
+
+/** A contact of the usual size, about 400 bytes in the database. All are of one size, so that pages compare. */
+export function contactAt(i: number): Content<Contact> {
+  const digits = String(i).padStart(7, '0');
+  return {
+    ...blankContact,
+    email: `person${digits}@example.com`,
+    first_name: 'Nayeli',
+    last_name: 'Watsica',
+    phone: `+49300${digits}`,
+    company: 'Hayes Glens Ltd',
+    address: {
+      line1: '2840 Hayes Glens',
+      line2: null,
+      city: 'Fort Ethelboro',
+      region: 'New Mexico',
+      postal_code: '74099',
+      country: 'GB',
+    },
+    locale: 'nl-NL',
+    timezone: 'Europe/London',
+    tags: ['customer', 'newsletter'],
+  };
+}
+
+/** Some transactions' worth, so that the memory that a load takes does not grow with it. */
+const chunk = 990;
+
+/** Fills an account with so many contacts by the product's own bulk create, through the front door of the database. */
+export async function givenManyContacts(account: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += chunk) {
+    const size = Math.min(chunk, count - from);
+    await append(
+      contacts,
+      account,
+      Array.from({ length: size }, (_, i) => newDraft(contactAt(from + i))),
+    );
+  }
+}
+
+/** How many records a bench works on: its own number, or that of an environment variable for a shorter or longer run. */
+export function sizeFrom(variable: string, size: number): number {
+  const text = process.env[variable] ?? String(size);
+  const isSize = /^\d{2,7}$/.test(text) && Number(text) >= sizeMin;
+  if (!isSize) {
+    console.error(`${variable} must be a number from ${sizeMin} to 9999999, and is "${text}"`);
+    process.exit(1);
+  }
+  return Number(text);
+}
+
+/** A page, and something beside it. */
+const sizeMin = 100;

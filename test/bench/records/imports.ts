@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { connect } from '../../../infra/ops/connection.ts';
+import { importLines, importOutcomes } from '../../../infra/ops/lines/importLines.ts';
+import { LineProgress } from '../../../infra/ops/lines/lineProgress.ts';
+import { LineReport } from '../../../infra/ops/lines/lineReport.ts';
+import { RefusedFile } from '../../../infra/ops/lines/refusedFile.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { recordKey } from '../../../lib/records/keys.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { root, type StackProcess, scriptCommand } from '../../support/stack/stackProcess.ts';
+import { alongside, inWords } from '../load/backgroundLoad.ts';
+import { distances } from '../load/databaseDistance.ts';
+import { contactAt, sizeFrom } from '../load/manyContacts.ts';
+import { type Report, rounded } from '../report/report.ts';
+import { median, timed } from '../report/statistics.ts';
+
+const rounds = 7;
+
+const entryAt = (i: number) => ({ ...contactAt(i), external_id: `crm-${i}` });
+const lineAt = (i: number): string => `${JSON.stringify(entryAt(i))}\n`;
+
+/** A way to store many records, and how many are enough to tell how fast it is. */
+interface Way {
+  name: string;
+  count: number;
+  store(account: string, from: number, count: number, folder: string): Promise<void>;
+}
+
+const ways: Way[] = [
+  {
+    name: 'import',
+    count: 1960,
+    store: async (account, from, count, folder) => {
+      const lines = Array.from({ length: count }, (_, i) => lineAt(from + i));
+      const refused = new RefusedFile(join(folder, 'none.refused.ndjson'), statSync(folder));
+      const report = new LineReport(importOutcomes, new LineProgress(), refused);
+      const chunks = Readable.from([Buffer.from(lines.join(''))]);
+      await importLines({ resource: 'contacts', account, chunks, report });
+      if (report.counts.created !== count) throw new Error(JSON.stringify(report.counts));
+    },
+  },
+  {
+    name: 'createRecord, one by one',
+    count: 200,
+    store: async (account, from, count) => {
+      for (let i = from; i < from + count; i++)
+        await createRecord(contacts, account, entryAt(i), { deadline: Date.now() + 9000 });
+    },
+  },
+  {
+    name: 'bare PutItem, one by one',
+    count: 200,
+    store: async (account, from, count) => {
+      const TableName = required(env.recordsTable);
+      const place = { account: `${account}#bare`, type: contacts.type };
+      for (let i = from; i < from + count; i++)
+        await dynamodb().send(new PutCommand({ TableName, Item: { ...recordKey(place, i), ...entryAt(i) } }));
+    },
+  },
+];
+
+/** How fast the import is beside one write for each record, and what it takes to import a large file. */
+export async function imports({ folder }: StackProcess): Promise<Report> {
+  const raced = [];
+  for (const { name, begin } of distances) {
+    const undo = begin();
+    try {
+      raced.push({ distance: name, ways: await race(folder) });
+    } finally {
+      undo();
+    }
+  }
+  const long = await importFile(folder, sizeFrom('BENCH_LINES', 100_000));
+  return {
+    title: 'Importing contacts',
+    columns: ['Added to each call', 'Way', 'Records per second', 'Import : this'],
+    rows: raced.flatMap(({ distance, ways: [imported, ...others] }) =>
+      [imported as Rate, ...others].map(({ name, perSecond }) => [
+        distance,
+        name,
+        rounded(perSecond),
+        rounded((imported as Rate).perSecond / perSecond),
+      ]),
+    ),
+    notes: [
+      `Medians of ${rounds} interleaved rounds. A bare PutItem has no position, no total, and nothing keeps its external id from being ` +
+        'there twice.',
+      `\`npm run import\` of ${long.lines.toLocaleString('en')} lines: ${rounded(long.seconds)} s, ${rounded(long.lines / long.seconds)} a second, ` +
+        `${long.total.toLocaleString('en')} contacts; ${long.memoryMb.join(', ')} MB of memory after a quarter, a half and at the end.`,
+      `While it ran, in another account: ${inWords(long.used)}.`,
+    ],
+    raw: { raced, long },
+  };
+}
+
+interface Rate {
+  name: string;
+  perSecond: number;
+  rates: number[];
+}
+
+async function race(folder: string): Promise<Rate[]> {
+  const account = givenAccount();
+  const rates = ways.map((): number[] => []);
+  let from = 0;
+  for (let round = -1; round < rounds; round++)
+    for (const [i, { store, count }] of ways.entries()) {
+      const { ms } = await timed(() => store(account, from, count, folder));
+      from += count;
+      if (round >= 0) rates[i]?.push((1000 * count) / ms);
+    }
+  return ways.map(({ name }, i) => ({
+    name,
+    perSecond: median(rates[i] as number[]),
+    rates: rates[i] as number[],
+  }));
+}
+
+/** Runs the command on a file, as people do, and watches its memory. */
+async function importFile(folder: string, lines: number) {
+  const file = join(folder, 'contacts.ndjson');
+  await pipeline(Readable.from(eachLine(lines)), createWriteStream(file));
+  const account = givenAccount();
+  const [node, ...script] = scriptCommand('import');
+  const child = spawn(node, [...script, 'contacts', file, '--account', account, '--data', folder], {
+    cwd: root,
+  });
+  const memory: number[] = [];
+  const watch = setInterval(() => memory.push(residentMb(child.pid as number)), 200);
+  let said = '';
+  child.stdout.on('data', (text) => {
+    said += text;
+  });
+  const used = await alongside(once(child, 'exit'), await connect({ data: folder }));
+  clearInterval(watch);
+  rmSync(file);
+  const seconds = Number(/ lines in ([\d.]+) s: /.exec(said)?.[1]);
+  const { total } = (await listRecords(contacts, account, { limit: 1, offset: 0 })).pagination;
+  // The last look may have come when it had ended.
+  const seen = memory.filter((mb) => mb > 0);
+  const at = (share: number) => seen[Math.floor(share * (seen.length - 1))];
+  return { lines, seconds, total, said, memoryMb: [at(0.25), at(0.5), at(1)], memory: seen, used };
+}
+
+function* eachLine(lines: number): Generator<string> {
+  for (let i = 0; i < lines; i++) yield lineAt(i);
+}
+
+/** The memory of a process that is resident, 0 when it has ended. */
+function residentMb(pid: number): number {
+  try {
+    const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kb) / 1024);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { root } from '../../support/stack/stackProcess.ts';
+import { bundledLikeOurs, ours } from '../handlers/bundled.ts';
+import { peersFolder } from '../handlers/peers.ts';
+import { page } from './warmRequests.ts';
+
+/** A handler that lists contacts. */
+export interface Entry {
+  name: string;
+  /** Its file in TypeScript. */
+  entry: string;
+}
+
+export const withoutFramework: Entry = {
+  name: 'no framework',
+  entry: join(import.meta.dirname, '../bare', 'handler.ts'),
+};
+
+export const own: Entry = {
+  name: 'listContacts',
+  entry: join(root, 'functions', 'contacts', 'listContacts.ts'),
+};
+
+/** Those that need packages which the product does not have. */
+export const peers: readonly Entry[] = [
+  { name: 'Hono', entry: join(peersFolder, 'hono.ts') },
+  { name: 'Powertools event handler', entry: join(peersFolder, 'powertools.ts') },
+  { name: 'Express, serverless-http', entry: join(peersFolder, 'express.ts') },
+];
+
+/** Bundles with everything that would be deployed. @returns a file for each */
+export const deployed = (entries: readonly Entry[], folder: string): Promise<string[]> =>
+  Promise.all(
+    entries.map((one) => (one === own ? ours(own.name) : bundledLikeOurs(one.entry, into(folder, one.name)))),
+  );
+
+/** The same without a database: the page is there at once, and what takes time is what is around it. */
+export const withPageAtHand = (entries: readonly Entry[], folder: string): Promise<string[]> =>
+  Promise.all(
+    entries.map(({ entry, name }) => bundledLikeOurs(entry, into(folder, `${name}, at hand`), [atHand])),
+  );
+
+const atHand: Plugin = {
+  name: 'page at hand',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]lib[\\/]records[\\/]list\.ts$/ }, () => ({
+      contents: `const { data, total } = ${JSON.stringify(page)};
+        export const listRecords = async (_collection, _account, query) => ({ data, pagination: { ...query, total } });`,
+    }));
+  },
+};
+
+function into(folder: string, name: string): string {
+  mkdirSync(join(folder, name));
+  return join(folder, name);
+}

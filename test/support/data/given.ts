@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Contact } from '../../../lib/contract/contacts.ts';
+import { contactDraft } from '../../../lib/contract/contacts.ts';
+import { eventRegistrationDraft } from '../../../lib/contract/eventRegistrationDraft.ts';
+import type { EventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import type { Scope } from '../../../lib/contract/operation.ts';
+import { orderDraft } from '../../../lib/contract/orderDraft.ts';
+import type { Order } from '../../../lib/contract/orders.ts';
+import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
+import {
+  type SubscriptionDraft,
+  type SubscriptionWithSecret,
+  subscriptionDraft,
+  type WebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { transact } from '../../../lib/dynamodb/transact.ts';
+import { randomId } from '../../../lib/ids.ts';
+import { toEntry } from '../../../lib/inbox/resources.ts';
+import { type Draft, issue, type Key, scopedTo } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import type { Collection, Stored } from '../../../lib/records/collection.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
+import { orders } from '../../../lib/records/orders.ts';
+import { entriesMax, upsertMany } from '../../../lib/records/upsert.ts';
+import { listDeliveries } from '../../../lib/webhooks/deliveries/readDeliveries.ts';
+import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
+import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
+import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
+import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
+import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { By } from '../../../lib/webhooks/subscriptions/subscription.ts';
+
+/** An account that no other test has. */
+export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
+
+/** A key of an account: with the scopes, or with full access when there are none. */
+export async function givenKey(
+  account: string,
+  scopes: readonly Scope[] = [],
+  more: Partial<Draft> = {},
+): Promise<{ key: Key; text: string }> {
+  const access = scopes.length > 0 ? scopedTo(scopes) : ({ kind: 'full' } as const);
+  const issued = issue({ accountId: account, name: 'A test', access, ...more }, 'test', new Date());
+  await saveKey(issued.key);
+  return issued;
+}
+
+let receivers = 0;
+
+/** Where a receiver could be, each time another one, and where none is: a deployed stack lets nothing go to loopback. */
+export const aReceiver = (): string =>
+  `${loopbackAllowed() ? 'http://127.0.0.1:9' : 'https://example.com'}/hook-${++receivers}`;
+
+/** Whoever has a key for everything. */
+export const aFullKey: By = { keyId: randomId('key'), access: { kind: 'full' } };
+
+/** A subscription of an account; to everything, unless said otherwise. It is shown with its secret. */
+export async function givenSubscription(
+  account: string,
+  more: Partial<SubscriptionDraft> = {},
+): Promise<SubscriptionWithSecret> {
+  const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
+  const { body } = await createSubscription(account, draft, {
+    by: aFullKey,
+    deadline: Date.now() + 10_000,
+    once: undefined,
+  });
+  return body;
+}
+
+/** Deliveries of events that nobody told of, oldest first, for a subscription; those of one that is paused stay as they are. */
+export async function givenDeliveries(
+  account: string,
+  { id }: Pick<WebhookSubscription, 'id'>,
+  amount = 1,
+  now = new Date(),
+): Promise<WebhookDelivery[]> {
+  for (let rest = amount; rest > 0; rest -= 49) {
+    const to = [await readSubscription(account, id)];
+    const batch = Array.from({ length: Math.min(49, rest) }, () => ({ event: anEvent(), to }));
+    if (await transact(commitmentOf(account, batch, now).actions)) throw new Error('others were at the log');
+  }
+  const { data } = await listDeliveries(
+    account,
+    id,
+    { limit: Math.min(100, amount), offset: 0 },
+    { kind: 'full' },
+  );
+  return data.reverse();
+}
+
+const anEvent = (): WebhookEvent => ({
+  id: randomId('evt'),
+  type: 'contact.updated',
+  bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
+});
+
+let count = 0;
+
+/** A valid order as the product's systems send it. */
+export const anOrder = (more: object = {}) => ({
+  external_id: `order-${++count}`,
+  number: `A-${count}`,
+  status: 'confirmed',
+  payment_status: 'paid',
+  fulfillment_status: 'unfulfilled',
+  currency: 'EUR',
+  subtotal_amount: 2000,
+  total_amount: 2000,
+  line_items: [
+    { name: 'A mug', quantity: 2, unit_amount: 1000, total_amount: 2000, id: '1', type: 'product' },
+  ],
+  placed_at: '2026-03-01T10:30:00+01:00',
+  ...more,
+});
+
+/** A valid registration as the product's systems send it. */
+export const aRegistration = (more: object = {}) => ({
+  external_id: `registration-${++count}`,
+  event: { id: 'event-1', name: 'A meeting', starts_at: '2026-06-01T18:00:00Z', timezone: 'Europe/Berlin' },
+  ticket: { type_id: 'regular', type_name: 'Regular', price_amount: 0, currency: 'EUR' },
+  status: 'confirmed',
+  registered_at: '2026-03-01T10:30:00Z',
+  ...more,
+});
+
+/** A valid contact as it is imported. */
+export const aContact = (more: object = {}) => ({ external_id: `contact-${++count}`, ...more });
+
+async function given<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  parsed: unknown[],
+): Promise<R[]> {
+  const records: R[] = [];
+  for (let at = 0; at < parsed.length; at += entriesMax) {
+    const entries = parsed.slice(at, at + entriesMax).map(toEntry);
+    for (const result of await upsertMany(collection as unknown as Collection<Stored>, account, entries)) {
+      if (result.kind === 'refused') throw new Error(result.reason);
+      records.push(result.record as R);
+    }
+  }
+  return records;
+}
+
+/** Contacts that are there without having gone through the API. */
+export const givenContacts = (account: string, drafts: object[]): Promise<Contact[]> =>
+  given(
+    contacts,
+    account,
+    drafts.map((draft) => contactDraft().parse(draft)),
+  );
+
+export const givenOrders = (account: string, drafts: object[]): Promise<Order[]> =>
+  given(
+    orders,
+    account,
+    drafts.map((draft) => orderDraft().parse(draft)),
+  );
+
+export const givenRegistrations = (account: string, drafts: object[]): Promise<EventRegistration[]> =>
+  given(
+    eventRegistrations,
+    account,
+    drafts.map((draft) => eventRegistrationDraft().parse(draft)),
+  );

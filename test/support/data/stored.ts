@@ -1,0 +1,58 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Contact } from '../../../lib/contract/contacts.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { orders } from '../../../lib/records/orders.ts';
+import { listDeliveries } from '../../../lib/webhooks/deliveries/readDeliveries.ts';
+import {
+  listSubscriptions,
+  readSubscriptions,
+} from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+
+/** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
+export async function everythingOf(account: string): Promise<unknown[]> {
+  const page = { limit: 100, offset: 0 };
+  return Promise.all([
+    listRecords(contacts, account, page),
+    listRecords(orders, account, page),
+    listRecords(eventRegistrations, account, page),
+    listSubscriptions(account, page),
+    ...(await readSubscriptions(account)).map(({ id }) =>
+      listDeliveries(account, id, page, { kind: 'full' }),
+    ),
+  ]);
+}
+
+/** All contacts of an account, in their order. */
+export async function allContacts(account: string): Promise<Contact[]> {
+  const all: Contact[] = [];
+  for (let total = 1; all.length < total; ) {
+    const page = await listRecords(contacts, account, { limit: 100, offset: all.length });
+    total = page.pagination.total;
+    all.push(...page.data);
+  }
+  return all;
+}
+
+/** The partitions of the Webhooks table in which a text stands, of those that belong to an account. */
+export async function whereStored(account: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new ScanCommand({
+        TableName: required(env.webhooksTable),
+        FilterExpression: 'begins_with(pk, :account)',
+        ExpressionAttributeValues: { ':account': `${account}#` },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    found.push(...Items.filter((item) => JSON.stringify(item).includes(text)).map(({ pk }) => pk as string));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { sqs } from '../../../lib/queues.ts';
+
+/** A call to DynamoDB or SQS on its way, below the SDK: its retries, tokens and parsing are all above. */
+export interface Call {
+  /** The operation: `TransactWriteItems`, `SendMessageBatch`. */
+  name: string;
+  input: Record<string, unknown>;
+}
+
+interface Answer {
+  response: { statusCode: number; headers: Record<string, string>; body: Readable };
+}
+
+/** Sends a call on its way; to another port than it was meant for, when one is given, with another patience. */
+export type Send = (port?: number, requestTimeout?: number) => Promise<Answer>;
+type Hook = (call: Call, send: Send) => Promise<Answer>;
+
+/** Puts a hook between the SDK and the wire until the returned function is called. */
+export function onWire(hook: Hook): () => void {
+  const undo = [dynamodb().config, sqs().config].map((config) => hookInto(config, hook));
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+function hookInto(
+  config: Pick<ReturnType<typeof dynamodb>['config'], 'requestHandler'>,
+  hook: Hook,
+): () => void {
+  const handler = config.requestHandler;
+  const wrapped = Object.create(handler) as typeof handler;
+  wrapped.handle = (async (
+    request: { headers: Record<string, string>; body: string | Uint8Array },
+    options: { abortSignal?: AbortSignal } = {},
+  ) => {
+    const name = (request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+    const send: Send = (port, requestTimeout) => {
+      const sent = port === undefined ? request : Object.assign(Object.create(request), { port });
+      const patience = requestTimeout === undefined ? {} : { requestTimeout };
+      return handler.handle(sent as never, { ...options, ...patience }) as unknown as Promise<Answer>;
+    };
+    const input = JSON.parse(textOf(request.body)) as Record<string, unknown>;
+    return Promise.race([hook({ name, input }, send), abortionOf(options.abortSignal)]);
+  }) as unknown as typeof handler.handle;
+  config.requestHandler = wrapped;
+  return () => {
+    config.requestHandler = handler;
+  };
+}
+
+/** Fails when the caller stops waiting, as the SDK's own handler does. */
+const abortionOf = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => {
+    signal?.addEventListener('abort', () =>
+      reject(Object.assign(new Error('aborted'), { name: 'AbortError' })),
+    );
+  });
+
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
+
+const headers = { 'content-type': 'application/x-amz-json-1.0' };
+const bodyOf = (value: object) => Readable.from([Buffer.from(JSON.stringify(value))]);
+
+/** An error as it comes over the wire: SQS names its own in the same place. */
+export const failure = (type: string, more: object = {}, statusCode = 400): Answer => ({
+  response: {
+    statusCode,
+    headers,
+    body: bodyOf({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type, ...more }),
+  },
+});
+
+/** An answer that nobody gave. */
+export const success = (value: object): Answer => ({
+  response: { statusCode: 200, headers, body: bodyOf(value) },
+});
+
+/** What the SDK meets when the connection breaks: whether the call took effect it cannot know, so it repeats it. */
+export const connectionLost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });

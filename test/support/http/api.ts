@@ -1,0 +1,83 @@
+import { expect, inject } from 'vitest';
+import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/apiError.ts';
+import { answerHeaders } from '../../../lib/contract/answer.ts';
+import type { Answer, Operation } from '../../../lib/contract/operation.ts';
+import { expectDocumented } from '../documents/openapi.ts';
+import { pathOf } from './pathOf.ts';
+
+export interface Request {
+  key?: string | undefined;
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export const apiUrl = inject('apiUrl');
+
+/** Calls an operation by the front door and checks that the answer, whatever it is, keeps the contract. */
+export async function call<O extends Operation>(
+  operation: O,
+  { key, params, query = {}, body, headers = {} }: Request = {},
+): Promise<Reply<Answer<O> & ErrorBody>> {
+  const parameters = new URLSearchParams(query as Record<string, string>);
+  const url = `${apiUrl}${pathOf(operation, params)}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  const response = await fetch(url, {
+    method: operation.method,
+    headers: {
+      ...(key === undefined ? {} : { 'X-Api-Key': key }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const reply = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? '' : JSON.parse(text),
+  };
+  checkReply(operation, reply);
+  return reply as Reply<Answer<O> & ErrorBody>;
+}
+
+/** What holds for every answer there is. */
+export function checkReply(operation: Operation, reply: Reply<unknown>): void {
+  const { status, headers, body } = reply;
+  expectDocumented(operation, reply);
+  checkHeaders(headers);
+  if (status !== 204) expect(headers.get('Content-Type')).toBe('application/json');
+  if (status === operation.success.status) {
+    // Parsing fills in and puts in order, so an answer that lacks a field or has them in another order is not equal.
+    const parsed = operation.success.body ? JSON.stringify(operation.success.body().parse(body)) : '""';
+    expect(parsed).toBe(JSON.stringify(body));
+    for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
+  } else if (status === 204) {
+    expect(operation.success.bodyScope).toBeDefined();
+    expect(body).toBe('');
+    for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
+  } else if (status === 304) {
+    expect(operation.requestHeaders).toContain('If-None-Match');
+    expect(body).toBe('');
+    expect(headers.get('ETag')).toBeTruthy();
+  } else checkError(status, body);
+}
+
+export function checkHeaders(headers: Headers): void {
+  for (const [name, value] of Object.entries(answerHeaders)) expect(headers.get(name), name).toBe(value);
+  expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+export function checkError(status: number, body: unknown): void {
+  expect(Object.keys(body as object).sort()).toEqual(['error', 'message']);
+  const { error, message } = body as ErrorBody;
+  expect(error).toBe(errorNames[status as ErrorStatus]);
+  expect(message).toBeTypeOf('string');
+  expect(message).not.toBe('');
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import type { Request } from './api.ts';
+import { pathOf } from './pathOf.ts';
+
+/** The authorizer's context for a key with full access. */
+export const fullAccess = (account: string) => ({
+  account_id: account,
+  key_id: 'key_test',
+  access: 'full',
+  scopes: 'none',
+  expires_at: 'never',
+});
+
+/** An event as API Gateway makes it, for handlers that are called without a gateway. */
+export function gatewayEvent(
+  operation: Operation,
+  authorizer: unknown,
+  { params, query, body, headers: more }: Request = {},
+): APIGatewayProxyEvent {
+  const path = pathOf(operation, params);
+  const headers = {
+    Host: 'api.example.com',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...more,
+  };
+  const strings =
+    query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const event = {
+    resource: operation.path,
+    path,
+    httpMethod: operation.method,
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    queryStringParameters: strings ?? null,
+    multiValueQueryStringParameters: strings
+      ? Object.fromEntries(Object.entries(strings).map(([name, value]) => [name, [value]]))
+      : null,
+    pathParameters: params ?? null,
+    stageVariables: null,
+    requestContext: {
+      requestId: randomUUID(),
+      domainName: 'api.example.com',
+      path: `/v1${path}`,
+      stage: 'v1',
+      authorizer,
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    isBase64Encoded: false,
+  };
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+export function authorizerEvent(headers: Record<string, string[]>): APIGatewayRequestAuthorizerEvent {
+  const event = {
+    type: 'REQUEST',
+    methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:abc123/v1/GET/contacts/con_1',
+    multiValueHeaders: headers,
+    requestContext: { requestId: randomUUID() },
+  };
+  return event as unknown as APIGatewayRequestAuthorizerEvent;
+}
+
+/** The context of an invocation that has this much time. */
+export function lambdaContext(timeMs = 10_000): Context {
+  const end = Date.now() + timeMs;
+  return { getRemainingTimeInMillis: () => end - Date.now() } as Context;
+}

@@ -1,0 +1,5 @@
+import type { Operation } from '../../../lib/contract/operation.ts';
+
+/** The path of an operation with its parameters put in. */
+export const pathOf = ({ path }: Operation, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `no-${name}`));

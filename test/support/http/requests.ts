@@ -1,0 +1,105 @@
+import type { OperationId } from '../../../lib/contract/index.ts';
+import {
+  aContact,
+  anOrder,
+  aReceiver,
+  aRegistration,
+  givenContacts,
+  givenDeliveries,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from '../data/given.ts';
+import type { Request } from './api.ts';
+
+// What is personal is called so in here: no line of the log of a test run may have it (globalSetup.ts).
+const person = {
+  first_name: 'Canary',
+  last_name: 'Canary',
+  email: 'canary@example.com',
+  phone: '+4930123456',
+};
+const address = { line1: 'Canary Street 1', city: 'Canary' };
+const contact = {
+  ...person,
+  address,
+  company: 'Canary',
+  job_title: 'Canary',
+  note: 'canary',
+  tags: ['canary'],
+  custom_fields: { bird: 'canary' },
+};
+const order = { customer: person, billing_address: address, shipping_address: address, note: 'canary' };
+
+/** Makes, in an account, what an operation works on, and a request for it that succeeds. */
+export const validRequests: Record<OperationId, (account: string) => Promise<Request>> = {
+  listContacts: async (account) => {
+    await givenContacts(account, [aContact(contact)]);
+    return {};
+  },
+  createContact: async () => ({ body: contact }),
+  getContact: async (account) => ({
+    params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
+  }),
+  updateContact: async (account) => ({
+    params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
+    body: { note: 'changed' },
+  }),
+  listOrders: async (account) => {
+    await givenOrders(account, [anOrder(order)]);
+    return {};
+  },
+  getOrder: async (account) => ({ params: { orderId: await idOf(givenOrders(account, [anOrder(order)])) } }),
+  listEventRegistrations: async (account) => {
+    await givenRegistrations(account, [aRegistration({ attendee: person })]);
+    return {};
+  },
+  getEventRegistration: async (account) => ({
+    params: {
+      registrationId: await idOf(givenRegistrations(account, [aRegistration({ attendee: person })])),
+    },
+  }),
+  listWebhookSubscriptions: async (account) => {
+    await givenSubscription(account);
+    return {};
+  },
+  createWebhookSubscription: async () => ({
+    body: { url: aReceiver(), event_types: ['contact.*'], description: 'Canary' },
+  }),
+  getWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  updateWebhookSubscription: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    body: { description: 'changed' },
+  }),
+  deleteWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  rotateWebhookSecret: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    // However often it is asked for.
+    body: { overlap_seconds: 0 },
+  }),
+  testWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  listWebhookDeliveries: async (account) => {
+    const subscription = await givenSubscription(account, { status: 'paused' });
+    await givenDeliveries(account, subscription);
+    return { params: { subscriptionId: subscription.id } };
+  },
+  getWebhookDelivery: oneDelivery,
+  redeliverWebhook: oneDelivery,
+  getMe: async () => ({}),
+};
+
+const oneOf = async (subscription: Promise<{ id: string }>): Promise<Request> => ({
+  params: { subscriptionId: (await subscription).id },
+});
+
+/** Of a subscription that is paused, so that nothing is sent while a test looks at it. */
+async function oneDelivery(account: string): Promise<Request> {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = await givenDeliveries(account, subscription);
+  return { params: { subscriptionId: subscription.id, deliveryId: delivery?.id as string } };
+}
+
+async function idOf(records: Promise<{ id: string }[]>): Promise<string> {
+  const [record] = await records;
+  return record?.id as string;
+}

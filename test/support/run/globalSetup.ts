@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
+import { differences } from '../permissions/compare.ts';
+import { grantsOf, mappingNeedsOf } from '../permissions/grants.ts';
+import { notesFile, notesIn } from '../permissions/note.ts';
+import { readNotes } from '../permissions/readNotes.ts';
+import { removeFolder, startStackProcess, temporaryFolder } from '../stack/stackProcess.ts';
+import { readAssembly } from '../stack/synth.ts';
+import { auditLog } from './logAudit.ts';
+import { testLogFile } from './testLog.ts';
+import { ranWholeAndPassed } from './wholeRun.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The base URL of the API under test. */
+    apiUrl: string;
+    /** The data directory of the local stack under test; undefined for a deployed one. */
+    dataFolder: string | undefined;
+    /** The name of the deployed stack under test; undefined for a local one. */
+    stackName: string | undefined;
+  }
+}
+
+/**
+ * One local stack for all suites that go in by the front door. API_URL and API_STACK point them at a deployed one
+ * instead, with AWS credentials that may write to its tables.
+ */
+export default async function globalSetup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const { API_URL, API_STACK } = process.env;
+  if (API_URL) {
+    project.provide('apiUrl', API_URL);
+    project.provide('dataFolder', undefined);
+    project.provide('stackName', API_STACK);
+    return undefined;
+  }
+  const folder = temporaryFolder();
+  process.env[notesFile] = notesIn(folder);
+  const stack = await startStackProcess(folder);
+  const template = readAssembly(await currentAssembly());
+  project.provide('apiUrl', stack.ready.url);
+  project.provide('dataFolder', folder);
+  project.provide('stackName', undefined);
+  return async () => {
+    await stack.stop();
+    const linesOf = (file: string): string[] =>
+      existsSync(join(folder, file))
+        ? readFileSync(join(folder, file), 'utf8').trim().split('\n').filter(Boolean)
+        : [];
+    const found = [
+      ...complaint('The log of the run', auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)])),
+      ...complaint(
+        'What functions do and what their roles allow',
+        differences({
+          done: readNotes(notesIn(folder)),
+          granted: grantsOf(template),
+          byMappings: mappingNeedsOf(template),
+          whole: ranWholeAndPassed(project),
+        }),
+      ),
+    ];
+    removeFolder(folder);
+    if (found.length > 0) throw new Error(found.join('\n'));
+  };
+}
+
+const complaint = (about: string, problems: readonly string[]): string[] =>
+  problems.length === 0
+    ? []
+    : [`${about}, problems: ${problems.length}\n${problems.slice(0, 20).join('\n')}`];

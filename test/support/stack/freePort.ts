@@ -1,0 +1,8 @@
+import { close, listen } from '../../../infra/local/gateway/server.ts';
+
+/** A port of this machine that nobody listens on just now. */
+export async function freePort(): Promise<number> {
+  const { server, url } = await listen(0, () => {});
+  await close(server);
+  return Number(new URL(url).port);
+}

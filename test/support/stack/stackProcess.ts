@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { notesFile } from '../permissions/note.ts';
+
+export const root = join(import.meta.dirname, '../../..');
+
+/** What a stack prints with --json. */
+export interface Ready {
+  url: string;
+  account: string;
+  keys: Record<string, string>;
+}
+
+export interface StackProcess {
+  ready: Ready;
+  /** What the commands for ops find in the data directory. */
+  description: StackDescription;
+  folder: string;
+  process: ChildProcess;
+  /** What it has written to standard error. */
+  said(): string;
+  /** Ends it as Ctrl-C does. @returns the exit code */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'public-api-'));
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** A copy of the project with links to its packages, but for one that is missing. */
+export function copyProject(copy: string, { without }: { without?: string } = {}): string {
+  for (const name of [
+    'infra',
+    'lib',
+    'functions',
+    'package.json',
+    'package-lock.json',
+    'cdk.json',
+    'openapi.json',
+  ])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== without) symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  return copy;
+}
+
+/** The command line of a script of package.json, so that tests start what people start. */
+export function scriptCommand(name: string): [string, ...string[]] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [, ...args] = (scripts[name] as string).replace(/^STARTED_BY=\$PPID exec /, '').split(' ');
+  return [process.execPath, ...args];
+}
+
+/** For Node: notes what the Lambdas of the stack that it starts ask of AWS, where there is a file for it. */
+const noting = (): string[] =>
+  process.env[notesFile] === undefined
+    ? []
+    : ['--import', pathToFileURL(join(import.meta.dirname, '../permissions/noteLambdas.ts')).href];
+
+/** Starts the local stack on a free port and waits until it is ready. */
+export async function startStackProcess(
+  folder: string,
+  {
+    args = [],
+    env = {},
+    node = [],
+    cwd = root,
+  }: { args?: string[]; env?: Record<string, string>; node?: string[]; cwd?: string } = {},
+): Promise<StackProcess> {
+  const [command, ...script] = scriptCommand('start');
+  const all = [...noting(), ...node, ...script, '--port', '0', '--data', folder, '--json', ...args];
+  const child = spawn(command, all, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const line = await Promise.race([
+    new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
+    exited.then((code) => {
+      throw new Error(`The local stack ended with ${code}: ${said}`);
+    }),
+  ]);
+  return {
+    ready: JSON.parse(line) as Ready,
+    description: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as StackDescription,
+    folder,
+    process: child,
+    said: () => said,
+    stop: async () => {
+      child.kill('SIGINT');
+      return exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
