@@ -13,7 +13,7 @@ test('an older assembly that goes while this one is made is no obstacle', () => 
   mkdirSync(assemblies, { recursive: true });
   // As if another start had removed it between a look at the folder and a look at what is in there.
   symlinkSync(join(folder, 'nowhere'), join(assemblies, 'gone'));
-  const script = `import { currentAssembly } from '${project}/infra/local/assembly.ts';
+  const script = `import { currentAssembly } from '${project}/infra/local/template/assembly.ts';
     process.stdout.write(await currentAssembly());`;
   const made = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     encoding: 'utf8',
