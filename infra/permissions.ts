@@ -7,12 +7,12 @@ export interface Permissions {
   webhooks?: readonly string[];
   /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
   secrets?: readonly string[];
-  /** On the index of the Webhooks table. */
-  waiting?: readonly string[];
+  /** On the due index of the Webhooks table. */
+  dueIndex?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
   ids?: true;
-  /** The queues of deliveries that it may send to. */
-  rings?: readonly ('main' | 'slow')[];
+  /** The delivery queues that it may send to. */
+  enqueues?: readonly ('quick' | 'slow')[];
   /** Whether it may send changes to the queue of deferred changes. */
   defers?: true;
   /** Whether it looks up the names of receivers, and so has the threads for it. */
@@ -33,7 +33,7 @@ type WithoutUrl =
 const fanOut = {
   webhooks: ['PutItem', 'Query', 'UpdateItem'],
   ids: true,
-  rings: ['main', 'slow'],
+  enqueues: ['quick', 'slow'],
   defers: true,
 } as const;
 
@@ -79,7 +79,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ids: true,
-    rings: ['main'],
+    enqueues: ['quick'],
   },
   getMe: { keys: ['GetItem'] },
   ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
@@ -89,8 +89,8 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     webhooks: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
     secrets: ['BatchGetItem'],
     ids: true,
-    rings: ['main', 'slow'],
+    enqueues: ['quick', 'slow'],
     resolves: true,
   },
-  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], waiting: ['Query'], rings: ['main'] },
+  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], dueIndex: ['Query'], enqueues: ['quick'] },
 };

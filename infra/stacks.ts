@@ -40,8 +40,8 @@ export class DataStack extends Stack {
     const { keys, records, webhooks, webhooksKey, idKey } = this.tables;
     for (const { tableName, tableArn } of [keys, records, webhooks]) this.exportEach(tableName, tableArn);
     this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn, idKey.secretArn);
-    const { main, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
-    const ofDeliveries = [main, slow, deadLetters, deferredChanges, deferredDeadLetters];
+    const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
+    const ofDeliveries = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
     const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
     for (const queue of [inbox, retries, inboxDeadLetters, ...ofDeliveries])
       this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
@@ -101,7 +101,7 @@ export class ApiStack extends Stack {
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
     this.output('WebhooksTable', tables.webhooks.tableName);
-    this.output('DeliveriesUrl', deliveries.main.queueUrl);
+    this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
     this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);

@@ -9,7 +9,7 @@ import { handler as createContactHandler } from '../functions/contacts/createCon
 import { handler as deliverWebhookHandler } from '../functions/pipeline/deliverWebhook.ts';
 import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutChanges.ts';
 import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
-import { judgeBell, judgeRecord } from '../infra/ops/redrive/deadLetters.ts';
+import { judgeDelivery, judgeRecord } from '../infra/ops/redrive/deadLetters.ts';
 import { parseAccount } from '../infra/ops/values.ts';
 import { createContact as creation } from '../lib/contract/contacts.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
@@ -81,7 +81,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [{ messageId: 'one', body, eventSourceARN: 'arn:aws:sqs:local:0:slow' }];
     const { result } = await withLog(() => deliverWebhook({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
-    expect(judgeBell(body)).toHaveProperty('problem');
+    expect(judgeDelivery(body)).toHaveProperty('problem');
   });
 });
 

@@ -220,7 +220,7 @@ describe('what is noted', () => {
     const file = join(folder, 'notes.jsonl');
     let running: string | undefined;
     noteRequests(file, () => running);
-    const [TableName, queue] = [required(env.webhooksTable), new URL(required(env.deliveriesQueue))];
+    const [TableName, queue] = [required(env.webhooksTable), new URL(required(env.quickDeliveriesQueue))];
     const get = () => dynamodb().send(new GetCommand({ TableName, Key: { pk: 'nobody#', sk: 'nothing' } }));
     await get();
     running = 'ApigetMeFunction0A1B2C3D';

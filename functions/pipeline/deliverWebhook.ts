@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { answerBells } from '../../lib/webhooks/deliveries/answerBells.ts';
+import { deliverMessages } from '../../lib/webhooks/deliveries/deliverMessages.ts';
 
-/** Bells → attempts. Of a batch only those come again that failed on our side. */
+/** Delivery messages → attempts. SQS sends a message again only if it failed by a fault of ours. */
 export async function handler({ Records }: SQSEvent, { awsRequestId }: Context): Promise<SQSBatchResponse> {
   setLogContext({ operation: 'deliverWebhook', request_id: awsRequestId });
-  const failed = await answerBells(Records);
+  const failed = await deliverMessages(Records);
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }

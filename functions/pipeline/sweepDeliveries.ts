@@ -4,7 +4,7 @@ import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
 
 const reserveMs = 10_000;
 
-/** Every minute: what is due → bells. */
+/** Every minute: due deliveries → delivery messages. */
 export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'sweepDeliveries', request_id: context.awsRequestId });
   await sweep(Date.now() + context.getRemainingTimeInMillis() - reserveMs);

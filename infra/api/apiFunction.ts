@@ -37,7 +37,7 @@ const kmsActions = [
   'kms:ReEncryptTo',
 ];
 
-const queueVariables = { main: env.deliveriesQueue, slow: env.slowDeliveriesQueue };
+const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
 
 /**
  * Names are looked up on Node's threads, of which there are four by default. A lookup goes on after the request that waited for it:
@@ -98,7 +98,7 @@ export class ApiFunction extends Construct {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
     const permitted: Permissions = permissions[id];
-    const { keys, records, webhooks, secrets = [], waiting, ids, rings } = permitted;
+    const { keys, records, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
     if (keys) {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
@@ -114,11 +114,11 @@ export class ApiFunction extends Construct {
         StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
       });
     }
-    if (waiting)
-      this.allow(dynamodb(waiting), `${tables.webhooks.tableArn}/index/${webhooksTable.waiting.name}`);
+    if (dueIndex)
+      this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
-    for (const lane of rings ?? []) this.sendTo(deliveries[lane], queueVariables[lane]);
+    for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
     if (permitted.defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
     if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }

@@ -7,37 +7,37 @@ import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
 
-/** An attempt may take 15 s, and there is work before and after it. */
+/** An attempt may take 15 s; the rest is for the reads and writes around it. */
 export const deliverTimeout = Duration.seconds(30);
 
-/** A message of deferred changes has its turn of a second, and there are calls that hang. */
+/** A message of deferred changes is worked on for about a second; the rest is for calls that hang. */
 export const deferredTimeout = Duration.seconds(30);
 
-/** Two hours, three minutes each: while the Webhooks table is out of reach, no change should become a dead letter. */
+/** Two hours, with a receive every three minutes: an outage of the Webhooks table should make no dead letters. */
 const deferredReceives = 40;
 
-/** Longer than anybody needs to look into a failure, as short as data of people has to be kept. */
+/** Long enough to examine a failure, and no longer, because it is personal data. */
 const failedChangesKept = Duration.days(30);
 
-/** What brings webhooks on their way, and what keeps what could not be brought there. */
+/** The queues of the webhook pipeline, their dead letters, and the bucket of failed changes. */
 export class Deliveries extends Construct {
   /** For receivers that answer quickly. */
-  readonly main: Queue;
-  /** For those that let us wait, or that nobody has met yet. */
+  readonly quick: Queue;
+  /** For receivers that answer slowly, or whose pace is not known yet. */
   readonly slow: Queue;
   readonly deadLetters: Queue;
-  /** Changes of records that would have kept other accounts waiting. */
+  /** Changes of records that would have delayed other accounts. */
   readonly deferredChanges: Queue;
   readonly deferredDeadLetters: Queue;
-  /** Changes of records that could not be made into events, whole. */
+  /** Complete changes of records that could not be made into events. */
   readonly failedChanges: Bucket;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
     this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
-    const lane = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
-    this.main = workQueue(this, 'Main', lane);
-    this.slow = workQueue(this, 'Slow', lane);
+    const queue = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
+    this.quick = workQueue(this, 'Quick', queue);
+    this.slow = workQueue(this, 'Slow', queue);
     this.deferredDeadLetters = deadLetterQueue(this, 'DeferredDeadLetters', settings);
     this.deferredChanges = workQueue(this, 'DeferredChanges', {
       settings,
@@ -51,11 +51,11 @@ export class Deliveries extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       lifecycleRules: [{ expiration: failedChangesKept }],
       removalPolicy: removalPolicyOf(settings),
-      // A bucket with something in it could not be taken away, and nor could its stack.
+      // CloudFormation cannot delete a bucket that is not empty, nor its stack.
       autoDeleteObjects: !settings.keepData,
     });
     acknowledgeFindings(this.failedChanges, {
-      S1: 'Only one function writes here, after a failure, and what it wrote is gone after thirty days',
+      S1: 'Only one function writes here, after a failure, and objects expire after thirty days',
     });
   }
 }

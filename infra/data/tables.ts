@@ -59,7 +59,7 @@ export class Tables extends Construct {
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    const { waiting, byHost } = webhooksTable;
+    const { due, byHost } = webhooksTable;
     this.webhooksKey = new Key(this, 'WebhooksKey', {
       description: 'Encrypts the Webhooks table, with the secrets that sign webhooks',
       enableKeyRotation: true,
@@ -72,11 +72,11 @@ export class Tables extends Construct {
       timeToLiveAttribute: webhooksTable.timeToLive,
       globalSecondaryIndexes: [
         {
-          indexName: waiting.name,
-          partitionKey: text(waiting.partitionKey),
-          sortKey: text(waiting.sortKey),
+          indexName: due.name,
+          partitionKey: text(due.partitionKey),
+          sortKey: text(due.sortKey),
           projectionType: ProjectionType.INCLUDE,
-          nonKeyAttributes: [...waiting.projected],
+          nonKeyAttributes: [...due.projected],
         },
         {
           indexName: byHost.name,

@@ -102,7 +102,7 @@ export async function startStack(options: Options, say: ReportProgress): Promise
     webhooksTable: template.output('WebhooksTable'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
-    deliveriesUrl: template.output('DeliveriesUrl'),
+    quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),

@@ -7,7 +7,7 @@ export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
   /** What has happened, for the person who gets the mail. */
-  says: string;
+  description: string;
   metric: IMetric;
   /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
   limit: { above: number } | { below: number };
@@ -27,18 +27,18 @@ export const minutes = (count: number): number => 60 * count;
 export const most = { statistic: Stats.MAXIMUM, period };
 
 /** The oldest message in these has waited for half an hour. */
-export const waiting = (queues: readonly Queue[], heading: string, says: string): AlarmPlan => ({
+export const waitingAlarm = (queues: readonly Queue[], heading: string, says: string): AlarmPlan => ({
   heading,
-  says,
+  description: says,
   metric: oldestMessageIn(...queues),
   limit: { above: minutes(30) },
   periods: 1,
 });
 
 /** Something is among these dead letters. */
-export const givenUp = (deadLetters: Queue, heading: string, says: string): AlarmPlan => ({
+export const deadLettersAlarm = (deadLetters: Queue, heading: string, says: string): AlarmPlan => ({
   heading,
-  says,
+  description: says,
   metric: deadLetters.metricApproximateNumberOfMessagesVisible(most),
   limit: { above: 0 },
   periods: 1,

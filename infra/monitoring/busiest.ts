@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { period } from './metrics.ts';
 
 /** Whose lines of a log are counted. */
-interface Counted {
+interface CountedLines {
   logs: ILogGroup;
   /** The field that says whose a line is. */
   by: '$.key_id' | '$.account';
@@ -20,7 +20,7 @@ interface Counted {
 export class Busiest extends Construct {
   readonly metric: IMetric;
 
-  constructor(scope: Construct, id: string, { logs, by, where }: Counted) {
+  constructor(scope: Construct, id: string, { logs, by, where }: CountedLines) {
     super(scope, id);
     const ruleName = `${Stack.of(this).stackName}-${id}`;
     new CfnInsightRule(this, 'Rule', {

@@ -99,10 +99,10 @@ function events(sources: Sources): GraphWidget[] {
 
 function queues(sources: Sources): GraphWidget[] {
   const { inbox, deliveries, pipeline } = sources;
-  const lanes = {
+  const queues = {
     inbox: inbox.queue,
     'inbox retries': inbox.retries,
-    deliveries: deliveries.main,
+    'quick deliveries': deliveries.quick,
     'slow deliveries': deliveries.slow,
     'deferred changes': deliveries.deferredChanges,
   };
@@ -115,7 +115,7 @@ function queues(sources: Sources): GraphWidget[] {
   return [
     graph(
       'The oldest message',
-      Object.entries(lanes).map(([label, queue]) =>
+      Object.entries(queues).map(([label, queue]) =>
         queue.metricApproximateAgeOfOldestMessage({ ...most, label }),
       ),
       's',

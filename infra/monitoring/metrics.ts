@@ -61,7 +61,7 @@ export const tableThrottles = ({ tables }: Sources): MathExpression => {
           period,
         }),
     );
-  const index = { GlobalSecondaryIndexName: webhooksTable.waiting.name };
+  const index = { GlobalSecondaryIndexName: webhooksTable.due.name };
   return joined(
     'SUM',
     [...of(tables.keys), ...of(tables.records), ...of(tables.webhooks), ...of(tables.webhooks, index)],

@@ -36,7 +36,16 @@ export class Monitoring extends Construct {
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
   }
 
-  private alarm({ heading, says, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan): Alarm {
+  private alarm({
+    heading,
+    description: says,
+    metric,
+    limit,
+    periods,
+    enough,
+    missing,
+    ignoresFew,
+  }: AlarmPlan): Alarm {
     return new Alarm(this, heading.replaceAll(' ', ''), {
       alarmName: `${Stack.of(this).stackName} ${heading}`,
       alarmDescription: `${says}. What to do: docs/runbook.md#${anchorOf(heading)}`,

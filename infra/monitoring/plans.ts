@@ -1,6 +1,6 @@
 import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages.ts';
-import { type AlarmPlan, givenUp, minutes, waiting } from './alarmPlan.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
 import {
   changesGivenUp,
   changesLost,
@@ -24,7 +24,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofDeliveries(sources),
   {
     heading: 'A pipeline function fails',
-    says: 'One of the functions behind the API has failed for a quarter of an hour',
+    description: 'One of the functions behind the API has failed for a quarter of an hour',
     metric: joined(
       'SUM',
       Object.values(sources.pipeline).map((lambda) => ofFunction(lambda, 'Errors')),
@@ -35,14 +35,14 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   },
   {
     heading: 'Functions are throttled',
-    says: 'Lambda runs as many functions of the account at once as it may, and refused to run more',
+    description: 'Lambda runs as many functions of the account at once as it may, and refused to run more',
     metric: functionThrottles,
     limit: { above: 0 },
     periods: 1,
   },
   {
     heading: 'Tables are throttled',
-    says: 'DynamoDB refused reads or writes because they were too many at once',
+    description: 'DynamoDB refused reads or writes because they were too many at once',
     metric: tableThrottles(sources),
     limit: { above: 0 },
     periods: 2,
@@ -57,7 +57,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
   return [
     {
       heading: 'Requests fail',
-      says: 'More than one request in a hundred was answered with a 5xx',
+      description: 'More than one request in a hundred was answered with a 5xx',
       metric: new MathExpression({
         expression: `IF(failures >= ${failuresMin}, 100 * failures / requests, 0)`,
         usingMetrics: {
@@ -72,7 +72,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
     },
     {
       heading: 'Requests are slow',
-      says: 'One request in a hundred took longer than three seconds, for a quarter of an hour',
+      description: 'One request in a hundred took longer than three seconds, for a quarter of an hour',
       metric: stage.metricLatency({ statistic: Stats.percentile(99), period }),
       limit: { above: 3000 },
       periods: 3,
@@ -80,7 +80,8 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
     },
     {
       heading: 'The authorizer fails',
-      says: 'The authorizer could not find out whether keys are good, and good ones were answered with a 500',
+      description:
+        'The authorizer could not find out whether keys are good, and good ones were answered with a 500',
       metric: ended(sources, 'authorizer', 'failed'),
       limit: { above: failuresMin - 1 },
       periods: 1,
@@ -92,21 +93,21 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
 const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   {
     heading: 'Keys are refused',
-    says: 'Far more requests than usual came with keys that are not valid',
+    description: 'Far more requests than usual came with keys that are not valid',
     metric: ended(sources, 'authorizer', 'refused'),
     limit: { above: unusual.refusedKeys },
     periods: 1,
   },
   {
     heading: 'A key sends far more than usual',
-    says: 'One key sent far more requests than keys usually do',
+    description: 'One key sent far more requests than keys usually do',
     metric: sources.busiest.key,
     limit: { above: unusual.requestsOfKey },
     periods: 1,
   },
   {
     heading: 'An account is sent far more than usual',
-    says: 'For one account far more attempts at receivers were made than accounts usually have',
+    description: 'For one account far more attempts at receivers were made than accounts usually have',
     metric: sources.busiest.account,
     limit: { above: unusual.attemptsOfAccount },
     periods: 1,
@@ -114,21 +115,25 @@ const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPl
 ];
 
 const ofRecords = ({ inbox: { queue, retries, deadLetters } }: Sources): AlarmPlan[] => [
-  waiting(
+  waitingAlarm(
     [queue, retries],
     'Records wait in the inbox',
     'A message of the records inbox has waited for half an hour',
   ),
-  givenUp(deadLetters, 'Records were given up', 'Messages of the records inbox are among the dead letters'),
+  deadLettersAlarm(
+    deadLetters,
+    'Records were given up',
+    'Messages of the records inbox are among the dead letters',
+  ),
 ];
 
 const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
-  waiting(
+  waitingAlarm(
     [deliveries.deferredChanges],
     'Deferred changes wait in their queue',
     'A message of deferred changes has waited for half an hour',
   ),
-  givenUp(
+  deadLettersAlarm(
     deliveries.deferredDeadLetters,
     'Deferred changes were given up',
     'Messages of deferred changes are among the dead letters',
@@ -138,21 +143,24 @@ const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
 const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes wait in the stream',
-    says: 'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
+    description:
+      'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
     metric: ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM),
     limit: { above: 1000 * minutes(15) },
     periods: 1,
   },
   {
     heading: 'Changes were given up',
-    says: 'Changes of records could not be made into events, and are kept in the bucket of failed changes',
+    description:
+      'Changes of records could not be made into events, and are kept in the bucket of failed changes',
     metric: changesGivenUp(sources),
     limit: { above: 0 },
     periods: 1,
   },
   {
     heading: 'Changes were not kept',
-    says: 'Changes of records could not be made into events, and the bucket of failed changes could not be written to',
+    description:
+      'Changes of records could not be made into events, and the bucket of failed changes could not be written to',
     metric: joined(
       'SUM',
       [ofFunction(sources.pipeline.fanOut, 'DestinationDeliveryFailures'), changesLost(sources)],
@@ -164,28 +172,33 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
 ];
 
 const ofDeliveries = (sources: Sources): AlarmPlan[] => {
-  const { main, slow, deadLetters } = sources.deliveries;
+  const { quick, slow, deadLetters } = sources.deliveries;
   return [
     {
       heading: 'Deliveries wait in their queues',
-      says: 'A message for a delivery has waited for half an hour',
-      metric: oldestMessageIn(main, slow),
+      description: 'A message for a delivery has waited for half an hour',
+      metric: oldestMessageIn(quick, slow),
       limit: { above: minutes(30) },
       periods: 1,
     },
     {
       heading: 'Deliveries are overdue',
-      says: 'A delivery was due half an hour ago, has been rung for more than once, and no attempt was made',
+      description:
+        'A delivery was due half an hour ago, at least two messages were sent for it, and no attempt was made',
       metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
       limit: { above: minutes(30) },
       // A sweep meets the same delivery again only a quarter of an hour later.
       periods: 4,
       enough: 1,
     },
-    givenUp(deadLetters, 'Deliveries were given up', 'Messages for deliveries are among the dead letters'),
+    deadLettersAlarm(
+      deadLetters,
+      'Deliveries were given up',
+      'Messages for deliveries are among the dead letters',
+    ),
     {
       heading: 'The sweep does not run',
-      says: 'Nobody has looked for ten minutes which deliveries are due',
+      description: 'Nobody has looked for ten minutes which deliveries are due',
       metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
       limit: { below: 1 },
       periods: 2,

@@ -42,8 +42,8 @@ const changesAtOnce = 100;
 
 const sweepTimeout = Duration.seconds(60);
 
-/** Messages of a batch are answered side by side. */
-const bellsAtOnce = 10;
+/** The messages of a batch are handled at the same time. */
+const messagesAtOnce = 10;
 
 /** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
 export class WebhookPipeline extends Construct {
@@ -120,7 +120,7 @@ export class WebhookPipeline extends Construct {
   }
 
   private deliver(props: FunctionProps): ApiFunction['lambda'] {
-    const { main, slow } = props.deliveries;
+    const { quick, slow } = props.deliveries;
     const { deliveries: maxConcurrency } = props.settings.concurrency;
     const deliver = new ApiFunction(this, 'deliverWebhook', {
       ...props,
@@ -129,18 +129,18 @@ export class WebhookPipeline extends Construct {
       // delivery has thirteen attempts.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    deliver.takeFrom(main, slow);
+    deliver.takeFrom(quick, slow);
     const listen = (name: string, queue: Queue) =>
       new EventSourceMapping(this, name, {
         target: deliver.lambda,
         eventSourceArn: queue.queueArn,
-        batchSize: bellsAtOnce,
-        // In each queue: receivers that are slow must not take the places of those that are quick.
+        batchSize: messagesAtOnce,
+        // For each queue: slow receivers must not occupy the functions that quick ones need.
         maxConcurrency,
         reportBatchItemFailures: true,
       });
-    listen('Bells', main);
-    listen('SlowBells', slow);
+    listen('QuickDeliveries', quick);
+    listen('SlowDeliveries', slow);
     return deliver.lambda;
   }
 

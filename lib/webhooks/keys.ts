@@ -25,7 +25,7 @@ export const deletedKey = (account: string, id: string) => ({ pk: `${account}#de
 
 export const eventKey = (account: string, id: string) => ({ pk: `${account}#event#${id}`, sk: 'event' });
 
-/** The partition of a subscription's log that has a position. */
+/** The partition of a position in a subscription's log. */
 export const logPartition = (account: string, subscription: string, position: number) =>
   `${account}#${subscription}#${laneOf(position)}`;
 
@@ -42,24 +42,25 @@ export function deliveryKeyOf(account: string, subscription: string, id: string)
   return position === undefined ? undefined : deliveryKey(account, subscription, position);
 }
 
-export const wakeKey = (account: string, subscription: string) => ({
+export const releaseKey = (account: string, subscription: string) => ({
   pk: `${account}#${subscription}`,
-  sk: 'wake',
+  sk: 'release',
 });
 
-/** Whose delivery, or whose order to wake up, an item of the table is. No account has the separator in its name. */
+/** The account and the subscription of a delivery or a release order. No account has the separator in its name. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };
 }
 
-/** Shards of what is due, so that no partition of the index has to take all of it. */
+/** How many partitions of the due index take deliveries that are not held: one alone would take all writes. */
 const shards = 8;
 
 export const dueShards = Array.from({ length: shards }, (_, shard) => `due#${shard}`);
 
-/** Where something waits that is due at a time: any shard will do. */
+/** A partition of the due index that the sweep reads, by chance. */
 export const anyDueShard = (): string => dueShards[Math.floor(Math.random() * shards)] as string;
 
-/** Where the deliveries of a subscription wait for it to be active again. */
-export const restOf = (account: string, subscription: string): string => `rest#${account}#${subscription}`;
+/** The partition of the due index with the held deliveries of a subscription. */
+export const heldPartition = (account: string, subscription: string): string =>
+  `held#${account}#${subscription}`;

@@ -26,7 +26,7 @@ import type { Subscription } from '../../lib/webhooks/subscriptions/subscription
 import { givenSubscription } from '../support/data/given.ts';
 import { checkReply, type Request } from '../support/http/api.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
-import { answer, Lanes } from '../support/pipeline/lanes.ts';
+import { DeliveryQueues, deliverBatch } from '../support/pipeline/deliveryQueues.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
@@ -45,7 +45,7 @@ import { readReleased } from './told.ts';
 const receiver = new Receiver();
 let log: ReturnType<typeof divertLog>;
 let stack: OwnStack;
-let lanes: Lanes;
+let queues: DeliveryQueues;
 let released: Examples;
 /** As the authorizer of the last release said it of a key with full access. */
 let context: AuthorizerContext;
@@ -63,11 +63,11 @@ beforeAll(async () => {
         new PutItemCommand({ TableName: stack[`${table}Table` as 'keysTable'], Item: attributesOf(item) }),
       );
   context = released.keys[0]?.context as AuthorizerContext;
-  lanes = new Lanes(stack);
+  queues = new DeliveryQueues(stack);
 });
 afterAll(async () => {
   vi.useRealTimers();
-  lanes.close();
+  queues.close();
   receiver.close();
   await stack.stop();
   log.end();
@@ -261,10 +261,10 @@ test('every message about a delivery is answered, and what waits is delivered in
     const [secrets] = itemsAt<Secrets>('webhooks', /#secrets$/, new RegExp(id));
     for (const { secret } of secrets?.secrets ?? []) receiver.trust(path, secret);
   }
-  for (const [queue, bodies] of Object.entries(released.messages))
+  for (const [name, bodies] of Object.entries(released.messages))
     for (const Body of bodies.filter((body) => 'delivery_id' in JSON.parse(body)))
       expect(
-        await answer([{ lane: /Slow/.test(queue) ? 'slow' : 'main', MessageId: Body, Body }]),
+        await deliverBatch([{ queue: /Slow/.test(name) ? 'slow' : 'quick', MessageId: Body, Body }]),
         Body,
       ).toEqual([]);
   const { host } = new URL(receiver.url(''));
@@ -283,7 +283,7 @@ test('every message about a delivery is answered, and what waits is delivered in
     receiver.reply = () => (hours === 2 ? 500 : 204);
     vi.setSystemTime(Date.parse(released.at) + hours * 3_600_000);
     await sweep();
-    expect(await lanes.answerAll()).toMatchObject({ failed: 0 });
+    expect(await queues.handleAll()).toMatchObject({ failed: 0 });
   }
   const waited = deliveries().filter(({ status }) => status === 'pending');
   expect(waited.length).toBeGreaterThan(10);

@@ -6,7 +6,12 @@ import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/we
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { answer, Lanes, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import {
+  DeliveryQueues,
+  deliverBatch,
+  messageOf,
+  type ReceivedMessage,
+} from '../support/pipeline/deliveryQueues.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
@@ -29,21 +34,21 @@ export const countedAnew = (change: Change, i: number): Change => ({
 export class Pipeline {
   /** All changes of records so far, as fanOutChanges got them. */
   readonly changes: Change[] = [];
-  private readonly lanes: Lanes;
+  private readonly queues: DeliveryQueues;
   private readonly stream: Stream;
   private readonly context: AuthorizerContext;
   private readonly queuesEndpoint: string;
 
   /** @param context of a key that may read everything */
   constructor(stack: OwnStack, context: AuthorizerContext) {
-    this.lanes = new Lanes(stack);
+    this.queues = new DeliveryQueues(stack);
     this.stream = new Stream(stack);
     this.context = context;
     this.queuesEndpoint = stack.queuesEndpoint;
   }
 
   close(): void {
-    this.lanes.close();
+    this.queues.close();
   }
 
   /** What has been changed since the last time becomes events and deliveries. */
@@ -71,26 +76,26 @@ export class Pipeline {
     for (;;) {
       const [message] = await this.nextMessage();
       if (!message) return;
-      if ((await answer([message])).length > 0) throw new Error('A message could not be answered');
-      await this.lanes.delete([message]);
+      if ((await deliverBatch([message])).length > 0) throw new Error('A message could not be answered');
+      await this.queues.delete([message]);
     }
   }
 
-  private async nextMessage(): Promise<Received[]> {
-    const main = await this.lanes.receive('main', 1);
-    return main.length > 0 ? main : this.lanes.receive('slow', 1);
+  private async nextMessage(): Promise<ReceivedMessage[]> {
+    const quick = await this.queues.receive('quick', 1);
+    return quick.length > 0 ? quick : this.queues.receive('slow', 1);
   }
 
   /** Answers one message about one delivery. */
   async deliver(subscription_id: string, delivery_id: string): Promise<void> {
-    const failed = await answer([messageOf({ account, subscription_id, delivery_id })]);
+    const failed = await deliverBatch([messageOf({ account, subscription_id, delivery_id })]);
     if (failed.length > 0) throw new Error('A message could not be answered');
   }
 
   /** Answers a message about each delivery of a subscription, in one invocation. */
   async deliverTogether(subscription_id: string): Promise<void> {
     const ids = await this.deliveriesOf(subscription_id);
-    const failed = await answer(
+    const failed = await deliverBatch(
       ids.map((delivery_id) => messageOf({ account, subscription_id, delivery_id })),
     );
     if (failed.length > 0) throw new Error('A message could not be answered');

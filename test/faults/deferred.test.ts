@@ -13,7 +13,7 @@ import { inPool } from '../support/data/pool.ts';
 import { likeTheRealOne } from '../support/faults/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { type Given, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
@@ -32,9 +32,9 @@ afterEach(async () => {
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-async function givenOne(): Promise<Given & { one: Subscribed }> {
+async function givenOne(): Promise<Given & { one: GivenSubscriber }> {
   const [given] = (await givenChanges(pipeline, 1)) as [Given];
-  return { ...given, one: given.subscribed[0] as Subscribed };
+  return { ...given, one: given.subscribed[0] as GivenSubscriber };
 }
 
 async function expectAll(...given: Given[]): Promise<void> {
@@ -148,7 +148,7 @@ test('a batch ends though an account cannot go on, and those beside it are told 
   });
   const batch = [...(await pipeline.changes()).values()].flat();
   expect(await fanOut(batch)).toEqual([]);
-  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 1, failed: 0 });
+  expect(await pipeline.queues.handleAll()).toEqual({ messages: 1, failed: 0 });
   expect(pipeline.receiver.heardAt(other.path)).toHaveLength(1);
   expect(many.flatMap(({ path }) => pipeline.receiver.heardAt(path))).toEqual([]);
   held.resolve();
@@ -188,7 +188,7 @@ test('messages of one account that are worked on at once all come through, at a 
   );
   await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
   undo = likeTheRealOne();
-  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.answerAll()));
+  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.handleAll()));
   undo();
   expect(failed).toEqual([0, 0, 0, 0, 0]);
   await pipeline.time.pass(minuteMs);
@@ -247,11 +247,11 @@ test('a change that stalls or kills the function keeps its neighbours only until
     die = () => cut.resolve(false);
     return Promise.race([fanOutMessage(message), cut.promise]);
   };
-  expect(await pipeline.deferred.answerAll(invoke)).toBe(1);
+  expect(await pipeline.deferred.handleAll(invoke)).toBe(1);
   expect(await deliveriesTo(one)).toHaveLength(0);
-  expect(await deliveriesTo(other.subscribed[0] as Subscribed)).toHaveLength(3);
+  expect(await deliveriesTo(other.subscribed[0] as GivenSubscriber)).toHaveLength(3);
   pipeline.time.set(Date.now() + 181_000);
-  expect(await pipeline.deferred.answerAll(invoke)).toBe(1);
+  expect(await pipeline.deferred.handleAll(invoke)).toBe(1);
   expect(await deliveriesTo(one)).toHaveLength(1);
   undo();
   pipeline.time.set(Date.now() + 181_000);
@@ -329,5 +329,5 @@ test('a delivery to a receiver that is known to be quick goes to the main queue,
   expect(await fanOutMessage(received(others))).toBe(true);
   undo();
   expect(queues.length).toBeGreaterThan(1);
-  expect(new Set(queues)).toEqual(new Set([required(env.deliveriesQueue)]));
+  expect(new Set(queues)).toEqual(new Set([required(env.quickDeliveriesQueue)]));
 });

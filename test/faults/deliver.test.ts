@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { Lane } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type { DeliveryQueue } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import { type Counts, deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
-import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { type Counts, deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -18,15 +18,15 @@ const database = useFaultyDatabase({ hangMs: 300 });
 
 const minuteMs = 60_000;
 
-/** What a bell can find. */
+/** What a message can find. */
 interface Situation {
   name: string;
   calls: string[];
-  lane?: Lane;
+  queue?: DeliveryQueue;
   /** What the receiver answers, attempt by attempt; 204 after that. */
   replies?: number[];
-  before?: (one: Subscribed, message: Received) => Promise<unknown>;
-  after?: (one: Subscribed) => Promise<unknown>;
+  before?: (one: GivenSubscriber, message: ReceivedMessage) => Promise<unknown>;
+  after?: (one: GivenSubscriber) => Promise<unknown>;
   /** How the delivery may end. */
   ends: (keyof Counts)[];
 }
@@ -72,13 +72,13 @@ const situations: Situation[] = [
     name: 'a delivery that is not due yet',
     calls: ['BatchGetItem', 'SendMessageBatch'],
     replies: [503],
-    before: (_, message) => answer([message]),
+    before: (_, message) => deliverBatch([message]),
     ends: ['succeeded'],
   },
   {
-    name: 'a receiver that nobody knows to be quick, on the main lane',
+    name: 'a receiver that nobody knows to be quick, in the quick queue',
     calls: ['BatchGetItem', 'SendMessageBatch'],
-    lane: 'main',
+    queue: 'quick',
     ends: ['succeeded'],
   },
 ];
@@ -86,35 +86,35 @@ const situations: Situation[] = [
 /** What the receiver answers to a subscription, by its path. */
 const repliesAt = new Map<string, number[]>();
 
-/** A delivery, a bell for it, and the fault that whoever answers this one meets. */
+/** A delivery, a message for it, and the fault that its invocation meets. */
 interface Case {
-  one: Subscribed;
-  message: Received;
+  one: GivenSubscriber;
+  message: ReceivedMessage;
   fault: Fault;
   /** What the invocation answered. */
   first?: unknown;
 }
 
-/** A bell for the first delivery to a subscription. */
-async function bellOf(one: Subscribed, lane: Lane | undefined): Promise<Received> {
+/** A message for the first delivery to a subscription. */
+async function messageFor(one: GivenSubscriber, queue: DeliveryQueue | undefined): Promise<ReceivedMessage> {
   const [delivery] = await deliveriesTo(one);
-  const bell = { account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string };
-  return messageOf(bell, lane);
+  const message = { account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string };
+  return messageOf(message, queue);
 }
 
 /** A delivery for each fault, and nothing in the queues. */
-async function givenCases({ calls, lane, before, replies = [] }: Situation): Promise<Case[]> {
+async function givenCases({ calls, queue, before, replies = [] }: Situation): Promise<Case[]> {
   const cases: Case[] = [];
   await inPool(8, faultsAt(calls.length), async (fault) => {
     const one = await pipeline.subscribe();
     repliesAt.set(one.path, replies);
     await givenContacts(one.account, [aContact({ note: 'a canary' })]);
-    cases.push({ one, fault, message: {} as Received });
+    cases.push({ one, fault, message: {} as ReceivedMessage });
   });
   await pipeline.fanOut();
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   await inPool(8, cases, async (entry) => {
-    entry.message = await bellOf(entry.one, lane);
+    entry.message = await messageFor(entry.one, queue);
     await before?.(entry.one, entry.message);
   });
   return cases;
@@ -131,11 +131,11 @@ beforeAll(async () => {
   for (const situation of situations) cases.set(situation, await givenCases(situation));
   const all = [...cases.values()].flat();
   await inPool(32, all, async (one) => {
-    const invocation = database.runUntilKilled(() => answer([one.message]), one.fault);
+    const invocation = database.runUntilKilled(() => deliverBatch([one.message]), one.fault);
     one.first = await Promise.race([invocation, cutOff()]);
   });
   pipeline.time.set(Date.now() + 3 * minuteMs);
-  await inPool(8, all, ({ message }) => answer([message]));
+  await inPool(8, all, ({ message }) => deliverBatch([message]));
   for (const [{ after }, some] of cases) if (after) await inPool(8, some, ({ one }) => after(one));
   await pipeline.time.pass(20 * minuteMs);
 }, 120_000);
@@ -155,14 +155,14 @@ test.each(situations.map((situation) => [situation.name, situation] as const))(
 
 test.each(situations.map((situation) => [situation.name, situation] as const))(
   'of %s every call has met its faults',
-  async (_, { calls, lane, before, replies = [] }) => {
+  async (_, { calls, queue, before, replies = [] }) => {
     const one = await pipeline.subscribe();
     pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.heardAt(path).length - 1] ?? 204;
     await givenContacts(one.account, [aContact()]);
     await pipeline.fanOut();
-    const message = await bellOf(one, lane);
+    const message = await messageFor(one, queue);
     await before?.(one, message);
-    const made = await database.run(() => answer([message]));
+    const made = await database.run(() => deliverBatch([message]));
     expect(made.calls.toSorted()).toEqual(calls.toSorted());
   },
 );

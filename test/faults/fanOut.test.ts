@@ -4,7 +4,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import type { Subscribed } from '../support/pipeline/conservation.ts';
+import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -21,7 +21,7 @@ test('whatever happens to a call of fanOutChanges, no event is lost, and each is
   timeout: 120_000,
 }, async () => {
   const [undisturbed] = (await givenChanges(pipeline, 1)) as [
-    { subscribed: Subscribed[]; changes: Change[] },
+    { subscribed: GivenSubscriber[]; changes: Change[] },
   ];
   const { calls } = await database.run(() => fanOut(undisturbed.changes));
   expect(new Set(calls)).toEqual(new Set(['Query', 'TransactWriteItems', 'SendMessageBatch']));

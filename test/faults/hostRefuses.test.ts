@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
-import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // What happens to deliveries whose host takes no connection.
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
-async function happens(one: Subscribed, amount: number): Promise<void> {
+async function happens(one: GivenSubscriber, amount: number): Promise<void> {
   await givenContacts(
     one.account,
     Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
@@ -21,17 +21,17 @@ async function happens(one: Subscribed, amount: number): Promise<void> {
 }
 
 /** One invocation with a bell for each of the first ten deliveries. */
-async function answerAll(one: Subscribed): Promise<void> {
+async function answerAll(one: GivenSubscriber): Promise<void> {
   const deliveries = (await deliveriesTo(one)).slice(0, 10);
   const bells = deliveries.map(({ id }) => ({
     account: one.account,
     subscription_id: one.id,
     delivery_id: id,
   }));
-  expect(await answer(bells.map((bell) => messageOf(bell)))).toEqual([]);
+  expect(await deliverBatch(bells.map((bell) => messageOf(bell)))).toEqual([]);
 }
 
-const attemptsOf = async (one: Subscribed) =>
+const attemptsOf = async (one: GivenSubscriber) =>
   (await deliveriesTo(one)).map(({ attempt_count }) => attempt_count);
 
 /** A subscription whose host has just gone, and an attempt that has shown it. */
@@ -43,7 +43,7 @@ async function givenGone(amount: number) {
   await answerAll(one);
   expect(await attemptsOf(one)).toEqual([1]);
   await happens(one, amount - 1);
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   return { one, back: () => pipeline.receiver.open(port) };
 }
 

@@ -3,7 +3,7 @@ import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubsc
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
-import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -37,9 +37,9 @@ test('no line of the pipeline holds a secret, more of an address than the host, 
     throw connectionLost();
   });
   const bell = { account, subscription_id: id, delivery_id: 'dlv_1' };
-  expect(await answer([messageOf(bell)])).toHaveLength(1);
+  expect(await deliverBatch([messageOf(bell)])).toHaveLength(1);
   undo();
-  await pipeline.lanes.put('main', '{"canary":1}');
+  await pipeline.queues.put('quick', '{"canary":1}');
   await givenContacts(account, [aContact({ note: 'a canary' })]);
   const [change] = (await pipeline.changes()).get(account) ?? [];
   const NewImage = { ...change?.dynamodb.NewImage, note: { X: 'a canary' } };
@@ -47,7 +47,7 @@ test('no line of the pipeline holds a secret, more of an address than the host, 
     typeof change
   >;
   expect(await handOver([poison])).toEqual([]);
-  expect(await pipeline.deferred.answerAll()).toBe(1);
+  expect(await pipeline.deferred.handleAll()).toBe(1);
   await setStatus(one, 'active');
   await deleteSubscription(account, id, Date.now() + 9000);
   await pipeline.time.pass(10 * minuteMs);

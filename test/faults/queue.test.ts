@@ -3,8 +3,8 @@ import { randomId } from '../../lib/ids.ts';
 import { recordId } from '../../lib/records/position.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { connectionLost, onWire, success } from '../support/faults/wire.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
-import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // The queues are only doorbells: whatever becomes of a message, the delivery in the table is the truth.
@@ -14,7 +14,7 @@ const pipeline = usePipeline();
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-async function givenPending(amount = 1): Promise<Subscribed> {
+async function givenPending(amount = 1): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
   await givenContacts(
     one.account,
@@ -24,14 +24,14 @@ async function givenPending(amount = 1): Promise<Subscribed> {
   return one;
 }
 
-async function bellOf(one: Subscribed): Promise<Received> {
+async function bellOf(one: GivenSubscriber): Promise<ReceivedMessage> {
   const [delivery] = await deliveriesTo(one);
   return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
 }
 
 test('when the queues are purged, everything is delivered within two minutes', async () => {
   const one = await givenPending(25);
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(25));
 });
@@ -48,7 +48,7 @@ test('bells that SQS did not take are rung by the sweep', async () => {
   });
   const one = await givenPending(5);
   undo();
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(5));
 });
@@ -56,7 +56,7 @@ test('bells that SQS did not take are rung by the sweep', async () => {
 test('when the answer to what an attempt has written gets lost, the next one is rung for all the same', async () => {
   pipeline.receiver.reply = () => 503;
   const one = await givenPending();
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   let lost = 0;
   const undo = onWire(async (call, send) => {
     const answered = await send();
@@ -67,13 +67,13 @@ test('when the answer to what an attempt has written gets lost, the next one is 
     answered.response.body.resume();
     throw connectionLost();
   });
-  await answer([await bellOf(one)]);
+  await deliverBatch([await bellOf(one)]);
   undo();
   expect(lost).toBe(1);
   // The sweep would not look before half a minute has passed.
   pipeline.time.set(Date.now() + 6000);
   pipeline.receiver.reply = () => 204;
-  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 1, failed: 0 });
+  expect(await pipeline.queues.handleAll()).toEqual({ messages: 1, failed: 0 });
   expect(await pipeline.check(one)).toEqual(succeeded(1));
 });
 
@@ -87,7 +87,7 @@ describe('a message that comes ten times at once', () => {
       await expect.poll(async () => (await deliveriesTo(one))[0]?.claim).toBeDefined();
       return 204;
     };
-    const failed = await Promise.all(Array.from({ length: 10 }, () => answer([bell])));
+    const failed = await Promise.all(Array.from({ length: 10 }, () => deliverBatch([bell])));
     expect(failed.flat()).toEqual([]);
     expect(atOnce).toBe(1);
     await pipeline.time.pass(2 * minuteMs);
@@ -99,7 +99,7 @@ describe('a message that comes ten times at once', () => {
     const one = await givenPending();
     await pipeline.time.pass(minuteMs);
     const bell = await bellOf(one);
-    await Promise.all(Array.from({ length: 10 }, () => answer([bell])));
+    await Promise.all(Array.from({ length: 10 }, () => deliverBatch([bell])));
     expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
   });
 });
@@ -115,7 +115,7 @@ test('a message of a delivery, or of a subscription, that is gone is answered by
     { ...none, subscription_id: randomId('whs') },
     { ...none, account: 'nobody' },
   ];
-  expect(await answer(bells.map((bell) => messageOf(bell)))).toEqual([]);
+  expect(await deliverBatch(bells.map((bell) => messageOf(bell)))).toEqual([]);
   expect(pipeline.receiver.heardAt(one.path)).toEqual([]);
 });
 
@@ -124,9 +124,9 @@ test('a bell that rings long before its time falls silent: the sweep will ring f
   const one = await givenPending();
   await pipeline.time.pass(minuteMs);
   const bell = await bellOf(one);
-  await answer([bell]);
+  await deliverBatch([bell]);
   pipeline.time.set(Date.now() + 16 * minuteMs);
-  expect(await pipeline.lanes.answerAll()).toEqual({ bells: 0, failed: 0 });
+  expect(await pipeline.queues.handleAll()).toEqual({ messages: 0, failed: 0 });
   pipeline.receiver.reply = () => 204;
   await pipeline.time.pass(120 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(1));
@@ -134,11 +134,11 @@ test('a bell that rings long before its time falls silent: the sweep will ring f
 
 test('a message that is no bell ends among the dead letters, and keeps nobody waiting', async () => {
   const nonsense = ['{', '[]', '{"account":"canary"}', '{"account":1,"subscription_id":2,"delivery_id":3}'];
-  for (const text of nonsense) await pipeline.lanes.put('main', text);
+  for (const text of nonsense) await pipeline.queues.put('quick', text);
   const one = await givenPending(3);
   await pipeline.time.pass(20 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(3));
-  expect((await pipeline.lanes.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
+  expect((await pipeline.queues.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
 });
 
 test('what is about deliveries of one account is in one group, which SQS serves fairly beside those of others', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
-import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -12,19 +12,19 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
-async function given(): Promise<Subscribed> {
+async function given(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
   await givenContacts(one.account, [aContact({ note: 'a canary' })]);
   await pipeline.fanOut();
   return one;
 }
 
-const only = async (one: Subscribed) => {
+const only = async (one: GivenSubscriber) => {
   const [delivery] = await deliveriesTo(one);
   return delivery as NonNullable<typeof delivery>;
 };
 
-const again = async (one: Subscribed) =>
+const again = async (one: GivenSubscriber) =>
   redeliver(one.account, one.id, (await only(one)).id, {
     access: { kind: 'full' },
     deadline: Date.now() + 9000,
@@ -32,7 +32,7 @@ const again = async (one: Subscribed) =>
   });
 
 /** How often the one event was heard: each time with the same webhook-id and the same bytes. */
-function timesHeard({ path }: Subscribed): number {
+function timesHeard({ path }: GivenSubscriber): number {
   const heard = pipeline.receiver.heardAt(path);
   expect(new Set(heard.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   return heard.length;
@@ -85,15 +85,15 @@ test('what is in flight is sent again when that attempt has ended, never beside 
   const one = await given();
   const { account, id } = one;
   const bell = { account, subscription_id: id, delivery_id: (await only(one)).id };
-  await pipeline.lanes.purge();
-  const flight = answer([messageOf(bell)]);
+  await pipeline.queues.purge();
+  const flight = deliverBatch([messageOf(bell)]);
   await expect.poll(() => pipeline.receiver.heardAt(one.path)).toHaveLength(1);
   for (let i = 0; i < 5; i++) await again(one);
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(timesHeard(one)).toBe(1);
   end();
   expect(await flight).toEqual([]);
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(timesHeard(one)).toBe(2);
   expect(await only(one)).toMatchObject({
     status: 'succeeded',

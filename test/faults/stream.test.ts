@@ -13,7 +13,7 @@ import {
   givenRegistrations,
 } from '../support/data/given.ts';
 import { likeTheRealOne } from '../support/faults/contention.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { isDeep } from '../support/run/deep.ts';
@@ -28,7 +28,7 @@ const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
 /** An account in which so many things happen as there are changes. */
-async function givenChanges(): Promise<{ one: Subscribed; changes: Change[] }> {
+async function givenChanges(): Promise<{ one: GivenSubscriber; changes: Change[] }> {
   const one = await pipeline.subscribe();
   const { account } = one;
   const contact = aContact({ note: 'a canary' });
@@ -64,7 +64,7 @@ test('however a stream cuts, repeats and turns round its batches, each change is
   const property = fc.asyncProperty(tellings, async (pieces) => {
     const { one, changes } = await givenChanges();
     for (const piece of pieces) expect(await handOver(piece.map((at) => changes[at] as Change))).toEqual([]);
-    expect(await pipeline.deferred.answerAll()).toBe(0);
+    expect(await pipeline.deferred.handleAll()).toBe(0);
     expect((await deliveriesTo(one)).map(({ event_type }) => event_type).toSorted()).toEqual([
       'contact.created',
       'contact.created',
@@ -98,7 +98,7 @@ test('a write that changes nothing of a record is no event', async () => {
   // The second is no write, and the third writes only when it was stated.
   expect(changes).toHaveLength(2);
   expect(await handOver(changes)).toEqual([]);
-  expect(await pipeline.deferred.answerAll()).toBe(0);
+  expect(await pipeline.deferred.handleAll()).toBe(0);
   expect(await deliveriesTo(one)).toHaveLength(1);
   const { data } = await listRecords(eventRegistrations, one.account, { limit: 1, offset: 0 });
   expect(data[0]?.version).toBe(1);

@@ -5,8 +5,8 @@ import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscripti
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
 import { onWire, success } from '../support/faults/wire.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
-import { answer, messageOf, type Received } from '../support/pipeline/lanes.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -19,7 +19,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
-async function happens(one: Subscribed, amount = 1): Promise<void> {
+async function happens(one: GivenSubscriber, amount = 1): Promise<void> {
   await givenContacts(
     one.account,
     Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
@@ -27,14 +27,14 @@ async function happens(one: Subscribed, amount = 1): Promise<void> {
   await pipeline.fanOut();
 }
 
-const heardBy = ({ path }: Subscribed) => pipeline.receiver.heardAt(path);
-const statusOf = async ({ account, id }: Subscribed) => {
+const heardBy = ({ path }: GivenSubscriber) => pipeline.receiver.heardAt(path);
+const statusOf = async ({ account, id }: GivenSubscriber) => {
   const { status, status_reason } = await getSubscription(account, id);
   return [status, status_reason];
 };
 
 /** A bell for the first delivery, which somebody still has in a queue. */
-async function bellOf(one: Subscribed): Promise<Received> {
+async function bellOf(one: GivenSubscriber): Promise<ReceivedMessage> {
   const [delivery] = await deliveriesTo(one);
   return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
 }
@@ -54,8 +54,8 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     pipeline.receiver.trust(one.path, subscription.secret);
     return one;
   }
-  const signaturesOf = (one: Subscribed) => heardBy(one).map(({ verifiedBy }) => verifiedBy.length);
-  const newest = (one: Subscribed) => heardBy(one).at(-1)?.verifiedBy;
+  const signaturesOf = (one: GivenSubscriber) => heardBy(one).map(({ verifiedBy }) => verifiedBy.length);
+  const newest = (one: GivenSubscriber) => heardBy(one).at(-1)?.verifiedBy;
 
   test('signs beside the new one for its overlap, and not a moment longer', async () => {
     const one = await rotated(3600);
@@ -78,7 +78,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
 
 describe('settings count from the next attempt on', () => {
   /** A delivery after its first attempt, which failed. */
-  async function givenFailed(): Promise<Subscribed> {
+  async function givenFailed(): Promise<GivenSubscriber> {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one);
@@ -86,7 +86,7 @@ describe('settings count from the next attempt on', () => {
     pipeline.receiver.reply = () => 204;
     return one;
   }
-  const bodies = (one: Subscribed) => heardBy(one).map(({ body }) => JSON.parse(body).data);
+  const bodies = (one: GivenSubscriber) => heardBy(one).map(({ body }) => JSON.parse(body).data);
 
   test('the new URL is used, and the old one no more, with the same webhook-id and the same bytes', async () => {
     const one = await givenFailed();
@@ -135,9 +135,9 @@ describe('a subscription that is paused', () => {
     await pipeline.time.pass(60 * hourMs);
     const bell = await bellOf(one);
     await setStatus(one, 'paused');
-    await answer([bell]);
+    await deliverBatch([bell]);
     await setStatus(one, 'active');
-    await answer([bell]);
+    await deliverBatch([bell]);
     expect(await deliveriesTo(one)).toMatchObject([{ status: 'pending', attempt_count: 12 }]);
     pipeline.receiver.reply = () => 204;
     await pipeline.time.pass(2 * minuteMs);
@@ -150,7 +150,7 @@ describe('a subscription that is paused', () => {
     let late = true;
     const undo = onWire(async ({ input }, send) => {
       const values = input.ExpressionAttributeValues as { ':partition'?: { S: string } } | undefined;
-      const isRest = input.IndexName !== undefined && values?.[':partition']?.S.startsWith('rest#');
+      const isRest = input.IndexName !== undefined && values?.[':partition']?.S.startsWith('held#');
       return late && isRest ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
     });
     await setStatus(one, 'active');
@@ -251,7 +251,7 @@ describe('a subscription that is deleted', () => {
     await pipeline.time.pass(3 * minuteMs);
     await deleteSubscription(one.account, one.id, Date.now() + 9000);
     const before = heardBy(one).length;
-    await answer([bell]);
+    await deliverBatch([bell]);
     await happens(one);
     await pipeline.time.pass(30 * minuteMs);
     expect(heardBy(one)).toHaveLength(before);

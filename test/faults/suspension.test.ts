@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
-import type { Subscribed } from '../support/pipeline/conservation.ts';
+import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -15,15 +15,15 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
-async function happens({ account }: Subscribed, amount = 1): Promise<void> {
+async function happens({ account }: GivenSubscriber, amount = 1): Promise<void> {
   await givenContacts(
     account,
     Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
   );
   await pipeline.fanOut();
 }
-const heardBy = ({ path }: Subscribed) => pipeline.receiver.heardAt(path);
-const statusOf = async ({ account, id }: Subscribed) => (await getSubscription(account, id)).status;
+const heardBy = ({ path }: GivenSubscriber) => pipeline.receiver.heardAt(path);
+const statusOf = async ({ account, id }: GivenSubscriber) => (await getSubscription(account, id)).status;
 
 test('nothing is sent while an account is suspended, nothing is lost, and every subscription is what it was', async () => {
   const account = givenAccount();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
-import { deliveriesTo, type Subscribed } from '../support/pipeline/conservation.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -18,19 +18,19 @@ const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
 /** A subscription with deliveries that are due, and for which no bell rings. */
-async function givenForgotten(amount = 1): Promise<Subscribed> {
+async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
   await givenContacts(
     one.account,
     Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
   );
   await pipeline.fanOut();
-  await pipeline.lanes.purge();
+  await pipeline.queues.purge();
   return one;
 }
 
 /** One that has just been resumed, with a delivery that rests. */
-async function givenResumed(): Promise<Subscribed> {
+async function givenResumed(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe({ status: 'paused' });
   await givenContacts(one.account, [aContact({ note: 'a canary' })]);
   await pipeline.fanOut();
@@ -73,7 +73,7 @@ describe('whatever happens to a call of sweepDeliveries, the next one makes up f
       await database.runUntilKilled(() => sweep().catch(() => {}), { ...fault, at });
       pipeline.time.set(Date.now() + minuteMs);
       await sweep();
-      await pipeline.lanes.answerAll();
+      await pipeline.queues.handleAll();
       for (const one of [forgotten, resumed])
         expect(await pipeline.check(one), fault.name).toEqual(succeeded(1));
     }
@@ -93,7 +93,7 @@ test('two sweeps at once ring for everything, and nothing is sent twice', async 
   const one = await givenForgotten(60);
   pipeline.time.set(Date.now() + minuteMs);
   await Promise.all([sweep(), sweep()]);
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(60));
   expect(pipeline.receiver.heardAt(one.path)).toHaveLength(60);
 });
@@ -102,16 +102,16 @@ test('a sweep that cannot note what it has rung for rings for the rest all the s
   const one = await givenForgotten(60);
   pipeline.time.set(Date.now() + minuteMs);
   const undo = onWire(async ({ input }, send) => {
-    if (input.ConditionExpression === 'ring_at = :read') throw connectionLost();
+    if (input.ConditionExpression === 'enqueue_at = :read') throw connectionLost();
     return send();
   });
   await sweep();
   undo();
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(60));
 });
 
-test('a part of the index that is out of reach keeps nothing in its other parts waiting', async () => {
+test('a part of the index that is out of reach delays nothing in its other parts', async () => {
   const one = await givenForgotten(30);
   pipeline.time.set(Date.now() + minuteMs);
   const undo = onWire(async ({ input }, send) => {
@@ -124,11 +124,11 @@ test('a part of the index that is out of reach keeps nothing in its other parts 
   // How late the latest is nobody knows then, so no metric says that nothing is.
   expect(lines.filter(({ message }) => message === 'swept in part')).toHaveLength(1);
   expect(lines.filter(({ _aws }) => _aws)).toEqual([]);
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   const pending = (await deliveriesTo(one)).filter(({ status }) => status === 'pending');
-  expect(pending.filter(({ waiting }) => waiting !== 'due#0')).toEqual([]);
+  expect(pending.filter(({ due_partition }) => due_partition !== 'due#0')).toEqual([]);
   await sweep();
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(30));
 });
 
@@ -136,7 +136,7 @@ test('after an hour without sweeps the first one rings for all that has become d
   const one = await givenForgotten(50);
   pipeline.time.set(Date.now() + 60 * minuteMs);
   expect(await lateMinutes()).toBe(60);
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(50));
 });
 
@@ -150,6 +150,6 @@ test('it tells how late a delivery is by the time of its attempt, and not by whe
     pipeline.time.set(Date.now() + minutes * minuteMs);
     expect(await lateMinutes(), `after ${minutes} more minutes`).toBe(late);
   }
-  await pipeline.lanes.answerAll();
+  await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(1));
 });

@@ -10,7 +10,7 @@ import { type Call, onWire } from '../support/faults/wire.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
-import { answer, messageOf } from '../support/pipeline/lanes.ts';
+import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
@@ -167,7 +167,7 @@ describe('what functions do with secrets is what they may', () => {
     const { id } = await givenSubscription(account, { status: 'paused' });
     const [delivery] = await givenDeliveries(account, { id });
     const bell = { account, subscription_id: id, delivery_id: delivery?.id as string };
-    expect(await seenIn(() => withLog(() => answer([messageOf(bell)])))).toEqual(
+    expect(await seenIn(() => withLog(() => deliverBatch([messageOf(bell)])))).toEqual(
       permitted('deliverWebhook', `${account}#secrets`),
     );
   });

@@ -745,7 +745,7 @@ describe('the queues', () => {
   test.each([
     ['RecordsInboxQueue', 5, 'RecordsInboxDeadLetters', 'IngestingestRecords'],
     ['RecordsInboxRetries', 5, 'RecordsInboxDeadLetters', 'IngestingestRecords'],
-    ['DeliveriesMain', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
+    ['DeliveriesQuick', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesSlow', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesDeferredChanges', 40, 'DeliveriesDeferredDeadLetters', 'WebhooksfanOutDeferredChanges'],
   ] as const)(
@@ -861,7 +861,7 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'RecordsInboxUrl',
       'RecordsInboxDeadLettersUrl',
       'WebhooksTable',
-      'DeliveriesUrl',
+      'QuickDeliveriesUrl',
       'SlowDeliveriesUrl',
       'DeferredChangesUrl',
       'DeferredChangesDeadLettersUrl',

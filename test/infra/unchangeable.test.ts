@@ -59,8 +59,8 @@ describe('what would be replaced or refused is named, with the reason', () => {
     ],
     [
       'a queue with another logical id',
-      (changed) => rename(changed, 'DeliveriesMain'),
-      /^DeliveriesMain\w+ \(AWS::SQS::Queue\) is gone/,
+      (changed) => rename(changed, 'DeliveriesQuick'),
+      /^DeliveriesQuick\w+ \(AWS::SQS::Queue\) is gone/,
     ],
     [
       'another construct in its place',
@@ -108,7 +108,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
         Object.assign(propertiesOf(changed, 'TablesWebhooks9').GlobalSecondaryIndexes[0] as object, {
           Projection: { ProjectionType: 'ALL' },
         }),
-      /index waiting was .*"INCLUDE".* and is .*"ALL".*No index can be changed in place/,
+      /index due was .*"INCLUDE".* and is .*"ALL".*No index can be changed in place/,
     ],
     [
       'an index with another key',
@@ -151,7 +151,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
     const keys = propertiesOf(changed, 'TablesKeys');
     keys.AttributeDefinitions.push({ AttributeName: 'name', AttributeType: 'S' });
     keys.GlobalSecondaryIndexes.push({ IndexName: 'by-name', KeySchema: [], Projection: {} });
-    Object.assign(propertiesOf(changed, 'DeliveriesMain'), { VisibilityTimeout: 1 });
+    Object.assign(propertiesOf(changed, 'DeliveriesQuick'), { VisibilityTimeout: 1 });
     expect(replacements(before, shapeOf(changed))).toEqual([]);
   });
 });

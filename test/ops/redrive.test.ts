@@ -169,7 +169,7 @@ test('a message that cannot be sent again is not lost', async () => {
   expect(await empty(dead)).toHaveLength(1);
 });
 
-test('dead letters of deliveries ring again, and those of nothing stay', async () => {
+test('dead letters of deliveries are sent again, and those that name no delivery stay', async () => {
   const dead = running.deliveriesDeadLettersUrl;
   const path = `hook-${account}`;
   const { id, secret } = await givenSubscription(account, { url: receiver.url(path) });
@@ -180,8 +180,8 @@ test('dead letters of deliveries ring again, and those of nothing stay', async (
   await put(dead, { canary: 1 });
   const { stdout, stderr } = await redrive('deliveries');
   expect(stdout).toBe('1 dead letter of the deliveries was tried again, 1 stays\n');
-  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message is about no delivery\n$/);
-  await until(async () => (await lengthOf(running.deliveriesUrl)) === 0);
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no delivery\n$/);
+  await until(async () => (await lengthOf(running.quickDeliveriesUrl)) === 0);
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });
 
@@ -304,7 +304,7 @@ describe('changes', () => {
       StageName: running.stageName,
       RecordsInboxUrl: running.recordsInboxUrl,
       RecordsInboxDeadLettersUrl: running.recordsInboxDeadLettersUrl,
-      DeliveriesUrl: running.deliveriesUrl,
+      QuickDeliveriesUrl: running.quickDeliveriesUrl,
       DeliveriesDeadLettersUrl: running.deliveriesDeadLettersUrl,
       DeferredChangesUrl: running.deferredChangesUrl,
       DeferredChangesDeadLettersUrl: running.deferredChangesDeadLettersUrl,

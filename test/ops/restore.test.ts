@@ -448,7 +448,11 @@ describe('webhooks', () => {
     expect(await totals('webhooks', '--from', earlier)).toMatchObject({ kept: 1, brought_back: 0 });
     const told = receiver.heardAt(path).length;
     // Where the sweep does not find it.
-    await overwrite(running.webhooksTable, { ...pending[0], waiting: undefined, ring_at: undefined });
+    await overwrite(running.webhooksTable, {
+      ...pending[0],
+      due_partition: undefined,
+      enqueue_at: undefined,
+    });
     const later = await restoredFrom(running.webhooksTable, sent);
     expect(await totals('webhooks', '--from', later)).toMatchObject({ same: 1, brought_back: 1 });
     await withLog(() => sweep(deadline()));

@@ -17,7 +17,7 @@ export interface StackDescription {
   webhooksTable: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
-  deliveriesUrl: string;
+  quickDeliveriesUrl: string;
   slowDeliveriesUrl: string;
   deliveriesDeadLettersUrl: string;
   deferredChangesUrl: string;

@@ -6,7 +6,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { readMessage } from '../../../lib/inbox/message.ts';
-import { readBell } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import { readDeliveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { accountOf } from '../../../lib/webhooks/events/change.ts';
 import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
 import { whyNot } from '../lines/sendLines.ts';
@@ -14,10 +14,10 @@ import type { DeadLetters } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 
 /** Whose a message is, or why it would fail again. Names rules and fields, and nothing that a message says. */
-type Judged = { account: string } | { problem: string };
+type Judgement = { account: string } | { problem: string };
 
 /** What is the inbox's. */
-export function judgeRecord(body: string): Judged {
+export function judgeRecord(body: string): Judgement {
   const statement = readMessage(body);
   if ('problem' in statement) return statement;
   const { account, resource, entry } = statement;
@@ -26,13 +26,13 @@ export function judgeRecord(body: string): Judged {
 }
 
 /** What is for deliveries. */
-export function judgeBell(body: string): Judged {
-  const bell = readBell(body);
-  return bell ? { account: bell.account } : { problem: 'the message is about no delivery' };
+export function judgeDelivery(body: string): Judgement {
+  const message = readDeliveryMessage(body);
+  return message ? { account: message.account } : { problem: 'the message names no delivery' };
 }
 
 /** What is for deferred changes. */
-export function judgeDeferred(body: string): Judged {
+export function judgeDeferred(body: string): Judgement {
   const changes = readDeferred(body);
   return changes ? { account: accountOf(changes[0]) } : { problem: 'the message holds no changes' };
 }
@@ -55,7 +55,7 @@ const waitSeconds = 1;
  */
 export async function redriveMessages(
   letters: DeadLetters,
-  judge: (body: string) => Judged,
+  judge: (body: string) => Judgement,
   job: RedriveJob,
 ): Promise<void> {
   const seen = new Set<string>();
@@ -84,7 +84,7 @@ export async function redriveMessages(
 
 function isChosen(
   { MessageId, Body = '' }: Message,
-  judge: (body: string) => Judged,
+  judge: (body: string) => Judgement,
   { account, tally }: RedriveJob,
 ): boolean {
   const judged = judge(Body);

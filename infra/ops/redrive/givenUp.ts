@@ -31,7 +31,7 @@ export function givenUpLocally(running: StackDescription, data: string): GivenUp
   const sqs = new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region });
   return {
     records: { sqs, from: running.recordsInboxDeadLettersUrl, to: running.recordsInboxUrl },
-    deliveries: { sqs, from: running.deliveriesDeadLettersUrl, to: running.deliveriesUrl },
+    deliveries: { sqs, from: running.deliveriesDeadLettersUrl, to: running.quickDeliveriesUrl },
     deferredChanges: {
       sqs,
       from: running.deferredChangesDeadLettersUrl,
@@ -50,7 +50,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
   const sqs = new SQSClient({});
   return {
     records: { sqs, from: output('RecordsInboxDeadLettersUrl'), to: output('RecordsInboxUrl') },
-    deliveries: { sqs, from: output('DeliveriesDeadLettersUrl'), to: output('DeliveriesUrl') },
+    deliveries: { sqs, from: output('DeliveriesDeadLettersUrl'), to: output('QuickDeliveriesUrl') },
     deferredChanges: {
       sqs,
       from: output('DeferredChangesDeadLettersUrl'),

@@ -2,7 +2,7 @@ import { Argument } from 'commander';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount } from '../values.ts';
-import { judgeBell, judgeDeferred, judgeRecord, redriveMessages } from './deadLetters.ts';
+import { judgeDeferred, judgeDelivery, judgeRecord, redriveMessages } from './deadLetters.ts';
 import type { GivenUp } from './givenUp.ts';
 import { type RedriveJob, Tally } from './redriveJob.ts';
 import { replayChanges } from './replayChanges.ts';
@@ -22,7 +22,7 @@ const kinds = {
     called: ['dead letter of the inbox', 'dead letters of the inbox'],
   },
   deliveries: {
-    work: ({ deliveries }: GivenUp, job: RedriveJob) => redriveMessages(deliveries, judgeBell, job),
+    work: ({ deliveries }: GivenUp, job: RedriveJob) => redriveMessages(deliveries, judgeDelivery, job),
     called: ['dead letter of the deliveries', 'dead letters of the deliveries'],
   },
   'deferred-changes': {

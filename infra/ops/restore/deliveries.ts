@@ -49,9 +49,19 @@ const isEqual = (living: Delivery, restored: Delivery): boolean =>
 /** What waits is due now: the sweep finds it, and puts it to rest if its subscription is not active. */
 function startAnew(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
   if (!isWanted)
-    return { status: 'cancelled', next_attempt_at: undefined, waiting: undefined, ring_at: undefined };
+    return {
+      status: 'cancelled',
+      next_attempt_at: undefined,
+      due_partition: undefined,
+      enqueue_at: undefined,
+    };
   const now = new Date().toISOString();
-  return { next_attempt_at: now, waiting: anyDueShard(), ring_at: now, round_start: delivery.attempt_count };
+  return {
+    next_attempt_at: now,
+    due_partition: anyDueShard(),
+    enqueue_at: now,
+    schedule_start: delivery.attempt_count,
+  };
 }
 
 const definedOnly = (item: object): Item =>

@@ -2,10 +2,10 @@ import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { pointerKey } from '../../../lib/records/keys.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import { holderOf } from './externalIds.ts';
+import { lastNotifiedVersion } from './lastNotifiedVersion.ts';
 import type { Belonging } from './recordKinds.ts';
 import { externalIdOf, itemAfterLoss, nextItem } from './recordState.ts';
 import type { Item, Restoration } from './restoration.ts';
-import { lastTold } from './told.ts';
 
 /** A record that comes back, with the living item in its place and what points to its external id. */
 export interface Member {
@@ -71,8 +71,8 @@ async function putRecord(
   if (living)
     return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
   const { id, version } = restored;
-  const told = await lastTold(place.account, { id: id as string, version: number(version) });
-  return putInPlaceOf(to, undefined, itemAfterLoss(restored, told));
+  const notified = await lastNotifiedVersion(place.account, { id: id as string, version: number(version) });
+  return putInPlaceOf(to, undefined, itemAfterLoss(restored, notified));
 }
 
 function putPointer(

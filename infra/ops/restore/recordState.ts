@@ -26,7 +26,7 @@ export const isSame = (collection: Collection<Stored>, restored: Item, living: I
  * receivers of webhooks and holders of an ETag learn of it.
  */
 export function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item): Item {
-  const { told: _, ...before } = restored;
+  const { notified_version: _, ...before } = restored;
   // Attributes of a newer release stay.
   const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'stated_at');
   return {
@@ -38,10 +38,15 @@ export function nextItem({ layout }: Collection<Stored>, restored: Item, living:
 }
 
 /**
- * The item with which a lost record comes back: as it was, unless a later version of it was told.
- * @param told the last version that was told of, or the restored one
+ * The item with which a lost record comes back: as it was, unless webhooks have reported a later version.
+ * @param notified the last version that webhooks have reported, or the restored one
  */
-export const itemAfterLoss = (restored: Item, told: number): Item =>
-  told > number(restored.version)
-    ? { ...restored, told, version: told + 1, updated_at: new Date().toISOString() }
-    : { ...restored, told: restored.version };
+export const itemAfterLoss = (restored: Item, notified: number): Item =>
+  notified > number(restored.version)
+    ? {
+        ...restored,
+        notified_version: notified,
+        version: notified + 1,
+        updated_at: new Date().toISOString(),
+      }
+    : { ...restored, notified_version: restored.version };

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
-import { orderToWake } from '../../../lib/webhooks/deliveries/wake.ts';
+import { releaseOrder } from '../../../lib/webhooks/deliveries/release.ts';
 import {
   deletedKey,
   logPartition,
@@ -48,7 +48,7 @@ export async function planSubscription(
       ...url,
       { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
-      ...(subscription.status === 'active' ? [orderToWake(account, id)] : []),
+      ...(subscription.status === 'active' ? [releaseOrder(account, id)] : []),
     ],
   };
 }
@@ -77,7 +77,7 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   const url = await urlActions(job.to, account, id, restored.url, living.url);
   if (!url) return { stays: urlIsTaken };
   const { action } = changeSubscription(account, living, changes);
-  return { actions: [action, ...url, ...(changes.status === 'active' ? [orderToWake(account, id)] : [])] };
+  return { actions: [action, ...url, ...(changes.status === 'active' ? [releaseOrder(account, id)] : [])] };
 }
 
 /** Brings back secrets that a living subscription has lost. Those it has, it keeps: receivers verify by them. */

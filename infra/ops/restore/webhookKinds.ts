@@ -12,6 +12,6 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'urls') return 'url';
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
-  if (last === undefined) return sk === 'wake' ? 'wake' : undefined;
+  if (last === undefined) return sk === 'release' ? 'release' : undefined;
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }

@@ -10,8 +10,8 @@ export async function cancel({ pk, sk }: Delivery): Promise<void> {
   const changes = updateOf({
     status: 'cancelled',
     next_attempt_at: undefined,
-    waiting: undefined,
-    ring_at: undefined,
+    due_partition: undefined,
+    enqueue_at: undefined,
   });
   await writeIf(() =>
     dynamodb().send(

@@ -5,12 +5,12 @@ import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Longer than an attempt takes with what comes before and after it. */
+/** Longer than an attempt takes, with the reads before it and the writes after it. */
 const claimMs = 25_000;
 
 /**
- * Claims a delivery for one attempt, so that a message which comes twice makes one and not two at a time.
- * @returns the claim; undefined when another attempt is under way, or has been made since the delivery was read
+ * Claims a delivery for one attempt: a message that is received twice must not make two attempts at a time.
+ * @returns the claim; undefined when another attempt is under way, or was made since the delivery was read
  */
 export async function claimDelivery({ pk, sk, attempt_count }: Delivery): Promise<string | undefined> {
   const now = Date.now();
@@ -21,8 +21,8 @@ export async function claimDelivery({ pk, sk, attempt_count }: Delivery): Promis
       new UpdateCommand({
         TableName: required(env.webhooksTable),
         Key: { pk, sk },
-        // Whoever dies with the claim is found out by the sweep.
-        UpdateExpression: 'SET claim = :claim, claimed_until = :end, ring_at = :end',
+        // If the function dies with the claim, the sweep enqueues the delivery when the claim has ended.
+        UpdateExpression: 'SET claim = :claim, claimed_until = :end, enqueue_at = :end',
         ConditionExpression:
           '#status = :pending AND attempt_count = :attempts AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
         ExpressionAttributeNames: { '#status': 'status' },
@@ -37,6 +37,6 @@ export async function claimDelivery({ pk, sk, attempt_count }: Delivery): Promis
       }),
     ),
   );
-  // Its answer may have got lost, and its repetition met what the first one wrote.
+  // If the answer to the first call was lost, its repetition finds what the first call wrote.
   return refused === undefined || refused.item?.claim === claim ? claim : undefined;
 }

@@ -5,77 +5,79 @@ import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type Suspension, whileSuspended } from '../subscriptions/suspension.ts';
 import { cancel } from './cancel.ts';
+import type { CircuitBreaker } from './circuitBreaker.ts';
 import type { Delivery } from './delivery.ts';
-import type { Bell } from './deliveryQueue.ts';
-import { delayMaxSeconds, type Lane, ring } from './deliveryQueue.ts';
-import type { HostRound } from './hostRound.ts';
-import { type Due, makeAttempt } from './makeAttempt.ts';
-import { putOff } from './putOff.ts';
-import { asRead, rest } from './rest.ts';
+import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from './deliveryQueue.ts';
+import { hold, whileUnchanged } from './hold.ts';
+import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
+import { postpone } from './postpone.ts';
 
-/** How long a bell is looked at anew while its subscription changes. Cut off, it would take the others of its batch along. */
+/** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
 const patienceMs = 5000;
 
 /** What the messages of one invocation share. */
 export interface Invocation {
-  /** The attempts that it makes. */
-  round: HostRound;
-  /** What it reads of the Webhooks table. */
+  breaker: CircuitBreaker;
+  /** Its reads of the Webhooks table. */
   reads: GatheredReads;
 }
 
 /**
- * Answers a bell: makes an attempt when one is due, and does what else the delivery needs. A bell that rings twice, or for
- * nothing, does no harm.
- * @param lane the queue through which the bell rang
+ * Handles a delivery message: makes an attempt if one is due; otherwise holds, cancels or postpones the delivery. A message
+ * that is received twice, or that is out of date, does no harm.
+ * @param queue the queue that the message was received from
  */
-export async function deliver(bell: Bell, lane: Lane, invocation: Invocation): Promise<void> {
+export async function deliver(
+  message: DeliveryMessage,
+  queue: DeliveryQueue,
+  invocation: Invocation,
+): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
-    const { account } = bell;
-    const { delivery, subscription, secrets, suspended } = await read(bell, invocation);
+    const { account } = message;
+    const { delivery, subscription, secrets, suspended } = await read(message, invocation);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
     else if (subscription.status === 'active' && !suspended)
-      await bring({ delivery, subscription, secrets }, bell, lane, invocation);
+      await attemptIfDue({ delivery, subscription, secrets }, message, queue, invocation);
     else {
-      const reason = suspended ? whileSuspended(account) : asRead(account, subscription);
-      // Otherwise it has changed just now, so it is looked at anew.
-      if (!(await rest(reason, account, subscription, delivery))) return undefined;
+      const reason = suspended ? whileSuspended(account) : whileUnchanged(account, subscription);
+      // If the reason has just gone, the message is handled again from the start.
+      if (!(await hold(reason, account, subscription, delivery))) return undefined;
     }
     return { done: true };
   });
 }
 
-/** Brings a delivery on its way to a receiver that may be sent to. */
-async function bring(
-  { delivery, subscription, secrets }: Due,
-  bell: Bell,
-  lane: Lane,
-  { round, reads }: Invocation,
+/** Makes the attempt of a delivery to an active subscription; before its time, or in the wrong queue, enqueues it again. */
+async function attemptIfDue(
+  { delivery, subscription, secrets }: DueDelivery,
+  message: DeliveryMessage,
+  queue: DeliveryQueue,
+  { breaker, reads }: Invocation,
 ): Promise<void> {
-  // It rests until the order to wake up is carried out, which gives it the whole schedule.
+  // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
   const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
   if (waitMs > 0) {
     const delaySeconds = Math.ceil(waitMs / 1000);
-    // For later the sweep rings. A bell that was passed on until then would go round for a day.
-    if (delaySeconds <= delayMaxSeconds) await ring([{ bell, lane, delaySeconds }]);
+    // For later times the sweep sends a message. SQS cannot delay one for long: it would be received and sent again for a day.
+    if (delaySeconds <= delayMaxSeconds) await enqueue([{ message, queue, delaySeconds }]);
     return;
   }
-  if (lane === 'main' && subscription.pace !== 'quick') {
-    await ring([{ bell, lane: 'slow' }]);
+  if (queue === 'quick' && subscription.pace !== 'quick') {
+    await enqueue([{ message, queue: 'slow' }]);
     return;
   }
-  const isMade = await round.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
-    makeAttempt(bell.account, { delivery, subscription, secrets }, reads),
+  const isMade = await breaker.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
+    makeAttempt(message.account, { delivery, subscription, secrets }, reads),
   );
-  if (!isMade) await putOff(bell, lane, delivery);
+  if (!isMade) await postpone(message, queue, delivery);
 }
 
 async function read(
-  { account, subscription_id, delivery_id }: Bell,
+  { account, subscription_id, delivery_id }: DeliveryMessage,
   { reads }: Invocation,
-): Promise<Partial<Due> & { suspended: boolean }> {
+): Promise<Partial<DueDelivery> & { suspended: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
   const [subscription, secrets, suspension, delivery] = await reads.read(
     subscriptionKey(account, subscription_id),

@@ -3,33 +3,34 @@ import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
 import { mayRead, type Payload } from '../subscriptions/payload.ts';
 
-/** An attempt, and what it sent: of a receiver's answer to a full payload, not everybody may read what it quotes. */
+/** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
-/** A delivery as it is stored: what is shown of it, and what brings it on its way. */
+/** A delivery as it is stored: the public fields, and those that only the pipeline reads. */
 export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at'> {
   pk: string;
   sk: string;
   attempts: KeptAttempt[];
   next_attempt_at?: string | undefined;
-  /** How many attempts came before the present round of the schedule: waking up and redelivering begin a new one. */
-  round_start: number;
-  /** How often it was put off in this round because its host refused connections. */
-  put_offs?: number | undefined;
-  /** Where it waits (table.ts), and when the sweep rings for it there. Without it nothing is to be done. */
-  waiting?: string | undefined;
-  ring_at?: string | undefined;
-  /** The last time that somebody asked for it to be sent again. */
+  /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
+  schedule_start: number;
+  /** How often it was postponed since then, because its host refused connections. */
+  postponements?: number | undefined;
+  /** Its partition of the due index (table.ts); undefined when nothing is left to do. */
+  due_partition?: string | undefined;
+  /** When the sweep sends a message for it, if it is in a partition that the sweep reads. */
+  enqueue_at?: string | undefined;
+  /** The id of the last redelivery that was asked for. */
   redelivery?: string;
-  /** Who is at an attempt right now, and until when nobody else begins one. */
+  /** The claim of the attempt that is under way, and the time until which no other attempt begins. */
   claim?: string;
   claimed_until?: string;
 }
 
-/** Of a delivery what an answer is made of, whoever asks. */
-export type Showable = Pick<Delivery, keyof WebhookDelivery>;
+/** The fields of a delivery that answers are made of, with all that any key may read. */
+export type PublicDelivery = Pick<Delivery, keyof WebhookDelivery>;
 
-export const showable = (item: Showable): Showable => ({
+export const publicDelivery = (item: PublicDelivery): PublicDelivery => ({
   id: item.id,
   event_id: item.event_id,
   event_type: item.event_type,
@@ -42,8 +43,8 @@ export const showable = (item: Showable): Showable => ({
 });
 
 /** The delivery as answers show it to a key with this access. */
-export function shownDelivery(item: Showable, access: Access): WebhookDelivery {
-  const shown = showable(item);
+export function shownDelivery(item: PublicDelivery, access: Access): WebhookDelivery {
+  const shown = publicDelivery(item);
   return {
     ...shown,
     next_attempt_at: shown.next_attempt_at ?? null,

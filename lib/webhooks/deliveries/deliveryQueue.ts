@@ -5,78 +5,85 @@ import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
 
-/** What a message of the queues says: look at this delivery. All there is to know about it is in the table. */
-export interface Bell {
+/** A message of the delivery queues: an attempt of this delivery may be due. The delivery itself is in the table. */
+export interface DeliveryMessage {
   account: string;
   subscription_id: string;
   delivery_id: string;
 }
 
-/** Reads the body of a message. @returns undefined when it is none of ours */
-export function readBell(body: string): Bell | undefined {
+/** Reads the body of a message. @returns undefined when it is not a delivery message */
+export function readDeliveryMessage(body: string): DeliveryMessage | undefined {
   const read = readObject(body);
-  const { account, subscription_id, delivery_id } = ('value' in read ? read.value : {}) as Partial<Bell>;
-  const isBell = isAccount(account) && isText(subscription_id) && isText(delivery_id);
-  return isBell ? { account, subscription_id, delivery_id } : undefined;
+  const { account, subscription_id, delivery_id } = (
+    'value' in read ? read.value : {}
+  ) as Partial<DeliveryMessage>;
+  const isValid = isAccount(account) && isText(subscription_id) && isText(delivery_id);
+  return isValid ? { account, subscription_id, delivery_id } : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** main: for receivers known to be quick. slow: for all others, so that who waits for them keeps nobody else waiting. */
-export type Lane = 'main' | 'slow';
+/** quick: for receivers that are known to answer quickly. slow: for all others, so that these delay no quick one. */
+export type DeliveryQueue = 'quick' | 'slow';
 
-/** A bell, and after how many seconds it rings, at most 900. */
-export interface Ring {
-  bell: Bell;
-  lane: Lane;
+export interface OutgoingMessage {
+  message: DeliveryMessage;
+  queue: DeliveryQueue;
+  /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
   delaySeconds?: number;
 }
 
-/** The longest that SQS holds a message back. */
+/** The longest delay of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html */
 export const delayMaxSeconds = 900;
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 const entriesMax = 10;
 
 /**
- * Puts messages into the queues. It never throws: the queues are only doorbells, and what is not rung for now the sweep
- * rings for later.
- * @returns those that have been rung
+ * Sends messages to the delivery queues. It never throws: for a delivery whose message was not sent the sweep sends one later.
+ * @returns those that were sent
  */
-export async function ring(rings: readonly Ring[]): Promise<Ring[]> {
-  const lanes = [
-    { QueueUrl: () => required(env.deliveriesQueue), rings: rings.filter(({ lane }) => lane === 'main') },
-    { QueueUrl: () => required(env.slowDeliveriesQueue), rings: rings.filter(({ lane }) => lane === 'slow') },
+export async function enqueue(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
+  const byQueue = [
+    {
+      url: () => required(env.quickDeliveriesQueue),
+      outgoing: messages.filter(({ queue }) => queue === 'quick'),
+    },
+    {
+      url: () => required(env.slowDeliveriesQueue),
+      outgoing: messages.filter(({ queue }) => queue === 'slow'),
+    },
   ];
   const sent = await Promise.all(
-    lanes.flatMap(({ QueueUrl, rings }) =>
-      Array.from({ length: Math.ceil(rings.length / entriesMax) }, (_, i) =>
-        send(QueueUrl(), rings.slice(i * entriesMax, (i + 1) * entriesMax)),
+    byQueue.flatMap(({ url, outgoing }) =>
+      Array.from({ length: Math.ceil(outgoing.length / entriesMax) }, (_, i) =>
+        send(url(), outgoing.slice(i * entriesMax, (i + 1) * entriesMax)),
       ),
     ),
   );
   return sent.flat();
 }
 
-async function send(QueueUrl: string, rings: readonly Ring[]): Promise<Ring[]> {
+async function send(QueueUrl: string, messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
   try {
     const { Failed = [] } = await sqs().send(
       new SendMessageBatchCommand({
         QueueUrl,
-        Entries: rings.map(({ bell, delaySeconds = 0 }, i) => ({
+        Entries: messages.map(({ message, delaySeconds = 0 }, i) => ({
           Id: String(i),
-          MessageBody: JSON.stringify(bell),
-          // SQS serves the groups of a queue fairly, so an account with many deliveries does not push the others back.
-          MessageGroupId: bell.account,
+          MessageBody: JSON.stringify(message),
+          // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others.
+          MessageGroupId: message.account,
           DelaySeconds: delaySeconds,
         })),
       }),
     );
-    if (Failed.length > 0) log.warn('some bells were not rung', { count: Failed.length });
+    if (Failed.length > 0) log.warn('some delivery messages were not sent', { count: Failed.length });
     const failed = new Set(Failed.map(({ Id }) => Number(Id)));
-    return rings.filter((_, i) => !failed.has(i));
+    return messages.filter((_, i) => !failed.has(i));
   } catch (error) {
-    log.warn('bells were not rung', { count: rings.length, error: describeError(error) });
+    log.warn('delivery messages were not sent', { count: messages.length, error: describeError(error) });
     return [];
   }
 }

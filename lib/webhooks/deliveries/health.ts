@@ -10,26 +10,26 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import { changeSubscription } from '../subscriptions/updateSubscription.ts';
 
 /**
- * Whoever takes longer to answer shares no queue with those who do not. Short, because a receiver that dies all at once
- * keeps places in the main queue for what is sent to it until that is noted.
+ * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
+ * occupies places of the quick queue until that is noted.
  */
 export const quickMs = 500;
 
-/** Receivers that answer this do not want to be sent anything more. */
+/** A receiver that answers this wants no more webhooks. */
 const goneStatus = 410;
 
 const dayMs = 24 * 3_600_000;
 
-/** A receiver without one success for so long is given up. */
-const givenUpAfterMs = 5 * dayMs;
+/** A subscription whose attempts have all failed for so long is disabled. */
+const disabledAfterMs = 5 * dayMs;
 
-/** After so long without an attempt, longer than the schedule ever waits, a failure is the first of a new series. */
+/** A failure after so long without another one is the first of a new series. Longer than the schedule ever waits. */
 const quietMs = 2 * dayMs;
 
-/** So exact is the time of the last success while all goes well: for each attempt it would be one write more. */
+/** How often the time of the last success is written, at most: otherwise each attempt would cost one write more. */
 const successEveryMs = 10_000;
 
-/** Notes how an attempt went, and disables a subscription whose receiver is gone, or has failed for days. */
+/** Notes the outcome of an attempt, and disables a subscription whose receiver is gone, or has failed for days. */
 export async function noteAttempt(
   account: string,
   subscription: Subscription,
@@ -39,15 +39,15 @@ export async function noteAttempt(
   const now = new Date();
   const failingSince = await noteFailure(account, subscription, attempt, now);
   if (attempt.http_status === goneStatus) await disable(account, subscription, 'gone');
-  else if (failingSince && now.getTime() - Date.parse(failingSince) >= givenUpAfterMs)
+  else if (failingSince && now.getTime() - Date.parse(failingSince) >= disabledAfterMs)
     await disable(account, subscription, 'failing');
 }
 
-/** Also who cannot be reached is not quick: the many tries again would take the time of those who can. */
-export const paceOf = ({ duration_ms, http_status }: Attempt): Subscription['pace'] =>
+/** A receiver that cannot be reached is slow too: its many retries would delay those of quick receivers. */
+export const paceOf = ({ duration_ms, http_status }: Attempt): NonNullable<Subscription['pace']> =>
   duration_ms < quickMs && http_status !== null ? 'quick' : 'slow';
 
-/** Notes that a receiver is in order, and how quick. */
+/** Notes that a receiver works, and its pace. */
 export async function noteSuccess(
   account: string,
   subscription: Subscription,
@@ -80,7 +80,7 @@ async function noteFailure(
   return noted?.failing_since;
 }
 
-/** Notes that a receiver lets us wait, while we still do: those who come next go to the slow lane at once. */
+/** Notes that a receiver is slow, before its answer has come: the next deliveries to it use the slow queue at once. */
 export async function noteSlow(account: string, subscription: Subscription): Promise<void> {
   await note(account, subscription, {
     UpdateExpression: 'SET pace = :slow',
@@ -88,7 +88,7 @@ export async function noteSlow(account: string, subscription: Subscription): Pro
   });
 }
 
-/** About the receiver that the URL names now, and about no subscription that was deleted. */
+/** Writes only while the subscription exists and has the URL that was tried. */
 async function note(
   account: string,
   { id, url }: Subscription,
@@ -112,7 +112,7 @@ async function note(
   return noted;
 }
 
-/** Only the version that was tried: whoever changed it meanwhile means it to be tried again. */
+/** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
 async function disable(account: string, subscription: Subscription, status_reason: 'gone' | 'failing') {
   const { action } = changeSubscription(account, subscription, { status: 'disabled', status_reason });
   const verdicts = await transact([action]);

@@ -4,30 +4,30 @@ import { timed } from '../../metrics.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { eventKey } from '../keys.ts';
 import type { Attempt, Outcome } from '../sending/attempt.ts';
-import { type Sent, sendSigned } from '../sending/sendSigned.ts';
+import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
 import { payloadOf } from '../subscriptions/payload.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { claimDelivery } from './claim.ts';
 import type { Delivery } from './delivery.ts';
-import { ring } from './deliveryQueue.ts';
+import { enqueue } from './deliveryQueue.ts';
 import { noteAttempt, noteSlow, paceOf, quickMs } from './health.ts';
-import { settle } from './settle.ts';
+import { recordAttempt } from './recordAttempt.ts';
 
-/** A delivery that is due, and all that it takes to make an attempt. */
-export interface Due {
+/** A delivery that is due, and all that an attempt needs. */
+export interface DueDelivery {
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
 }
 
 /**
- * Makes one attempt, unless somebody else is at it, and writes down what came of it.
- * @returns what came of it; undefined when none was made
+ * Makes one attempt, unless another one is under way, and records it.
+ * @returns the outcome; undefined when no attempt was made
  */
 export async function makeAttempt(
   account: string,
-  { delivery, subscription, secrets }: Due,
+  { delivery, subscription, secrets }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Outcome | undefined> {
   const [claim, bodies] = await Promise.all([
@@ -36,23 +36,23 @@ export async function makeAttempt(
   ]);
   if (!claim) return undefined;
   const payload = payloadOf(subscription, delivery.event_type);
-  const { attempt, retryAfter } = await watched(account, subscription, () =>
+  const { attempt, retryAfter } = await notingSlowness(account, subscription, () =>
     sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
   );
-  const [settled] = await Promise.all([
-    settle(claim, delivery, { attempt, payload, retryAfter }),
+  const [recorded] = await Promise.all([
+    recordAttempt(claim, delivery, { attempt, payload, retryAfter }),
     noteAttempt(account, subscription, attempt).catch((error) =>
       log.warn('the health of a subscription was not noted', { error: describeError(error) }),
     ),
   ]);
-  if (!settled) return attempt.outcome;
-  tell(account, subscription, settled.delivery, attempt);
-  if (settled.delaySeconds !== undefined)
-    await ring([
+  if (!recorded) return attempt.outcome;
+  logAttempt(account, subscription, recorded.delivery, attempt);
+  if (recorded.delaySeconds !== undefined)
+    await enqueue([
       {
-        bell: { account, subscription_id: subscription.id, delivery_id: delivery.id },
-        lane: paceOf(attempt) === 'quick' ? 'main' : 'slow',
-        delaySeconds: settled.delaySeconds,
+        message: { account, subscription_id: subscription.id, delivery_id: delivery.id },
+        queue: paceOf(attempt),
+        delaySeconds: recorded.delaySeconds,
       },
     ]);
   return attempt.outcome;
@@ -68,12 +68,12 @@ async function readBodies(
   return event.bodies as WebhookEvent['bodies'];
 }
 
-/** Tells at once, and not only at the end, that a receiver lets us wait. */
-async function watched(
+/** Notes that a receiver is slow as soon as it is, and not only when the attempt has ended. */
+async function notingSlowness(
   account: string,
   subscription: Subscription,
-  work: () => Promise<Sent>,
-): Promise<Sent> {
+  work: () => Promise<SendResult>,
+): Promise<SendResult> {
   if (subscription.pace !== 'quick') return work();
   let noted: Promise<void> | undefined;
   const timer = setTimeout(() => {
@@ -85,8 +85,11 @@ async function watched(
   return sent;
 }
 
-/** Nothing of what was sent or answered, and of the address only the host: whoever is bothered there can be told by whom. */
-function tell(
+/**
+ * Logs nothing of what was sent or answered, and of the URL only the host: if the owner of a host complains, it shows which
+ * account sends there.
+ */
+function logAttempt(
   account: string,
   { host }: Subscription,
   delivery: Delivery,

@@ -13,8 +13,8 @@ import { type Delivery, shownDelivery } from './delivery.ts';
 import { firstKept, type Log, readLog } from './log.ts';
 
 /**
- * A page of a subscription's log, newest first, at the same cost at any offset.
- * @param access what the key may do that asks for it
+ * A page of a subscription's log, newest first. It costs the same at any offset.
+ * @param access what the calling key may do
  * @throws ApiError 404 when the account has, and lately had, no such subscription
  */
 export async function listDeliveries(
@@ -34,7 +34,7 @@ export async function listDeliveries(
   const items = await completeRange(positions, start, end, await readRange(positions, start, end));
   const data = (items as unknown as Delivery[])
     .reverse()
-    .map((item) => shownDelivery(standing(log, item), access));
+    .map((item) => shownDelivery(cancelledIfDeleted(log, item), access));
   return { data, pagination: { limit, offset, total: log.log_count - first } };
 }
 
@@ -49,11 +49,11 @@ export async function readDelivery(
 ): Promise<Delivery> {
   const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
   if (!item) throw noDelivery(id);
-  return standing(log, item);
+  return cancelledIfDeleted(log, item);
 }
 
-/** What waits for a subscription that was deleted is cancelled, also before that is written down: when its time comes. */
-const standing = ({ deleted }: Log, item: Delivery): Delivery =>
+/** A pending delivery of a deleted subscription is shown as cancelled: its item says so only after its next message. */
+const cancelledIfDeleted = ({ deleted }: Log, item: Delivery): Delivery =>
   deleted && item.status === 'pending' ? { ...item, status: 'cancelled', next_attempt_at: undefined } : item;
 
 const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstKept(log);

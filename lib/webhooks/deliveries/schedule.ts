@@ -17,15 +17,15 @@ export const delaysSeconds = [
   24 * hour,
 ];
 
-/** How much later than planned an attempt may be, as a part of the wait: those that failed together should not come back together. */
+/** How much later than planned an attempt may be, as a part of the delay: what failed together is not tried again together. */
 const jitter = 0.1;
 
-/** The longest that a receiver can put us off. */
+/** The longest delay that a receiver can ask for. */
 const retryAfterMaxMs = 24 * hour * 1000;
 
 /**
- * When the next attempt is to be made, in epoch milliseconds; undefined when that was the last.
- * @param attempts how many have been made
+ * When the next attempt is due, in epoch milliseconds; undefined when the last one has been made.
+ * @param attempts how many were made since the schedule started, with postponements
  * @param retryAfter what the receiver asked for, in the form of the header
  */
 export function nextAttemptAt(attempts: number, now: number, retryAfter?: string): number | undefined {
@@ -35,7 +35,7 @@ export function nextAttemptAt(attempts: number, now: number, retryAfter?: string
   return Math.max(planned, now + Math.min(waitOf(retryAfter, now), retryAfterMaxMs));
 }
 
-/** The milliseconds that a Retry-After asks to wait (RFC 9110 § 10.2.3): seconds, or a date. What is neither asks for nothing. */
+/** The milliseconds that a Retry-After asks to wait (RFC 9110 § 10.2.3): seconds, or a date. Anything else counts as 0. */
 function waitOf(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;

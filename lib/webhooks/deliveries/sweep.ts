@@ -5,93 +5,95 @@ import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
 import { dueShards, ownerOf } from '../keys.ts';
-import { type Ring, ring } from './deliveryQueue.ts';
-import { type Waiting, waitingIn } from './waiting.ts';
-import { wakeUp } from './wake.ts';
+import { enqueue, type OutgoingMessage } from './deliveryQueue.ts';
+import { type DueEntry, dueEntries } from './dueIndex.ts';
+import { releaseHeld } from './release.ts';
 
-/** A message may wait in a long queue; only after so long it is taken for lost. */
+/** A message may wait in a long queue, so it counts as lost only after so long. */
 const patienceMs = 15 * 60_000;
 
-/** In each shard: three full batches of bells. A burst of many more calls would wait for connections until they time out. */
-const lookedAtOnce = 30;
+/** Of each shard: three full batches of messages. Many more calls at once would wait for connections until they time out. */
+const pageSize = 30;
 
 /**
- * Rings for everything that is due: for attempts whose time has come, and for those that a lost message or a crash has
- * left behind. Also wakes up what rests for a subscription that is active again.
+ * Sends a message for every delivery that is due: at its time, and again after a lost message or a crash. Also releases the
+ * held deliveries of subscriptions that are active again.
  * @param deadline epoch milliseconds; what is left then, the next sweep does
  */
 export async function sweep(deadline: number): Promise<void> {
   const results = await Promise.allSettled(dueShards.map((shard) => sweepShard(shard, deadline)));
   const swept = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const rung = swept.reduce((sum, one) => sum + one.rung, 0);
-  // Of what could not be read nobody knows how late it is: to say that nothing is would be an all-clear.
-  if (swept.length < results.length) log.warn('swept in part', { rung });
-  else log.info('swept', { rung, ...overdue(Math.max(0, ...swept.map(({ lateMs }) => lateMs))) });
+  const enqueued = swept.reduce((sum, one) => sum + one.enqueued, 0);
+  // How late the deliveries of an unread shard are is unknown, so the metric is left out: a 0 would end the alarm.
+  if (swept.length < results.length) log.warn('swept in part', { enqueued });
+  else log.info('swept', { enqueued, ...overdue(Math.max(0, ...swept.map(({ lateMs }) => lateMs))) });
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** What a sweep found in a shard: how many bells it rang, and how late the latest of what is due is. */
-interface Swept {
-  rung: number;
+/** The sweep of one shard. */
+interface ShardResult {
+  /** How many messages were sent. */
+  enqueued: number;
+  /** How late the latest of all due deliveries is. */
   lateMs: number;
 }
 
-async function sweepShard(shard: string, deadline: number): Promise<Swept> {
+async function sweepShard(shard: string, deadline: number): Promise<ShardResult> {
   const now = Date.now();
-  const orders: Waiting[] = [];
-  const swept: Swept = { rung: 0, lateMs: 0 };
+  const orders: DueEntry[] = [];
+  const swept: ShardResult = { enqueued: 0, lateMs: 0 };
   const until = new Date(now).toISOString();
-  for await (const due of waitingIn(shard, { pageSize: lookedAtOnce, until })) {
+  for await (const due of dueEntries(shard, { pageSize, until })) {
     const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
     swept.lateMs = Math.max(swept.lateMs, ...late);
-    swept.rung += await ringFor(due.filter(({ id }) => id !== undefined));
+    swept.enqueued += await enqueueDue(due.filter(({ id }) => id !== undefined));
     orders.push(...due.filter(({ id }) => id === undefined));
     if (Date.now() > deadline) break;
   }
-  // Last, because an order can be about ten thousands.
-  for (const order of orders) await carryOut(order, deadline);
+  // Last, because an order can release ten thousands of deliveries.
+  for (const order of orders) await runOrder(order, deadline);
   return swept;
 }
 
-/** Rings first and notes it then: what stops in between, or cannot be noted, rings once more, and never once less. */
-async function ringFor(due: readonly Waiting[]): Promise<number> {
-  const byRing = new Map(due.map((item) => [ringOf(item), item]));
-  const rung = await ring([...byRing.keys()]);
-  const noted = await Promise.allSettled(rung.map((one) => postpone(byRing.get(one) as Waiting)));
+/** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
+async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
+  const entries = new Map(due.map((entry) => [messageFor(entry), entry]));
+  const sent = await enqueue([...entries.keys()]);
+  const noted = await Promise.allSettled(sent.map((one) => noteEnqueued(entries.get(one) as DueEntry)));
   const failed = noted.filter(({ status }) => status === 'rejected');
-  if (failed.length > 0) log.warn('some bells were rung and not noted', { count: failed.length });
-  return rung.length;
+  if (failed.length > 0) log.warn('some delivery messages were sent and not noted', { count: failed.length });
+  return sent.length;
 }
 
-function ringOf({ pk, id }: Waiting): Ring {
+function messageFor({ pk, id }: DueEntry): OutgoingMessage {
   const { account, subscription } = ownerOf(pk);
-  return { bell: { account, subscription_id: subscription, delivery_id: id as string }, lane: 'main' };
+  return { message: { account, subscription_id: subscription, delivery_id: id as string }, queue: 'quick' };
 }
 
-/** Unless an attempt has begun, or been made, meanwhile. */
-async function postpone({ pk, sk, ring_at }: Waiting): Promise<void> {
+/** Plans the next message, unless an attempt has begun or was made since then. */
+async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
   await writeIf(() =>
     dynamodb().send(
       new UpdateCommand({
         TableName: required(env.webhooksTable),
         Key: { pk, sk },
-        UpdateExpression: 'SET ring_at = :later',
-        ConditionExpression: 'ring_at = :read',
+        UpdateExpression: 'SET enqueue_at = :later',
+        ConditionExpression: 'enqueue_at = :read',
         ExpressionAttributeValues: {
           ':later': new Date(Date.now() + patienceMs).toISOString(),
-          ':read': ring_at,
+          ':read': enqueue_at,
         },
       }),
     ),
   );
 }
 
-/** An order that cannot be carried out must not keep the others from it; it stays, and the next sweep tries again. */
-async function carryOut(order: Waiting, deadline: number): Promise<void> {
+/** An order that fails must not stop the others; it stays in the index, and the next sweep runs it again. */
+async function runOrder(order: DueEntry, deadline: number): Promise<void> {
   const { account, subscription } = ownerOf(order.pk);
   try {
-    await wakeUp(account, subscription, order, deadline);
+    await releaseHeld(account, subscription, order, deadline);
   } catch (error) {
-    log.error('deliveries were not woken up', { account, subscription, error: describeError(error) });
+    log.error('held deliveries were not released', { account, subscription, error: describeError(error) });
   }
 }

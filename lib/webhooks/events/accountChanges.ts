@@ -3,7 +3,7 @@ import { isSubscribed } from '../../contract/eventTypes.ts';
 import { isPassing, pause } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
-import { ring } from '../deliveries/deliveryQueue.ts';
+import { enqueue } from '../deliveries/deliveryQueue.ts';
 import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { notedAtMs, readChange } from './change.ts';
@@ -24,7 +24,7 @@ const conflictPauseMaxMs = 1000;
 const clocksMs = 60_000;
 
 /** A change and the event that it becomes. */
-interface Pending {
+interface PendingChange {
   record: DynamoDBRecord;
   event: WebhookEvent;
 }
@@ -37,7 +37,7 @@ export class AccountChanges {
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
-  private readable: Pending[] | undefined;
+  private readable: PendingChange[] | undefined;
   /** Why changes cannot be read. */
   private unreadable: unknown;
 
@@ -79,12 +79,12 @@ export class AccountChanges {
   }
 
   /** What is left and can be read. */
-  private pending(): Pending[] {
+  private pending(): PendingChange[] {
     this.readable ??= this.read();
     return this.readable.filter(({ record }) => this.left.has(record));
   }
 
-  private read(): Pending[] {
+  private read(): PendingChange[] {
     return [...this.left].flatMap((record) => {
       try {
         const change = readChange(record);
@@ -102,7 +102,7 @@ export class AccountChanges {
    * @returns the subscriptions as they are then; undefined when somebody else was faster, and they have to be read again
    */
   private async commitNext(
-    pending: readonly Pending[],
+    pending: readonly PendingChange[],
     subscriptions: Subscription[],
   ): Promise<Subscription[] | undefined> {
     const planned = plan(pending, subscriptions);
@@ -110,7 +110,7 @@ export class AccountChanges {
     this.done(pending.filter(({ event }) => !isPlanned.has(event.id)));
     if (planned.length === 0) return subscriptions;
     const batch = packEvents(planned);
-    const { actions, rings, lengthened } = commitmentOf(this.account, batch, new Date());
+    const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
     const verdicts = await transact(actions);
     // The stream tells some changes twice; of these the events are there, with all their deliveries.
     const committed = verdicts ? batch.filter((_, i) => verdicts[i]?.kind === 'refused') : batch;
@@ -121,18 +121,18 @@ export class AccountChanges {
       return undefined;
     }
     if (verdicts) return subscriptions;
-    this.deliveries += rings.length;
-    this.sending.push(ring(rings));
+    this.deliveries += messages.length;
+    this.sending.push(enqueue(messages));
     return subscriptions.map((subscription) => lengthened.get(subscription.id) ?? subscription);
   }
 
-  private done(changes: readonly Pending[]): void {
+  private done(changes: readonly PendingChange[]): void {
     for (const { record } of changes) this.left.delete(record);
   }
 }
 
 /** Each event that somebody is told of, once: a transaction must not put the same one twice. */
-function plan(pending: readonly Pending[], subscriptions: readonly Subscription[]): PlannedEvent[] {
+function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);

@@ -16,7 +16,7 @@ const collections: Record<ResourceType, object> = {
   event_registration: eventRegistrations,
 };
 
-/** Whose item a stream tells of: the account is the first part of every key. */
+/** The account of a stream record: the first part of every key. */
 export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
   String(dynamodb?.Keys?.pk?.S).split('#')[0] as string;
 
@@ -25,14 +25,14 @@ export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
   1000 * (dynamodb?.ApproximateCreationDateTime ?? Date.now() / 1000);
 
 /**
- * The change of a record that a stream tells of; undefined when it tells of something else: of another item of the table,
- * of a deletion, which records do not know, or of a write that changed nothing of the record.
+ * The change of a record in a stream record; undefined for anything else: another item of the table, a deletion, or a write
+ * that left the version of the record as it was.
  */
 export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, lane, more] = String(after?.pk).split('#');
-  // More parts are another item, or an account that is none: its first part may be somebody else's.
+  // A key with more parts is another item; or its account contains the separator, and its first part is another account.
   if (!after || !isAccount(account) || !isResource(type) || !/^\d+$/.test(lane ?? '') || more !== undefined)
     return undefined;
   if (before?.version === after.version) return undefined;
@@ -46,11 +46,11 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
 }
 
 /**
- * A record that was lost and came back from a backup is no new one: nobody was told that it was gone. `told` is the last
- * version that was told of, so the record is told again only when it came back as a later one.
+ * A record that a restore has brought back is not new: no event said that it was lost. `notified_version` is the last version
+ * that webhooks have reported, so an event follows only if the record came back with a later version.
  */
 const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
-  after?.told === undefined ? undefined : { ...after, version: after.told };
+  after?.notified_version === undefined ? undefined : { ...after, version: after.notified_version };
 
 type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 

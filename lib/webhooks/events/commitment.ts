@@ -4,9 +4,9 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { recordId } from '../../records/position.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import type { Ring } from '../deliveries/deliveryQueue.ts';
+import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
+import { firstDue } from '../deliveries/dueTimes.ts';
 import { daysWith, expiryOf } from '../deliveries/log.ts';
-import { startOf } from '../deliveries/rings.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookEvent } from './event.ts';
@@ -30,18 +30,18 @@ export const packEvents = (planned: readonly PlannedEvent[]): PlannedEvent[] =>
     sharedItemsOf: ({ to }) => to.map(({ id }) => id),
   });
 
-/** Events with all their deliveries, as the actions that commit them and the bells to ring then. */
+/** Events with all their deliveries: the actions that commit them, and the messages to send then. */
 export interface Commitment {
-  /** The first are those that put the events, in their order: one that is refused is there already. */
+  /** The first actions put the events, in their order. An event is stored already if its action is refused. */
   actions: Action[];
-  rings: Ring[];
-  /** The subscriptions as they are when the actions are committed, by their ids. */
+  messages: OutgoingMessage[];
+  /** The subscriptions after the commit, by their ids. */
   lengthened: Map<string, Subscription>;
 }
 
 /**
- * Commits events with all their deliveries, or neither. Each log is written only as it was read: its length is the position
- * of the next delivery, and by its version the subscription is still active, or still not.
+ * Builds the actions that commit events with all their deliveries, or nothing. They require that each log has the length that
+ * was read, which is the position of the next delivery, and each subscription the version, so that its status is the same.
  */
 export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
   const logs = new Map<string, { subscription: Subscription; deliveries: Delivery[] }>();
@@ -59,12 +59,12 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
       ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
       ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => putDelivery(delivery, now))),
     ],
-    rings: all
+    messages: all
       .filter(({ subscription }) => subscription.status === 'active')
       .flatMap(({ subscription: { id, pace }, deliveries }) =>
         deliveries.map((delivery) => ({
-          bell: { account, subscription_id: id, delivery_id: delivery.id },
-          lane: pace === 'quick' ? ('main' as const) : ('slow' as const),
+          message: { account, subscription_id: id, delivery_id: delivery.id },
+          queue: pace ?? ('slow' as const),
         })),
       ),
   };
@@ -89,9 +89,9 @@ function newDelivery(
     status: 'pending',
     attempt_count: 0,
     attempts: [],
-    round_start: 0,
+    schedule_start: 0,
     created_at: now.toISOString(),
-    ...startOf(account, subscription, now),
+    ...firstDue(account, subscription, now),
   };
 }
 

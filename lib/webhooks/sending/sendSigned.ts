@@ -4,7 +4,7 @@ import { send } from './send.ts';
 import { signatureHeader } from './signature.ts';
 
 /** An attempt, and when the receiver asked to be tried again, in the form of the header. */
-export interface Sent {
+export interface SendResult {
   attempt: Attempt;
   retryAfter: string | undefined;
 }
@@ -17,7 +17,7 @@ export async function sendSigned(
   url: string,
   { id, body }: { id: string; body: string },
   secrets: Secrets,
-): Promise<Sent> {
+): Promise<SendResult> {
   const now = new Date();
   const timestamp = Math.floor(now.getTime() / 1000);
   const signed = { id, timestamp, body, secrets: liveSecrets(secrets, now).map(({ secret }) => secret) };

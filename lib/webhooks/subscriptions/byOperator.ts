@@ -4,7 +4,7 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { orderToWake } from '../deliveries/wake.ts';
+import { releaseOrder } from '../deliveries/release.ts';
 import { ownerOf } from '../keys.ts';
 import { webhooksTable } from '../table.ts';
 import { readSubscription } from './readSubscriptions.ts';
@@ -76,7 +76,7 @@ export function changeByOperator(
         ? { status: 'paused', status_reason: 'operator' }
         : { status: 'active', status_reason: null, failing_since: undefined },
     );
-    const wakes = change === 'resume' ? [orderToWake(account, id)] : [];
+    const wakes = change === 'resume' ? [releaseOrder(account, id)] : [];
     return (await transact([action, ...wakes])) ? undefined : next;
   });
 }

@@ -2,7 +2,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { expiryOf } from '../deliveries/log.ts';
-import { orderToWake } from '../deliveries/wake.ts';
+import { releaseOrder } from '../deliveries/release.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { freeUrl } from './urls.ts';
@@ -49,7 +49,7 @@ export async function deleteSubscription(account: string, id: string, deadline: 
           ExpressionAttributeValues: { ':less': -1 },
         },
       },
-      orderToWake(account, id),
+      releaseOrder(account, id),
     ]);
     return verdicts ? undefined : { deleted: true };
   });

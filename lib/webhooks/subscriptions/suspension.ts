@@ -2,7 +2,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
-import { orderToWake } from '../deliveries/wake.ts';
+import { releaseOrder } from '../deliveries/release.ts';
 import { suspensionKey } from '../keys.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
@@ -32,7 +32,7 @@ export async function resumeAccount(account: string): Promise<void> {
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
       // Nothing rests any more because of the suspension after this. What is not active wakes up when it is.
-      ...active.map(({ id }) => orderToWake(account, id)),
+      ...active.map(({ id }) => releaseOrder(account, id)),
     ]);
     return verdicts ? undefined : {};
   });

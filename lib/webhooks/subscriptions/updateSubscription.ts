@@ -5,7 +5,7 @@ import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
-import { orderToWake } from '../deliveries/wake.ts';
+import { releaseOrder } from '../deliveries/release.ts';
 import { subscriptionKey } from '../keys.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
@@ -44,7 +44,7 @@ export async function updateSubscription(
     const wakes = next.status === 'active' && current.status !== 'active';
     const verdicts = await transact([
       action,
-      ...(wakes ? [orderToWake(account, id)] : []),
+      ...(wakes ? [releaseOrder(account, id)] : []),
       ...moveUrl(account, id, current.url, next.url),
     ]);
     if (!verdicts) return shownSubscription(next);

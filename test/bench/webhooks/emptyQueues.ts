@@ -5,11 +5,11 @@ import { sqsClient } from '../../../infra/local/queue/queues.ts';
 
 /** Waits until nothing is in the queues of deliveries and of deferred changes, neither waiting nor under way. */
 export async function emptyLanes({
-  deliveriesUrl,
+  quickDeliveriesUrl,
   slowDeliveriesUrl,
   deferredChangesUrl,
 }: StackDescription): Promise<void> {
-  const client = sqsClient(new URL(deliveriesUrl).origin);
+  const client = sqsClient(new URL(quickDeliveriesUrl).origin);
   const inQueue = async (QueueUrl: string) => {
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
@@ -18,7 +18,7 @@ export async function emptyLanes({
       Attributes;
     return Number(waiting) + Number(underWay);
   };
-  const queues = [deferredChangesUrl, deliveriesUrl, slowDeliveriesUrl];
+  const queues = [deferredChangesUrl, quickDeliveriesUrl, slowDeliveriesUrl];
   const left = async () => (await Promise.all(queues.map(inQueue))).reduce((sum, count) => sum + count);
   while ((await left()) > 0) await sleep(100);
   client.destroy();

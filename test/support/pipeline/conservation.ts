@@ -11,13 +11,13 @@ import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { readLog } from '../../../lib/webhooks/deliveries/log.ts';
-import { dueShards, eventKey, logPartition, restOf } from '../../../lib/webhooks/keys.ts';
+import { dueShards, eventKey, heldPartition, logPartition } from '../../../lib/webhooks/keys.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
-import type { Heard, Receiver } from './receiver.ts';
+import type { Receiver, WebhookRequest } from './receiver.ts';
 
 /** An account with a subscription, and where on the receiver that leads. */
-export interface Subscribed {
+export interface GivenSubscriber {
   account: string;
   id: string;
   path: string;
@@ -28,7 +28,7 @@ export interface Subscribed {
 export type Counts = Record<Delivery['status'], number>;
 
 /** An event as it was stored. */
-interface Told {
+interface StoredEvent {
   id: string;
   type: string;
   bodies: string[];
@@ -39,7 +39,7 @@ interface Told {
 const readAtOnce = 500;
 
 /** All deliveries of a subscription; of a log with a hole those before it. */
-export async function deliveriesTo({ account, id }: Subscribed): Promise<Delivery[]> {
+export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<Delivery[]> {
   const { log_count } = await readLog(account, id);
   const table = required(env.webhooksTable);
   const partitionOf = (position: number) => logPartition(account, id, position);
@@ -74,9 +74,9 @@ async function changesIn(account: string): Promise<string[]> {
     .flatMap(({ id, version }) => Array.from({ length: version }, (_, before) => `${id} ${before + 1}`));
 }
 
-async function eventsOf(account: string, deliveries: readonly Delivery[]): Promise<Map<string, Told>> {
+async function eventsOf(account: string, deliveries: readonly Delivery[]): Promise<Map<string, StoredEvent>> {
   const ids = [...new Set(deliveries.map(({ event_id }) => event_id))];
-  const told = new Map<string, Told>();
+  const told = new Map<string, StoredEvent>();
   for (let at = 0; at < ids.length; at += 100) {
     const keys = ids.slice(at, at + 100).map((id) => eventKey(account, id));
     for (const { bodies } of await readMany(required(env.webhooksTable), keys)) {
@@ -95,23 +95,23 @@ function checkWaiting(
   delivery: Delivery,
   suspended: boolean,
 ): void {
-  const { status, waiting, ring_at, next_attempt_at } = delivery;
+  const { status, due_partition, enqueue_at, next_attempt_at } = delivery;
   if (status !== 'pending') {
-    expect({ waiting, ring_at, next_attempt_at }, delivery.id).toEqual({});
+    expect({ due_partition, enqueue_at, next_attempt_at }, delivery.id).toEqual({});
     return;
   }
-  expect(ring_at, delivery.id).toBeDefined();
-  const isDue = dueShards.includes(waiting ?? '');
+  expect(enqueue_at, delivery.id).toBeDefined();
+  const isDue = dueShards.includes(due_partition ?? '');
   if (subscription?.status === 'active' && !suspended)
-    expect(isDue, `${delivery.id} waits under ${waiting}`).toBe(true);
-  else expect(isDue || waiting === restOf(account, delivery.subscription_id)).toBe(true);
+    expect(isDue, `${delivery.id} waits under ${due_partition}`).toBe(true);
+  else expect(isDue || due_partition === heldPartition(account, delivery.subscription_id)).toBe(true);
 }
 
 /** What was heard is what was told, whole and signed; and of what is said to have succeeded everything was heard. */
 function checkHeard(
-  heard: readonly Heard[],
+  heard: readonly WebhookRequest[],
   deliveries: readonly Delivery[],
-  events: Map<string, Told>,
+  events: Map<string, StoredEvent>,
 ): void {
   for (const { id, body, verifiedBy } of heard) {
     expect(events.get(id)?.bodies, `the body of ${id}`).toContain(body);
@@ -128,9 +128,12 @@ function checkHeard(
  * than all changes.
  * @param all every subscription that the account has, or had
  */
-export async function checkConservation(receiver: Receiver, all: readonly Subscribed[]): Promise<Counts> {
+export async function checkConservation(
+  receiver: Receiver,
+  all: readonly GivenSubscriber[],
+): Promise<Counts> {
   const counts: Counts = { pending: 0, succeeded: 0, failed: 0, cancelled: 0 };
-  const { account } = all[0] as Subscribed;
+  const { account } = all[0] as GivenSubscriber;
   const current = new Map((await readSubscriptions(account)).map((one) => [one.id, one]));
   const suspended = (await suspendedSince(account)) !== undefined;
   const logs = await Promise.all(all.map(deliveriesTo));

@@ -50,7 +50,7 @@ export class DeferredQueue {
    * @param invoke what stands for an invocation
    * @returns how many messages failed
    */
-  async answerAll(invoke = fanOutMessage): Promise<number> {
+  async handleAll(invoke = fanOutMessage): Promise<number> {
     for (let failed = 0; ; ) {
       const message = await this.receive();
       if (!message) return failed;

@@ -1,12 +1,12 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../data/given.ts';
 import { inPool } from '../data/pool.ts';
-import type { Subscribed } from './conservation.ts';
+import type { GivenSubscriber } from './conservation.ts';
 import type { usePipeline } from './usePipeline.ts';
 
 /** What happened in an account, and who is to be told of it. */
 export interface Given {
-  subscribed: Subscribed[];
+  subscribed: GivenSubscriber[];
   changes: Change[];
 }
 
@@ -15,7 +15,7 @@ export async function givenChanges(
   pipeline: ReturnType<typeof usePipeline>,
   amount: number,
 ): Promise<Given[]> {
-  const all: Subscribed[][] = [];
+  const all: GivenSubscriber[][] = [];
   const numbers = Array.from({ length: amount }, (_, number) => number);
   await inPool(8, numbers, async () => {
     const first = await pipeline.subscribe();

@@ -47,7 +47,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   }));
   await openTables(databaseEndpoint, tables);
   likeTheStack({
-    deliveriesUrl: template.output('DeliveriesUrl'),
+    quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),
   });

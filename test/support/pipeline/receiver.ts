@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /** A request as it came to a receiver. */
-export interface Heard {
+export interface WebhookRequest {
   /** Of its URL, by which a receiver tells one subscription from another. */
   path: string;
   /** The value of `webhook-id`. */
@@ -20,9 +20,9 @@ export type Reply = number | { status: number; headers: Record<string, string> }
 
 /** A receiver on loopback that keeps all it hears. */
 export class Receiver {
-  readonly heard: Heard[] = [];
+  readonly heard: WebhookRequest[] = [];
   /** What it answers; a test may set something else. */
-  reply: (heard: Heard) => Reply | Promise<Reply> = () => 204;
+  reply: (heard: WebhookRequest) => Reply | Promise<Reply> = () => 204;
   private readonly secrets = new Map<string, string[]>();
   private readonly bodies = new Map<string, string>();
   private readonly server: Server = createServer(async (request, response) => {
@@ -64,11 +64,11 @@ export class Receiver {
   }
 
   /** What came to a path. */
-  heardAt(path: string): Heard[] {
+  heardAt(path: string): WebhookRequest[] {
     return this.heard.filter((one) => one.path === path);
   }
 
-  private note(request: IncomingMessage, body: string): Heard {
+  private note(request: IncomingMessage, body: string): WebhookRequest {
     const path = new URL(request.url ?? '', 'http://receiver').pathname.slice(1);
     const headers = request.headers as Record<string, string>;
     const verifiedBy = (this.secrets.get(path) ?? []).filter((secret) => isVerified(secret, body, headers));

@@ -1,14 +1,14 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aFullKey } from '../data/given.ts';
-import type { Subscribed } from './conservation.ts';
+import type { GivenSubscriber } from './conservation.ts';
 
 /** Changes a subscription, as its owner does. */
-export const change = ({ account, id }: Subscribed, patch: SubscriptionPatch) =>
+export const change = ({ account, id }: GivenSubscriber, patch: SubscriptionPatch) =>
   updateSubscription(account, id, patch, {
     by: aFullKey,
     deadline: Date.now() + 9000,
     ifMatch: () => {},
   });
 
-export const setStatus = (one: Subscribed, status: 'active' | 'paused') => change(one, { status });
+export const setStatus = (one: GivenSubscriber, status: 'active' | 'paused') => change(one, { status });

@@ -9,7 +9,7 @@ import { onWire } from '../faults/wire.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { DeferredQueue } from './deferred.ts';
-import type { Lanes } from './lanes.ts';
+import type { DeliveryQueues } from './deliveryQueues.ts';
 
 const handler = asFunction('sweepDeliveries', sweepDeliveries);
 
@@ -27,13 +27,13 @@ async function nextSweep(): Promise<number> {
       const { Items = [] } = await dynamodb().send(
         new QueryCommand({
           TableName: required(env.webhooksTable),
-          IndexName: webhooksTable.waiting.name,
-          KeyConditionExpression: 'waiting = :shard',
+          IndexName: webhooksTable.due.name,
+          KeyConditionExpression: 'due_partition = :shard',
           ExpressionAttributeValues: { ':shard': shard },
           Limit: 1,
         }),
       );
-      return Items.map(({ ring_at }) => Date.parse(ring_at as string));
+      return Items.map(({ enqueue_at }) => Date.parse(enqueue_at as string));
     }),
   );
   return Math.ceil(Math.min(...firsts.flat()) / minuteMs) * minuteMs;
@@ -44,13 +44,13 @@ async function nextSweep(): Promise<number> {
  * something happens it jumps.
  */
 export class VirtualTime {
-  private readonly lanes: Lanes;
+  private readonly queues: DeliveryQueues;
   private readonly deferred: DeferredQueue;
-  private readonly bells = new Set<number>();
+  private readonly messageTimes = new Set<number>();
   private undo = () => {};
 
-  constructor(lanes: Lanes, deferred: DeferredQueue) {
-    this.lanes = lanes;
+  constructor(lanes: DeliveryQueues, deferred: DeferredQueue) {
+    this.queues = lanes;
     this.deferred = deferred;
   }
 
@@ -59,7 +59,7 @@ export class VirtualTime {
     this.undo = onWire((call, send) => {
       if (call.name === 'SendMessageBatch')
         for (const { DelaySeconds } of call.input.Entries as { DelaySeconds: number }[])
-          this.bells.add(Date.now() + DelaySeconds * 1000);
+          this.messageTimes.add(Date.now() + DelaySeconds * 1000);
       return send();
     });
   }
@@ -72,7 +72,7 @@ export class VirtualTime {
   /** Lets the clock go right again. */
   reset(): void {
     vi.useRealTimers();
-    this.bells.clear();
+    this.messageTimes.clear();
   }
 
   /** Sets the clock, which stands still then. */
@@ -86,12 +86,12 @@ export class VirtualTime {
     const end = Date.now() + ms;
     this.set(Date.now());
     for (;;) {
-      const failedBefore = await this.deferred.answerAll();
-      const { failed } = await this.lanes.answerAll();
-      if (failedBefore + failed > 0) this.bells.add(Date.now() + invisibleMs);
-      for (const bell of this.bells) if (bell <= Date.now()) this.bells.delete(bell);
+      const failedBefore = await this.deferred.handleAll();
+      const { failed } = await this.queues.handleAll();
+      if (failedBefore + failed > 0) this.messageTimes.add(Date.now() + invisibleMs);
+      for (const bell of this.messageTimes) if (bell <= Date.now()) this.messageTimes.delete(bell);
       const sweepAt = Math.max(await nextSweep(), Math.floor(Date.now() / minuteMs + 1) * minuteMs);
-      const next = Math.min(sweepAt, ...this.bells);
+      const next = Math.min(sweepAt, ...this.messageTimes);
       if (next > end) break;
       this.set(next);
       // As on AWS nobody tries again: in a minute there is the next one.

@@ -3,9 +3,9 @@ import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { givenAccount, givenSubscription } from '../data/given.ts';
 import { divertLog } from '../run/logLines.ts';
-import { type Counts, checkConservation, type Subscribed } from './conservation.ts';
+import { type Counts, checkConservation, type GivenSubscriber } from './conservation.ts';
 import { DeferredQueue } from './deferred.ts';
-import { Lanes } from './lanes.ts';
+import { DeliveryQueues } from './deliveryQueues.ts';
 import { type OwnStack, openOwnStack } from './ownStack.ts';
 import { Receiver } from './receiver.ts';
 import { accountOf, handOver, Stream } from './stream.ts';
@@ -16,7 +16,7 @@ let subscriptions = 0;
 /** The pipeline in this process, with tables, queues and a receiver that only the tests of one file know. */
 class Pipeline {
   stream!: Stream;
-  lanes!: Lanes;
+  queues!: DeliveryQueues;
   deferred!: DeferredQueue;
   time!: VirtualTime;
   readonly receiver = new Receiver();
@@ -27,9 +27,9 @@ class Pipeline {
     this.log = divertLog();
     this.stack = await openOwnStack();
     this.stream = new Stream(this.stack);
-    this.lanes = new Lanes(this.stack);
+    this.queues = new DeliveryQueues(this.stack);
     this.deferred = new DeferredQueue(this.stack);
-    this.time = new VirtualTime(this.lanes, this.deferred);
+    this.time = new VirtualTime(this.queues, this.deferred);
     this.time.open();
     await this.receiver.open();
   }
@@ -37,14 +37,14 @@ class Pipeline {
   async close(): Promise<void> {
     this.time.close();
     this.receiver.close();
-    this.lanes.close();
+    this.queues.close();
     this.deferred.close();
     await this.stack.stop();
     this.log.end();
   }
 
   /** A subscription of an account, which is new unless said otherwise, that leads to a path of its own on the receiver. */
-  async subscribe(more: Partial<SubscriptionDraft> = {}, account = givenAccount()): Promise<Subscribed> {
+  async subscribe(more: Partial<SubscriptionDraft> = {}, account = givenAccount()): Promise<GivenSubscriber> {
     const path = `hook-${++subscriptions}`;
     const url = this.receiver.url(path);
     const { id, secret, event_types } = await givenSubscription(account, { url, ...more });
@@ -62,7 +62,7 @@ class Pipeline {
     const changes = await this.stream.changes();
     for (let at = 0; at < changes.length; at += changesAtOnce)
       expect(await handOver(changes.slice(at, at + changesAtOnce))).toEqual([]);
-    expect(await this.deferred.answerAll()).toBe(0);
+    expect(await this.deferred.handleAll()).toBe(0);
   }
 
   /** All that has been logged so far. */
@@ -71,7 +71,7 @@ class Pipeline {
   }
 
   /** Checks that nothing is lost. @param all every subscription that the account has, or had */
-  check(...all: Subscribed[]): Promise<Counts> {
+  check(...all: GivenSubscriber[]): Promise<Counts> {
     return checkConservation(this.receiver, all);
   }
 }

@@ -3,11 +3,11 @@ import { env } from '../../../lib/env.ts';
 
 /** Lets handlers that run in this process use the queues of a local stack, and go to receivers on loopback as its own do. */
 export function likeTheStack(
-  running: Pick<StackDescription, 'deliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
+  running: Pick<StackDescription, 'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
 ): void {
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SQS: new URL(running.deliveriesUrl).origin,
-    [env.deliveriesQueue]: running.deliveriesUrl,
+    AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
+    [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
     [env.slowDeliveriesQueue]: running.slowDeliveriesUrl,
     [env.deferredChangesQueue]: running.deferredChangesUrl,
     [env.allowLoopbackReceivers]: '1',

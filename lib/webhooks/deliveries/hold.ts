@@ -1,12 +1,12 @@
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { restOf, subscriptionKey } from '../keys.ts';
+import { heldPartition, subscriptionKey } from '../keys.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Lets a transaction commit only while a subscription is what it was when it was read. */
-export const asRead = (account: string, { id, version }: Subscription): Action => ({
+/** Lets a transaction commit only while a subscription has the version that was read. */
+export const whileUnchanged = (account: string, { id, version }: Subscription): Action => ({
   ConditionCheck: {
     TableName: required(env.webhooksTable),
     Key: subscriptionKey(account, id),
@@ -17,12 +17,12 @@ export const asRead = (account: string, { id, version }: Subscription): Action =
 });
 
 /**
- * Puts a delivery to rest until its subscription is active again, or its account is not suspended any more. Only while that
- * is so: whoever makes an end of it wakes up what rests by then, and nothing after that.
- * @param reason lets a transaction commit only while there is a reason to rest
- * @returns whether it rests; not when the reason has gone since it was read
+ * Holds a delivery until its subscription is active again, or its account is resumed. The transaction that ends the reason
+ * orders a release, so no delivery may be held after it: it would not be released.
+ * @param reason lets a transaction commit only while there is a reason to hold the delivery
+ * @returns whether it is held; false when the reason has gone since it was read
  */
-export async function rest(
+export async function hold(
   reason: Action,
   account: string,
   { id }: Pick<Subscription, 'id'>,
@@ -30,7 +30,7 @@ export async function rest(
 ): Promise<boolean> {
   const TableName = required(env.webhooksTable);
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf({
-    waiting: restOf(account, id),
+    due_partition: heldPartition(account, id),
     next_attempt_at: undefined,
   });
   const verdicts = await transact([

@@ -11,37 +11,37 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
 import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { Bell, Lane } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type { DeliveryMessage, DeliveryQueue } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
 
 const handler = asFunction('deliverWebhook', deliverWebhook);
 
-/** A message as it was received from a lane. */
-export interface Received extends Message {
-  lane: Lane;
+/** A message that was received from a queue. */
+export interface ReceivedMessage extends Message {
+  queue: DeliveryQueue;
 }
 
 /** How many messages were answered, and how many of these failed. */
-export interface Answered {
-  bells: number;
+export interface HandledMessages {
+  messages: number;
   failed: number;
 }
 
-const urlOf = (lane: Lane): string =>
-  required(lane === 'main' ? env.deliveriesQueue : env.slowDeliveriesQueue);
+const urlOf = (queue: DeliveryQueue): string =>
+  required(queue === 'quick' ? env.quickDeliveriesQueue : env.slowDeliveriesQueue);
 
-const recordOf = ({ lane, MessageId, Body, ReceiptHandle }: Received): SQSRecord =>
+const recordOf = ({ queue, MessageId, Body, ReceiptHandle }: ReceivedMessage): SQSRecord =>
   ({
     messageId: MessageId,
     receiptHandle: ReceiptHandle,
     body: Body,
-    eventSourceARN: queueArn(urlOf(lane).split('/').at(-1) as string),
+    eventSourceARN: queueArn(urlOf(queue).split('/').at(-1) as string),
   }) as SQSRecord;
 
 /** One invocation of deliverWebhook. @returns the ids of the messages that failed */
-export async function answer(messages: readonly Received[]): Promise<string[]> {
+export async function deliverBatch(messages: readonly ReceivedMessage[]): Promise<string[]> {
   const { batchItemFailures } = await handler({ Records: messages.map(recordOf) }, lambdaContext(30_000));
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
@@ -49,17 +49,17 @@ export async function answer(messages: readonly Received[]): Promise<string[]> {
 let messages = 0;
 
 /** A message as it would be received, with no queue behind it. */
-export const messageOf = (bell: Bell, lane: Lane = 'slow'): Received => ({
-  lane,
+export const messageOf = (message: DeliveryMessage, queue: DeliveryQueue = 'slow'): ReceivedMessage => ({
+  queue,
   MessageId: `message-${++messages}`,
-  Body: JSON.stringify(bell),
+  Body: JSON.stringify(message),
 });
 
 const receivedAtOnce = 10;
 const batchesAtOnce = 4;
 
 /** The two queues, as the platform uses them. */
-export class Lanes {
+export class DeliveryQueues {
   private readonly client: SQSClient;
   private readonly deadLettersUrl: string;
 
@@ -68,51 +68,51 @@ export class Lanes {
     this.deadLettersUrl = deadLettersUrl;
   }
 
-  async receive(lane: Lane, MaxNumberOfMessages = receivedAtOnce): Promise<Received[]> {
+  async receive(queue: DeliveryQueue, MaxNumberOfMessages = receivedAtOnce): Promise<ReceivedMessage[]> {
     const { Messages = [] } = await this.client.send(
-      new ReceiveMessageCommand({ QueueUrl: urlOf(lane), MaxNumberOfMessages }),
+      new ReceiveMessageCommand({ QueueUrl: urlOf(queue), MaxNumberOfMessages }),
     );
-    return Messages.map((message) => ({ ...message, lane }));
+    return Messages.map((message) => ({ ...message, queue }));
   }
 
   /** Answers everything that can be received, batches side by side, and what that brings. */
-  async answerAll(): Promise<Answered> {
-    const answered: Answered = { bells: 0, failed: 0 };
-    const work = async (batch: readonly Received[]) => {
-      const failed = await answer(batch);
+  async handleAll(): Promise<HandledMessages> {
+    const answered: HandledMessages = { messages: 0, failed: 0 };
+    const work = async (batch: readonly ReceivedMessage[]) => {
+      const failed = await deliverBatch(batch);
       await this.delete(batch.filter(({ MessageId = '' }) => !failed.includes(MessageId)));
-      answered.bells += batch.length;
+      answered.messages += batch.length;
       answered.failed += failed.length;
     };
     for (let width = 1; ; width = Math.min(batchesAtOnce, 2 * width)) {
-      const looks = Array.from({ length: width }, () => [this.receive('main'), this.receive('slow')]).flat();
+      const looks = Array.from({ length: width }, () => [this.receive('quick'), this.receive('slow')]).flat();
       const batches = (await Promise.all(looks)).filter(({ length }) => length > 0);
       if (batches.length === 0) return answered;
       await Promise.all(batches.map(work));
     }
   }
 
-  /** @param batch of one lane */
-  async delete(batch: readonly Received[]): Promise<void> {
+  /** @param batch of one queue */
+  async delete(batch: readonly ReceivedMessage[]): Promise<void> {
     const Entries = batch.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
     const [first] = batch;
     if (first)
-      await this.client.send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(first.lane), Entries }));
+      await this.client.send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(first.queue), Entries }));
   }
 
   /** Lets a message that failed come again at once. */
-  async comeAgain({ lane, ReceiptHandle }: Received): Promise<void> {
-    const command = { QueueUrl: urlOf(lane), ReceiptHandle, VisibilityTimeout: 0 };
+  async comeAgain({ queue, ReceiptHandle }: ReceivedMessage): Promise<void> {
+    const command = { QueueUrl: urlOf(queue), ReceiptHandle, VisibilityTimeout: 0 };
     await this.client.send(new ChangeMessageVisibilityCommand(command));
   }
 
-  async put(lane: Lane, MessageBody: string): Promise<void> {
-    await this.client.send(new SendMessageCommand({ QueueUrl: urlOf(lane), MessageBody }));
+  async put(queue: DeliveryQueue, MessageBody: string): Promise<void> {
+    await this.client.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody }));
   }
 
   async purge(): Promise<void> {
-    for (const lane of ['main', 'slow'] as const)
-      await this.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(lane) }));
+    for (const queue of ['quick', 'slow'] as const)
+      await this.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(queue) }));
   }
 
   async deadLetters(): Promise<string[]> {

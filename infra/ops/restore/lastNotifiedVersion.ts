@@ -1,0 +1,25 @@
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { env, required } from '../../../lib/env.ts';
+import { eventId } from '../../../lib/webhooks/events/event.ts';
+import { eventKey } from '../../../lib/webhooks/keys.ts';
+
+/** How many versions in a row have no event when there is no later one: a version without a subscriber has none. */
+const versionsWithoutEvent = 10;
+
+/**
+ * The last version of a record that has an event, or the given one when no later version has one. Events are kept for 36
+ * days, and a table can be restored to a time within 35, so all events since that time still exist.
+ */
+export async function lastNotifiedVersion(
+  account: string,
+  { id, version }: { id: string; version: number },
+): Promise<number> {
+  for (let last = version; ; ) {
+    const versions = Array.from({ length: versionsWithoutEvent }, (_, i) => last + 1 + i);
+    const keys = versions.map((one) => eventKey(account, eventId(account, { id, version: one })));
+    const found = new Set((await readMany(required(env.webhooksTable), keys)).map(({ pk }) => pk));
+    const later = versions.filter((_, i) => found.has(keys[i]?.pk));
+    if (later.length === 0) return last;
+    last = Math.max(...later);
+  }
+}

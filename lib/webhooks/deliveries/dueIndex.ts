@@ -1,0 +1,44 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import { webhooksTable } from '../table.ts';
+
+/** An entry of the due index: a delivery, which has an id, or a release order, which has runs. */
+export interface DueEntry {
+  pk: string;
+  sk: string;
+  due_partition: string;
+  enqueue_at: string;
+  id?: string;
+  /** Of a delivery that is not held: when its next attempt is due. */
+  next_attempt_at?: string;
+  runs?: number;
+}
+
+/** Sorts after every time. */
+const endOfTime = '9';
+
+/**
+ * The entries of a partition of the due index, by their times, page by page.
+ * @param until RFC 3339 UTC; all entries when it is left out
+ */
+export async function* dueEntries(
+  partition: string,
+  { pageSize, until = endOfTime }: { pageSize: number; until?: string },
+): AsyncGenerator<DueEntry[]> {
+  let next: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: required(env.webhooksTable),
+        IndexName: webhooksTable.due.name,
+        KeyConditionExpression: 'due_partition = :partition AND enqueue_at <= :until',
+        ExpressionAttributeValues: { ':partition': partition, ':until': until },
+        Limit: pageSize,
+        ExclusiveStartKey: next,
+      }),
+    );
+    yield Items as DueEntry[];
+    next = LastEvaluatedKey;
+  } while (next);
+}

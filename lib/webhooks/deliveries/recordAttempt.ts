@@ -1,0 +1,129 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { attemptsKept } from '../../contract/attempts.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { updateOf } from '../../dynamodb/expressions.ts';
+import { env, required } from '../../env.ts';
+import type { SendResult } from '../sending/sendSigned.ts';
+import type { Payload } from '../subscriptions/payload.ts';
+import type { Delivery } from './delivery.ts';
+import { dueAt } from './dueTimes.ts';
+import { nextAttemptAt } from './schedule.ts';
+
+/** A delivery after an attempt. */
+export interface AttemptedDelivery {
+  delivery: Delivery;
+  /** The delay of the message for its next attempt; undefined when none is sent now. */
+  delaySeconds: number | undefined;
+}
+
+/** Retry-After counts only with these statuses. */
+const retryAfterStatuses: readonly (number | null)[] = [429, 503];
+
+/** An attempt that has ended, and the payload that was sent. */
+export interface CompletedAttempt extends SendResult {
+  payload: Payload;
+}
+
+/** The delivery with this attempt added. */
+const withAttempt = (delivery: Delivery, { attempt, payload }: CompletedAttempt): Delivery => {
+  const number = delivery.attempt_count + 1;
+  return {
+    ...delivery,
+    attempt_count: number,
+    attempts: [...delivery.attempts, { number, payload, ...attempt }].slice(-attemptsKept),
+  };
+};
+
+/** The delivery after an attempt that ended now. */
+export function afterAttempt(
+  delivery: Delivery,
+  completed: CompletedAttempt,
+  now: number,
+): AttemptedDelivery {
+  const { attempt, retryAfter } = completed;
+  const after = {
+    ...withAttempt(delivery, completed),
+    next_attempt_at: undefined,
+    due_partition: undefined,
+    enqueue_at: undefined,
+  };
+  if (attempt.outcome === 'success')
+    return { delivery: { ...after, status: 'succeeded' }, delaySeconds: undefined };
+  const askedDelay = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
+  const next = nextAttemptAt(after.attempt_count - delivery.schedule_start, now, askedDelay);
+  if (next === undefined) return { delivery: { ...after, status: 'failed' }, delaySeconds: undefined };
+  const { delaySeconds, ...due } = dueAt(next, now);
+  return { delivery: { ...after, ...due }, delaySeconds };
+}
+
+/** The delivery after an attempt during which a redelivery was asked for: the attempt began earlier, so another follows at once. */
+const withRedelivery = (delivery: Delivery, completed: CompletedAttempt): AttemptedDelivery => ({
+  delivery: { ...withAttempt(delivery, completed), schedule_start: delivery.attempt_count + 1 },
+  delaySeconds: 0,
+});
+
+/**
+ * Records an attempt that ended now in its delivery.
+ * @param delivery as it was read before the attempt
+ * @returns undefined when the claim has run out, and another attempt may have begun: then this one does not count
+ */
+export async function recordAttempt(
+  claim: string,
+  delivery: Delivery,
+  completed: CompletedAttempt,
+): Promise<AttemptedDelivery | undefined> {
+  let recorded = afterAttempt(delivery, completed, Date.now());
+  for (let { redelivery } = delivery; ; ) {
+    const refused = await writeIf(() => write(claim, redelivery, recorded.delivery));
+    const found = refused?.item as Delivery | undefined;
+    // If the answer to the first call was lost, its repetition finds what the first call wrote.
+    const isWritten = refused?.repeated && found?.attempt_count === recorded.delivery.attempt_count;
+    if (!refused || isWritten) return recorded;
+    if (found?.claim !== claim) return undefined;
+    recorded = withRedelivery(found, completed);
+    redelivery = found.redelivery;
+  }
+}
+
+/** Writes only while the claim is held, and no other redelivery was asked for. */
+function write(claim: string, redelivery: string | undefined, delivery: Delivery) {
+  const {
+    pk,
+    sk,
+    status,
+    attempt_count,
+    attempts,
+    schedule_start,
+    next_attempt_at,
+    due_partition,
+    enqueue_at,
+  } = delivery;
+  const changes = updateOf({
+    status,
+    attempt_count,
+    attempts,
+    schedule_start,
+    next_attempt_at,
+    due_partition,
+    enqueue_at,
+    claim: undefined,
+    claimed_until: undefined,
+  });
+  const sameRedelivery =
+    redelivery === undefined ? 'attribute_not_exists(redelivery)' : 'redelivery = :redelivery';
+  return dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.webhooksTable),
+      Key: { pk, sk },
+      ...changes,
+      ConditionExpression: `#claim = :mine AND ${sameRedelivery}`,
+      ExpressionAttributeValues: {
+        ...changes.ExpressionAttributeValues,
+        ':mine': claim,
+        ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
+  );
+}
