@@ -30,33 +30,34 @@ import { currentAssembly } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
 
 export interface LocalStack {
+  /** The content of stack.json. */
   description: StackDescription;
   dataFolder: string;
-  /** The data directory, or the address of the server that has the data instead. */
+  /** The data directory, or the endpoint that DYNAMODB_ENDPOINT names. */
   dataLocation: string;
-  /** Resolves, with the reason, when the stack can no longer work. */
+  /** Resolves with the reason when the stack can no longer work. */
   broken: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything: the template of the project as it stands, its tables, its Lambdas and its gateway.
- * @throws StartError; what was started until then ends with the process
+ * Starts the stack of the project's current template: tables, queues, Lambdas and gateway.
+ * @throws StartError. The caller must then end the process: it ends what was already started.
  */
-export async function startStack(options: Options, say: ReportProgress): Promise<LocalStack> {
+export async function startStack(options: Options, report: ReportProgress): Promise<LocalStack> {
   const data = lockDataFolder(options.data, options);
   const ready = Promise.withResolvers<Listener>();
-  // The port first: a taken one is the most common reason not to start. Requests wait until everything else is up.
+  // The port first, because a port in use is the most common reason of a failed start. Requests wait for `ready`.
   const api = await listen(options.port, async (request, response) =>
     (await ready.promise)(request, response),
   );
   const [assembly, database, queues] = await Promise.all([
-    currentAssembly(say),
-    openDatabase(data.path, say),
+    currentAssembly(report),
+    openDatabase(data.path, report),
     openQueues(join(data.path, queuesFolder)),
   ]);
   const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
-  say('Making tables and queues');
+  report('Making tables and queues');
   await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
   const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
   const checkpoints = new Checkpoints(data.path);

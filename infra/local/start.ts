@@ -2,7 +2,7 @@ import { shutDownOnSignals } from './process/signals.ts';
 
 // npm start
 
-// Before anything else is loaded, which takes longer than most people wait for a Ctrl-C.
+// Signals are handled before other modules load: loading takes so long that users press Ctrl-C during it.
 const shutdown = import.meta.main ? shutDownOnSignals() : undefined;
 const { startCommand } = await import('./process/options.ts');
 

@@ -380,7 +380,7 @@ describe('revoke', () => {
 describe('where it works', () => {
   test('a data directory without a name is none', async () => {
     const { code, stderr } = await keys('list', '--data', '');
-    expect(stderr).toMatch(/A directory has a name/);
+    expect(stderr).toMatch(/A directory must have a name/);
     expect(code).toBe(1);
   });
 

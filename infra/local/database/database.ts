@@ -11,26 +11,26 @@ export interface Database {
   endpoint: string;
   /** The SQLite file of the embedded database; undefined when the data is in another DynamoDB-compatible server. */
   file?: string;
-  /** Resolves, with the reason, when the database is no more though nobody stopped it. */
+  /** Resolves with the reason when the database ends although `stop` was not called. */
   broken: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The embedded database with its file in `folder`, or the server that DYNAMODB_ENDPOINT names.
- * @throws StartError when there is none
+ * Starts the embedded database with its file in `folder`, or uses the server that DYNAMODB_ENDPOINT names.
+ * @throws StartError when the database does not answer
  */
-export async function openDatabase(folder: string, say = noProgress): Promise<Database> {
+export async function openDatabase(folder: string, report = noProgress): Promise<Database> {
   const endpoint = process.env.DYNAMODB_ENDPOINT;
   if (!endpoint) {
-    say('Starting the embedded database');
+    report('Starting the embedded database');
     return startEmbedded(join(folder, 'dynamodb.sqlite'));
   }
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new StartError(
       `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
     );
-  say('Waiting for the database at DYNAMODB_ENDPOINT');
+  report('Waiting for the database at DYNAMODB_ENDPOINT');
   await waitForHttp(endpoint, () => false).catch(() => {
     throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
   });
@@ -38,9 +38,9 @@ export async function openDatabase(folder: string, say = noProgress): Promise<Da
 }
 
 /**
- * Ends the database when this process ends, by kill -9 too: the shell's standard input then closes, and what reads it
- * kills the database, which would otherwise stay behind and hold the file. Gently at first, and then for good: the
- * database waits for whoever has a connection open. The shell ends together with the database.
+ * A shell that ends the database when this process ends, also by kill -9. The shell's standard input closes then, and `cat`
+ * returns. Otherwise the database would go on and keep its file locked. SIGKILL follows after a second, because the database
+ * waits for open connections at SIGTERM. The shell ends with the database.
  */
 const watchdog =
   'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3; kill $p; sleep 1; kill -9 $p; } >/dev/null 2>&1 & wait $p';
@@ -51,7 +51,7 @@ async function startEmbedded(file: string): Promise<Database> {
   const endpoint = `http://${host}:${port}`;
   const binary = databaseBinary(process.platform, process.arch, import.meta.url);
   const server = ['serve', '--host', host, '--port', String(port), '--db-path', file];
-  // A group of its own: Ctrl-C in the terminal must reach us first, while requests under way still need the database.
+  // Its own process group: Ctrl-C in the terminal must not end the database while running requests still need it.
   const child = spawn('sh', ['-c', watchdog, binary, ...server], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
@@ -73,7 +73,7 @@ async function startEmbedded(file: string): Promise<Database> {
     ended = true;
   });
   await waitForHttp(endpoint, () => ended).catch(() => {
-    throw new StartError(`The embedded database did not start: ${output.trim() || 'it said nothing'}`);
+    throw new StartError(`The embedded database did not start: ${output.trim() || 'it printed nothing'}`);
   });
   return {
     endpoint,
@@ -90,16 +90,16 @@ async function startEmbedded(file: string): Promise<Database> {
 }
 
 /**
- * One of the 16 million addresses of the loopback interface, which Linux has all of. The database asks nobody who he is,
- * and answers pages of any site: this way no page finds it, and it costs nothing. Other users of the machine do: they see
- * in /proc/net/tcp who listens where. Elsewhere the interface has one address, and a page that tries all ports finds it.
+ * A random address of the loopback interface. The database has no authentication and answers web pages of any site. Linux has
+ * 16 million loopback addresses, so no page finds this one. Other users of the machine find it in /proc/net/tcp. Other
+ * systems have one loopback address, and a page that tries all ports finds the database there.
  */
 const randomLoopbackHost = (): string =>
   process.platform === 'linux'
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : '127.0.0.1';
 
-/** A port that was free a moment ago. The database cannot choose one itself and say which. */
+/** A free port. Another program may take it before the database does, but the database cannot choose a port itself. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -110,14 +110,14 @@ async function freePort(): Promise<number> {
 
 const startTimeoutMs = 5000;
 
-/** Resolves when something speaks HTTP at an address; rejects when nothing did for a while, or `dead` says that nothing will. */
-async function waitForHttp(endpoint: string, dead: () => boolean): Promise<void> {
+/** Resolves when a server answers HTTP at the endpoint. Rejects after `startTimeoutMs`, or at once when `hasEnded` is true. */
+async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<void> {
   for (const start = Date.now(); ; ) {
     try {
       await fetch(endpoint, { signal: AbortSignal.timeout(startTimeoutMs) });
       return;
     } catch (error) {
-      if (dead() || Date.now() - start > startTimeoutMs) throw error;
+      if (hasEnded() || Date.now() - start > startTimeoutMs) throw error;
       await sleep(10);
     }
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import project from '../../../package.json' with { type: 'json' };
 import { StartError } from '../process/startError.ts';
 
-/** The systems that the makers of the database publish it for. */
+/** The systems for which the database is published. */
 const publishedSystems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
 
-/** The one system that the lock file has the database for: the registry it was made with has no other. */
+/** The only system with the database in the lock file: the registry that made the lock file has no other. */
 const lockedSystem = 'linux-x64';
 
 const version = project.optionalDependencies[`@dynoxide/${lockedSystem}`];
@@ -16,8 +16,8 @@ const alternative =
   'start any DynamoDB-compatible server, such as DynamoDB Local, and name it in DYNAMODB_ENDPOINT.';
 
 /**
- * The program of the embedded database for a system.
- * @throws StartError that says how to come by one
+ * The path of the executable of the embedded database.
+ * @throws StartError when there is none; its message says how to install one
  */
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const system = `${platform}-${arch}`;
@@ -32,7 +32,7 @@ export function databaseBinary(platform: string, arch: string, from: string): st
   } catch {
     const command = system === lockedSystem ? 'npm ci' : `npm install --no-save ${name}@${version}`;
     throw new StartError(
-      `The embedded database ${name} is not installed: "${command}" brings it. Or ${alternative}`,
+      `The embedded database ${name} is not installed. Install it with "${command}", or ${alternative}`,
     );
   }
 }

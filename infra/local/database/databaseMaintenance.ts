@@ -6,16 +6,17 @@ import type { LocalTable } from './tables.ts';
 
 const sweepEveryMs = 60_000;
 
-/** Expired items, or old stream records, of one table and one sweep; what is left waits for the next. */
+/** The most expired items, or old stream records, that one sweep deletes of a table. The next sweep goes on. */
 const sweptAtOnce = 1000;
 
-/** As long as DynamoDB keeps records of a stream. */
+/** DynamoDB keeps stream records for 24 hours. */
 const streamKeptSeconds = 24 * 3600;
 
 /**
- * What the embedded database leaves undone. With a stream, each of its writes looks through all stream records there
- * have ever been, for want of an index. And it keeps items beyond their time to live, and stream records for ever.
- * @returns stops it
+ * Maintains the embedded database, because the database itself does not do three things: it has no index on stream records, so
+ * each write to a table with a stream would read all of them; it does not delete expired items; it does not delete old
+ * stream records.
+ * @returns stops the maintenance
  */
 export function startMaintenance(
   database: Database,
@@ -37,7 +38,7 @@ export function startMaintenance(
     region: 'local-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  // A sweep that fails leaves its items to the next one.
+  // The next sweep deletes what a failed one did not.
   const timer = setInterval(() => void sweep().catch(() => {}), sweepEveryMs);
   return () => {
     clearInterval(timer);
@@ -45,7 +46,7 @@ export function startMaintenance(
     sqlite.close();
   };
 
-  /** Deletes through the front door, so that the deletions stand in the stream as they do on AWS. */
+  /** Items are deleted through DynamoDB's API and not in SQLite, so that the deletions are in the stream, as on AWS. */
   async function sweep(): Promise<void> {
     for (const { name } of tables) trimStream(sqlite, name, checkpoints.handled(name));
     for (const { name, timeToLive } of expiring) {
@@ -61,10 +62,10 @@ export function startMaintenance(
 }
 
 /**
- * Removes records of a table's stream that are older than a day. Those that wait for a function stay, unlike on AWS: a
- * machine may have been off for days. So does the newest, because the database numbers the next record after it. What
- * is looked at is bounded, by the index: without it, every sweep would read a day of records.
- * @param handled the sequence number of the last record that nobody waits for; Infinity when nobody waits for any
+ * Deletes stream records of a table that are older than a day. Unlike on AWS, records that no function has handled yet stay: the
+ * machine may have been off for days. The newest record stays too, because the database derives the next sequence number
+ * from it. The query reads at most `sweptAtOnce` records, by the index.
+ * @param handled the sequence number up to which all readers are done; Infinity when the stream has no reader
  */
 export function trimStream(sqlite: DatabaseSync, table: string, handled: number): void {
   sqlite
@@ -81,7 +82,7 @@ export function trimStream(sqlite: DatabaseSync, table: string, handled: number)
     .run(table, handled);
 }
 
-/** Only what is still expired: it may have been written anew since it was looked up. */
+/** The condition protects an item that was written again after it was read as expired. */
 const deletion = (TableName: string, timeToLive: string, Key: Record<string, { S: string }>) =>
   new DeleteItemCommand({
     TableName,
@@ -91,9 +92,9 @@ const deletion = (TableName: string, timeToLive: string, Key: Record<string, { S
     ExpressionAttributeValues: { ':now': { N: String(Math.floor(Date.now() / 1000)) } },
   });
 
-/** An item's time to live within the JSON that the database keeps of it. */
+/** SQL for the time to live in the JSON that the database stores of an item. */
 const seconds = (attribute: string | undefined) =>
   `CAST(json_extract(item_json, '$.${attribute}.N') AS INTEGER)`;
 
-/** Key columns hold the type before the value: `S:abc`. */
+/** Key columns hold the type and the value: `S:abc`. */
 const keyOf = (column: unknown) => ({ S: String(column).slice(2) });

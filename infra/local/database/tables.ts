@@ -17,24 +17,25 @@ interface Properties {
   TimeToLiveSpecification?: { AttributeName: string; Enabled: boolean };
 }
 
-/** A table as the rest of the local stack has to know it. */
+/** What other parts of the local stack need of a table. */
 export interface LocalTable {
   name: string;
+  /** The attribute with the time to live, if the table has one. */
   timeToLive: string | undefined;
 }
 
 const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
 
 /**
- * Makes the tables of the template, as far as they are not there yet from an earlier start.
- * @throws StartError when what answers at the endpoint does not do as it is told
+ * Makes the tables of the template that do not exist yet.
+ * @throws StartError when the server at the endpoint does not answer as DynamoDB does
  */
 export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<LocalTable[]> {
   const client = new DynamoDBClient({
     endpoint,
     region: 'local-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    // What DYNAMODB_ENDPOINT names may take requests and never answer.
+    // The server that DYNAMODB_ENDPOINT names may accept requests and never answer.
     requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   try {

@@ -1,20 +1,20 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { RestApi } from './model.ts';
 
-/** What goes back to the client. */
+/** An HTTP response. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;
   body: string | Buffer;
 }
 
-/** The statuses that the types of answer have where the template does not say otherwise. */
+/** The default statuses of gateway responses. The template may set others. */
 const statuses: Record<string, number> = {
   ACCESS_DENIED: 403,
   AUTHORIZER_CONFIGURATION_ERROR: 500,
   AUTHORIZER_FAILURE: 500,
   DEFAULT_4XX: 400,
-  // What API Gateway says when a Lambda fails or its answer makes no sense; no other type stands for it.
+  // API Gateway's answer when a Lambda fails or returns no valid result.
   DEFAULT_5XX: 502,
   INTEGRATION_TIMEOUT: 504,
   MISSING_AUTHENTICATION_TOKEN: 403,
@@ -23,7 +23,7 @@ const statuses: Record<string, number> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
 };
 
-/** An answer of the gateway itself, as the template phrases it; a type it does not phrase falls back to the default of its class. */
+/** A gateway response as the template defines it. A type that the template does not define has the default of its class. */
 export function gatewayAnswer({ answers }: RestApi, type: string, requestId: string): Answer {
   const defaultStatus = statuses[type] as number;
   const template = answers.get(type) ?? answers.get(defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
@@ -38,7 +38,7 @@ export function gatewayAnswer({ answers }: RestApi, type: string, requestId: str
   };
 }
 
-/** The most that a Lambda may answer. */
+/** Lambda's limit for a result. */
 const resultBytesMax = 6_291_556;
 
 interface ProxyResult {
@@ -50,8 +50,9 @@ interface ProxyResult {
 }
 
 /**
- * The answer that a Lambda's result stands for; undefined when it is none that API Gateway could read.
- * @throws Error when it has headers that cannot be sent
+ * Converts the result of a Lambda proxy integration.
+ * @returns undefined when API Gateway could not read the result
+ * @throws Error when a header is invalid
  */
 export function proxyAnswer(result: string): Answer | undefined {
   if (Buffer.byteLength(result) > resultBytesMax) return undefined;
@@ -72,7 +73,7 @@ export function proxyAnswer(result: string): Answer | undefined {
   };
 }
 
-/** Of an answer that is the last for its request: a client waits for more after one below 200. */
+/** A final status. After one below 200, a client waits for another answer. */
 const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status < 600;
 
 export function send(response: ServerResponse, { status, headers, body }: Answer, requestId: string): void {

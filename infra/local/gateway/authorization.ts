@@ -2,7 +2,7 @@ import type { Lambda } from '../lambda/lambda.ts';
 import { authorizerEvent, methodArn, type RoutedRequest } from './event.ts';
 import type { Authorizer } from './model.ts';
 
-/** What the gateway makes of an authorizer: a context to pass on, or the type of the answer that ends the request. */
+/** The result of an authorizer: the context for the integration, or the type of the gateway response that ends the request. */
 export type Decision = { context: Record<string, string> } | { answer: string };
 
 interface Statement {
@@ -17,10 +17,10 @@ interface AuthorizerResult {
   context?: Record<string, unknown>;
 }
 
-/** Enough for any test; a gateway that has seen so many keys may ask again. */
+/** The cache is emptied at this size, so that it cannot grow without limit. */
 const cachedMax = 10_000;
 
-/** Asks an authorizer, and remembers what it said for as long as the template says, by the identity alone. */
+/** Invokes an authorizer, and caches its result by identity for the time that the template sets. */
 export class Authorization {
   private readonly lambdas: Map<string, Lambda>;
   private readonly cache = new Map<string, { until: number; result: AuthorizerResult }>();
@@ -73,7 +73,7 @@ function isWellFormed(result: AuthorizerResult | null): result is AuthorizerResu
   );
 }
 
-/** A policy with nothing to say about a route refuses it. What it passes on arrives as strings. */
+/** Evaluates the policy: without an Allow for the route, the request is denied. Values of the context become strings. */
 function evaluate(
   { principalId, policyDocument, context = {} }: AuthorizerResult,
   passage: RoutedRequest,
@@ -87,7 +87,7 @@ function evaluate(
   return { context: Object.fromEntries(strings) };
 }
 
-/** `*` stands for any characters, `?` for one. */
+/** Wildcards of IAM: `*` matches any characters, `?` matches one. */
 function covers(patterns: string | string[], value: string): boolean {
   return [patterns].flat().some((pattern) => {
     const escaped = pattern

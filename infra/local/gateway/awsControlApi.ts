@@ -10,9 +10,9 @@ import type { Listener } from './server.ts';
 const flushPath = /^\/restapis\/[^/]+\/stages\/[^/]+\/cache\/authorizers$/;
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-/** What the operations act on. */
+/** What the operations of the AWS control API act on. */
 export interface ControlTargets {
-  /** What a request has to have in the header X-Amz-Security-Token: an SDK sends it as the session token of its credentials. */
+  /** The required value of X-Amz-Security-Token. An SDK sends the session token of its credentials in that header. */
   token: string;
   flushAuthorizers(): void;
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
@@ -20,7 +20,7 @@ export interface ControlTargets {
 }
 
 /**
- * The operations of AWS's own APIs that we call: FlushStageAuthorizersCache of API Gateway, and Invoke of Lambda.
+ * The AWS control API of the local stack: FlushStageAuthorizersCache of API Gateway, and Invoke of Lambda.
  * https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -39,13 +39,13 @@ export const awsControlApi = (controlled: ControlTargets): Listener => {
   };
 };
 
-/** Whoever may read stack.json may do this; other users of the machine may not. */
+/** Only the owner can read stack.json, so other users of the machine do not have the token. */
 const invalidToken: ErrorResponse = {
   status: 403,
   message: 'The header X-Amz-Security-Token must be the controlToken of stack.json in the data directory',
 };
 
-/** Compares with a secret, in a time that tells nothing about it. */
+/** Compares with a secret in constant time. */
 function equals(secret: string): (given: string | string[] | undefined) => boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   const expected = hash(secret);

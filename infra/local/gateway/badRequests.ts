@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { type ErrorStatus, errorBody, errorNames } from '../../../lib/apiError.ts';
 import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
 
-// What Node would answer by itself, with other bodies or none: here it gets the one shape of all errors.
+// Requests that never reach the listener: no valid HTTP, headers that are too large, CONNECT. Node would answer them without
+// the error body of this API.
 
 /** API Gateway's limit for all headers together. */
 export const headerBytesMax = 10_240;
@@ -19,15 +20,15 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/** Answers in a server's name what never gets as far as its listener. */
+/** Answers requests that Node does not pass to the listener. */
 export function answerBadRequests(server: Server): void {
-  // A connection may carry the next request before the last one is answered, and answers keep the order of requests.
+  // With pipelining, the next request may arrive before the last one is answered. Answers must keep the order of requests.
   const latest = new WeakMap<Duplex, Exchange>();
   const note = (request: IncomingMessage, response: ServerResponse) =>
     latest.set(request.socket, { request, response });
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, refusal: ErrorResponse) => {
-    // What else arrives on a connection after nonsense is nonsense, too.
+    // One error answer for each connection: the rest of its data cannot be parsed either.
     if (refused.has(socket)) return;
     refused.add(socket);
     const { request, response } = latest.get(socket) ?? {};
@@ -41,7 +42,7 @@ export function answerBadRequests(server: Server): void {
     answer(response, { status: 400, message: 'The header Expect can only be 100-continue' });
   });
   server.on('connect', (_request, socket) => {
-    // Node has let go of the connection, and so of its errors.
+    // Node no longer handles errors of this socket, and an unhandled one would end the process.
     socket.on('error', () => {});
     refuse(socket, unknownMethod);
   });
@@ -50,7 +51,7 @@ export function answerBadRequests(server: Server): void {
 
 const unknownMethod: ErrorResponse = { status: 404, message: 'There is no route with this method' };
 
-/** Of a method that Node knows nothing of, too, the rest of the request line is HTTP: `FOO /v1/contacts HTTP/1.1` */
+/** A valid request line with any method. Node rejects methods that it does not know: `FOO /v1/contacts HTTP/1.1` */
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** https://nodejs.org/api/http.html#event-clienterror */
@@ -82,7 +83,7 @@ function partsOf({ status, message }: ErrorResponse): { headers: Record<string, 
   return { headers, body };
 }
 
-/** What follows on a connection after what is no HTTP, or was not understood, cannot be told apart from it. */
+/** After invalid HTTP, it is unknown where the next request on the connection would begin. */
 const closeHeader = { Connection: 'close' };
 
 function answer(response: ServerResponse, refusal: ErrorResponse): void {
@@ -90,13 +91,13 @@ function answer(response: ServerResponse, refusal: ErrorResponse): void {
   response.writeHead(refusal.status, { ...headers, ...closeHeader }).end(body);
 }
 
-/** Refuses a request that is whole HTTP. Node reads and drops the rest of its body, so that its sender gets the answer. */
+/** Answers a valid HTTP request with an error. Node reads and drops the rest of the body, so the client gets the answer. */
 export function sendError(response: ServerResponse, refusal: ErrorResponse): void {
   const { headers, body } = partsOf(refusal);
   response.writeHead(refusal.status, headers).end(body);
 }
 
-/** How long a client may take to read the answer: ended at once, a connection with unread bytes is reset, answer and all. */
+/** How long the client has to read the answer. Closing a socket with unread bytes at once sends a reset, which discards the answer. */
 const lingerMs = 500;
 
 function writeTo(socket: Duplex, refusal: ErrorResponse): void {

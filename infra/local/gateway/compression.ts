@@ -2,18 +2,18 @@ import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
-// What API Gateway does with compressed bodies.
+// Compression as API Gateway does it.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
 
 /**
- * The largest body. API Gateway itself takes 10 MB, but hands it to a Lambda, whose whole event may have 6 MB.
+ * The largest body. API Gateway accepts 10 MB, but the event of a Lambda may have 6 MB, of which 64 KB are for the rest of the event.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
 
 export class TooLarge extends Error {}
 
-/** The body is in a coding that API Gateway does not know, or not in the one that it is said to be in. */
+/** API Gateway does not know the Content-Encoding, or the body does not match it. */
 export class UnsupportedCoding extends Error {}
 
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) };
@@ -24,8 +24,8 @@ type Coding = keyof typeof compress;
 const isCoding = (name: string): name is Coding => Object.hasOwn(compress, name);
 
 /**
- * The body as it was before it was compressed. A body below the threshold stays as it came. The header Content-Encoding
- * reaches the function in any case, see https://github.com/dougmoscrop/serverless-http/issues/194.
+ * Decompresses a body. A body below the threshold stays as it is. The function gets the header Content-Encoding in both
+ * cases, see https://github.com/dougmoscrop/serverless-http/issues/194.
  * @throws TooLarge, UnsupportedCoding
  */
 export async function decompressed(
@@ -46,8 +46,8 @@ export async function decompressed(
 }
 
 /**
- * The answer of a function as the client asks for it. There is no Vary: only caches read it, and no answer may be kept by one.
- * @param threshold the size from which on answers are compressed; undefined where they are not
+ * Compresses the answer of a function if the client accepts that. It sets no Vary, because answers are `no-store`.
+ * @param threshold answers of at least this many bytes are compressed; undefined switches compression off
  */
 export async function compressed(
   answer: Answer,
@@ -67,7 +67,7 @@ const valuesOf = (headers: Readonly<Record<string, string | readonly string[]>>,
   Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : []));
 
 /**
- * The coding that a client likes best, if API Gateway knows it. `*` names none, and neither does a client without the header.
+ * The coding with the highest weight, if API Gateway knows it; undefined for `*` and for a client without the header.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html
  * @param accepted values of Accept-Encoding (RFC 9110 § 12.5.3)
  */

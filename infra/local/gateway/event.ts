@@ -11,20 +11,20 @@ import type { Route } from './route.ts';
 type AuthorizerContext = Record<string, string>;
 type RequestContext = APIGatewayEventRequestContextWithAuthorizer<AuthorizerContext | undefined>;
 
-/** What a request has become on its way through the gateway. */
+/** A request with its route. */
 export interface RoutedRequest {
   api: RestApi;
   request: GatewayRequest;
   route: Route;
-  /** Below the stage. */
+  /** The path below the stage. */
   path: string;
 }
 
-/** The last value of each: what API Gateway shows beside the lists. */
+/** The last value of each name, for the fields without `multiValue`. */
 const single = (multi: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1) as string]));
 
-/** API Gateway writes null, not {}, for what a request does not have. */
+/** API Gateway sends null instead of an empty object. */
 const orNull = <T extends object>(value: T): T | null => (Object.keys(value).length > 0 ? value : null);
 
 /** The event of a proxy integration. https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html */
@@ -68,7 +68,7 @@ export function authorizerEvent(passage: RoutedRequest): APIGatewayRequestAuthor
   } as APIGatewayRequestAuthorizerEvent;
 }
 
-/** What a policy's Resource is compared with: `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>` */
+/** The ARN that the Resource of a policy must match: `arn:aws:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>` */
 export const methodArn = ({ api, request, path }: RoutedRequest): string =>
   `arn:${awsEnvironment.partition}:execute-api:${awsEnvironment.region}:${awsEnvironment.account}:${api.id}/${api.stage}/${request.httpMethod}${path}`;
 
@@ -99,7 +99,7 @@ function requestContext(
   };
 }
 
-/** The caller's AWS identity, of which there is none. */
+/** Callers have no AWS identity. */
 const noIdentity = {
   accessKey: null,
   accountId: null,
@@ -118,7 +118,7 @@ const noIdentity = {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The time as web servers' logs write it: 01/Mar/2026:09:30:00 +0000 */
+/** The time in the Common Log Format: 01/Mar/2026:09:30:00 +0000 */
 function clfTime(time: Date): string {
   const [date, clock] = time.toISOString().split('T') as [string, string];
   const [year, month, day] = date.split('-') as [string, string, string];

@@ -4,16 +4,16 @@ interface Document {
 }
 
 /**
- * A document with ids of records that are there in the place of its examples, so that requests can be tried as they stand.
- * An example of which there is no record stays as it is.
+ * Replaces the example ids of the OpenAPI document by ids of existing records, so that the reference page can send its
+ * example requests. An example stays when the account has no such record.
  * @param baseUrl of the API
- * @param key of the account whose records they are
+ * @param key an API key of the account with the records
  */
 export async function withIdsOf(document: string, baseUrl: string, key: string): Promise<string> {
   const { paths, components } = JSON.parse(document) as Document;
   let text = document;
   const ids: Record<string, string> = {};
-  // A record is at the path of its list and its id; lists come before what is in their records.
+  // The path of a record is the path of its list and its id. A list comes before the lists below its records.
   for (const path of Object.keys(paths)) {
     const [, list = '', name = ''] = /^(.+)\/\{(\w+)\}$/.exec(path) ?? [];
     const example = components.parameters[name]?.example;

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorResponse } from './badRequests.ts';
 import { pairsOf } from './requestTarget.ts';
 
-// A web page that somebody has open on this machine can send requests to it. The browser then says in Origin whose page
-// it is, and in Host by which name the page found the address: a page cannot change either.
+// A web page that is open in a browser of this machine can send requests to it. The browser puts the site of the page into Origin
+// and the name that the page requested into Host. A page cannot change either header.
 
-/** A page whose own name leads to this machine (DNS rebinding) sends that name, and none of these. */
+/** A page that reaches this machine by DNS rebinding sends its own name in Host, which is none of these. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Browsers leave out the port that http has by itself. */
+/** Browsers leave out port 80, the default of http. */
 const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 ? name : `${name}:${port}`));
 
 /**
- * Refuses requests of pages of somebody else. A request without the two headers is none of a browser.
+ * Checks Host and Origin. A request without them does not come from a browser.
  * https://fetch.spec.whatwg.org/#origin-header
- * @returns undefined for a request of a program, or of a page of this server
+ * @returns the error for a request of a web page of another site; undefined for all other requests
  */
 export function foreignOriginError({
   headers,
@@ -22,7 +22,7 @@ export function foreignOriginError({
   socket,
 }: IncomingMessage): ErrorResponse | undefined {
   const { host, origin } = headers;
-  // Of several, each reader could take another one for the one that was checked (RFC 9112 § 3.2).
+  // With several Host headers, later code could read another one than the one checked here (RFC 9112 § 3.2).
   if (pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host').length > 1)
     return { status: 400, message: 'The header Host must be given once' };
   const hosts = hostsAt(socket.localPort as number);

@@ -9,13 +9,13 @@ import type { RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
 import { findRoute, pathInStage } from './route.ts';
 
-/** API Gateway waits no longer for an integration. */
+/** API Gateway's longest wait for an integration. */
 const integrationTimeoutMs = 29_000;
 
 /** Receives a line for each request. */
 export type AccessSink = (line: { method: string; path: string; status: number; durationMs: number }) => void;
 
-/** API Gateway on one machine: it serves the REST API of the template as AWS would. */
+/** Serves the REST API of the template as API Gateway does. */
 export class Gateway {
   private readonly api: RestApi;
   private readonly lambdas: Map<string, Lambda>;
@@ -29,7 +29,7 @@ export class Gateway {
     this.sink = sink;
   }
 
-  /** Forgets what the authorizer said: FlushStageAuthorizersCache. */
+  /** Empties the authorizer cache: FlushStageAuthorizersCache. */
   flushAuthorizers(): void {
     this.authorization.flush();
   }
@@ -44,7 +44,7 @@ export class Gateway {
     } catch (error) {
       answer = gatewayAnswer(this.api, typeOf(error), id);
     }
-    // Where the body was no valid HTTP, that has been answered already.
+    // An invalid body has already been answered by `answerBadRequests`.
     if (response.headersSent) return;
     send(response, answer, id);
     this.sink({
@@ -94,7 +94,7 @@ export class Gateway {
 
 class IntegrationTimeout extends Error {}
 
-/** The type of the answer to a request that could not be read. */
+/** The type of the gateway response for a request that could not be read. */
 function typeOf(error: unknown): string {
   if (error instanceof TooLarge) return 'REQUEST_TOO_LARGE';
   return error instanceof UnsupportedCoding ? 'UNSUPPORTED_MEDIA_TYPE' : 'DEFAULT_5XX';

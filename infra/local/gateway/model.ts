@@ -3,30 +3,30 @@ import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
-/** A method of the REST API: where it is and which function answers. */
+/** A method of the REST API, and the function that it invokes. */
 export interface Method {
   httpMethod: string;
-  /** The path as it was declared, with `{name}` for a parameter. */
+  /** With `{name}` for a parameter. */
   resourcePath: string;
   resourceId: string;
   functionId: string;
   authorizer: Authorizer | undefined;
-  /** How many requests may begin at once where the method has a throttle of its own: it has one because its function waits for long. */
+  /** The burst limit of a method with its own throttle. A method has one because its function may wait for a long time. */
   burst?: number | undefined;
 }
 
 export interface Authorizer {
   id: string;
   functionId: string;
-  /** The header whose value is the identity; without it the request is refused, and with it the answer is cached. */
+  /** The header with the identity. Without it the request is refused; its value is the key of the cache. */
   identityHeader: string;
   cacheMs: number;
 }
 
 export interface GatewayAnswer {
-  /** Undefined for the two defaults, which leave each case the status it has. */
+  /** Undefined for the two defaults, which keep the default status of each type. */
   status: number | undefined;
-  /** `requestId` in place of a literal value stands for the id of the request. */
+  /** A literal value, or the request id. */
   headers: Record<string, string | { context: 'requestId' }>;
   body: string;
 }
@@ -36,14 +36,14 @@ export interface RestApi {
   id: string;
   stage: string;
   methods: Method[];
-  /** The size in bytes from which on bodies are compressed and decompressed; undefined where answers are not compressed. */
+  /** MinimumCompressionSize in bytes; undefined when answers are not compressed. */
   compressedFrom: number | undefined;
   answers: Map<string, GatewayAnswer>;
 }
 
 const text = ({ properties }: Resource, name: string): string => String(properties[name] ?? '');
 
-/** @throws StartError when the template uses a feature of API Gateway that the local stack does not have */
+/** @throws StartError when the template uses a feature of API Gateway that the local stack does not support */
 export function readRestApi(template: Template): RestApi {
   const [api] = template.resources('AWS::ApiGateway::RestApi');
   const [stage] = template.resources('AWS::ApiGateway::Stage');
@@ -82,9 +82,8 @@ export function readRestApi(template: Template): RestApi {
 }
 
 /**
- * The bursts that methods take, by method and path. Throttles are limits of AWS's for all callers of a deployed API together, like
- * those of the account, and nobody is refused by one here: one machine has nobody to protect, and would refuse who only tries
- * something quickly. Whatever else a method is set to is not passed over.
+ * Burst limits by method and path. The local stack does not enforce throttles: they protect a deployed API that many callers
+ * share, and here they would only refuse a quick test.
  */
 function burstsOf({ id, properties }: Resource): Map<string, number> {
   const all = (properties.MethodSettings ?? []) as JsonObject[];
@@ -94,7 +93,7 @@ function burstsOf({ id, properties }: Resource): Map<string, number> {
       'ResourcePath',
       'ThrottlingBurstLimit',
       'ThrottlingRateLimit',
-      // Said by CDK with every setting, and off.
+      // CDK always sets it, to false.
       'DataTraceEnabled',
     ]);
   return new Map(
@@ -105,7 +104,7 @@ function burstsOf({ id, properties }: Resource): Map<string, number> {
   );
 }
 
-/** The whole path of every resource; in the template each knows only its last part and its parent. */
+/** The full path of each resource by its id. The template has only the last segment and the parent of each. */
 function pathsOf(template: Template, apiId: string): Map<string, string> {
   const resources = new Map(
     template.resources('AWS::ApiGateway::Resource').map((resource) => [resource.id, resource]),

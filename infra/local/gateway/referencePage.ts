@@ -5,16 +5,16 @@ import { withIdsOf } from './exampleIds.ts';
 const folder = '/docs/';
 
 /**
- * Serves the reference beside the API, at /docs.
+ * Serves the reference at /docs.
  * @param baseUrl of the API
- * @param demoKey the key with which the records are read whose ids are the examples, when there is one
- * @returns answers a request; undefined for one that is none for the reference, which it leaves alone
+ * @param demoKey the API key with which the ids for the examples are read, if there is one
+ * @returns answers a request below /docs; returns undefined for all others and does not answer them
  */
 export function referencePage(
   baseUrl: string,
   demoKey: () => string | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined {
-  // Megabytes, which most starts never show to anybody.
+  // Loaded at the first request: the files have megabytes, and most starts never need them.
   let files: PageFile[] | undefined;
   const fileAt = (name: string): PageFile | undefined => {
     files ??= pageFiles({ url: baseUrl, description: 'This local stack.' });
@@ -33,15 +33,15 @@ export function referencePage(
     const path = url.split('?')[0] as string;
     if (path !== folder.slice(0, -1) && !path.startsWith(folder)) return undefined;
     if (method !== 'GET' && method !== 'HEAD')
-      response.writeHead(405, { Allow: 'GET, HEAD' }).end('This is only read.\n');
-    // Without the slash its files would be looked for beside it.
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end('Only GET and HEAD are allowed.\n');
+    // Relative addresses in the page need the slash at the end.
     else if (!path.startsWith(folder)) response.writeHead(301, { Location: folder }).end();
     else return answer(response, fileAt(path.slice(folder.length) || 'index.html'));
     return Promise.resolve();
   };
 }
 
-/** No page of somebody else can show it in a frame: a page cannot forbid that itself. */
+/** X-Frame-Options keeps other sites from showing the page in a frame. A `<meta>` element cannot do that. */
 const headers = {
   'Cache-Control': 'no-cache',
   'X-Content-Type-Options': 'nosniff',

@@ -7,7 +7,7 @@ import { pairsOf } from './requestTarget.ts';
 
 type MultiValues = Record<string, string[]>;
 
-/** An HTTP request as API Gateway sees it: header names as the client wrote them, every value of a repeated one kept. */
+/** An HTTP request as API Gateway reads it: header names keep their case, and repeated headers keep all values. */
 export interface GatewayRequest {
   id: string;
   extendedId: string;
@@ -18,7 +18,7 @@ export interface GatewayRequest {
   headers: MultiValues;
   query: MultiValues;
   sourceIp: string;
-  /** Where it arrived: host and port. */
+  /** Host and port of the server. */
   address: string;
   body: string | null;
 }
@@ -57,13 +57,13 @@ function splitOnce(text: string, separator: string): string[] {
 }
 
 /**
- * A `;` separates as `&` does. A `?` is part of a name: URLSearchParams would take one at the beginning away.
+ * A `;` separates parameters like `&`. A `?` is part of a name; the extra one is there because URLSearchParams removes the first.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 const queryOf = (query: string): MultiValues =>
   multi([...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]);
 
-/** The client's headers, less those that API Gateway puts its own in the place of, and less those of the connection. */
+/** The client's headers without the headers of the connection. `added` replaces headers of the same name. */
 function headersOf(raw: readonly string[], added: Record<string, string>): MultiValues {
   const dropped = new Set([
     ...Object.keys(added).map((name) => name.toLowerCase()),
@@ -93,8 +93,8 @@ async function readText(
 }
 
 /**
- * Reads to the end also what is too large: a client that is cut off while it sends never sees the answer.
- * @returns null for none
+ * Reads a body that is too large to its end too: a client that is cut off while it sends does not get the answer.
+ * @returns null for an empty body
  * @throws TooLarge
  */
 export async function readBody(message: IncomingMessage): Promise<Buffer | null> {

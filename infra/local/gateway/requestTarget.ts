@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Brings a request for a whole address, such as clients send to a proxy, into the form that all others have: its target is the
- * path, and its Host is that of the address, whatever the header says (RFC 9112 § 3.2.2).
+ * Converts a request target in absolute form, as clients send it to a proxy, to origin form. The host of the target replaces
+ * the header Host (RFC 9112 § 3.2.2).
  */
 export function toOriginForm(request: IncomingMessage): void {
   const [, host, path] = /^http:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '') ?? [];
@@ -13,7 +13,7 @@ export function toOriginForm(request: IncomingMessage): void {
   request.rawHeaders = ['Host', host, ...others.flat()];
 }
 
-/** The headers of a request as they came, each name with its value. */
+/** Pairs of name and value from Node's flat list of headers. */
 export const pairsOf = (rawHeaders: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: rawHeaders.length / 2 }, (_, i) => [
     rawHeaders[2 * i] as string,

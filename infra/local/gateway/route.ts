@@ -5,13 +5,13 @@ export interface Route {
   params: Record<string, string>;
 }
 
-/** The path below the stage, `/contacts/con_1`; undefined for a path of another stage, or of none. */
+/** The path below the stage, such as `/contacts/con_1`; undefined for a path outside the stage. */
 export function pathInStage({ stage }: RestApi, path: string): string | undefined {
   if (path === `/${stage}`) return '/';
   return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
 }
 
-/** The method for a path, if there is one. As with API Gateway, a slash at the end changes nothing, and a literal part goes before a parameter. */
+/** The method for a path, if there is one. As in API Gateway, a trailing slash is ignored and literal segments win over parameters. */
 export function findRoute({ methods }: RestApi, httpMethod: string, path: string): Route | undefined {
   const parts = partsOf(path);
   const routes = methods.flatMap((method) => {

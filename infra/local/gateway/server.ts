@@ -5,7 +5,7 @@ import { answerBadRequests, headerBytesMax, sendError } from './badRequests.ts';
 import { foreignOriginError } from './foreignOrigins.ts';
 import { toOriginForm } from './requestTarget.ts';
 
-/** Answers requests, at once or later. */
+/** Answers a request. It may return before the answer is sent. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Listening {
@@ -13,20 +13,20 @@ export interface Listening {
   url: string;
 }
 
-/** How long a request's headers may take, in milliseconds, and how often Node looks for those that take longer: 30 seconds together. */
+/** The time limit for a request's headers, and how often Node checks it, in milliseconds. Together they are at most 30 seconds. */
 export const headerTimeouts = { headersTimeout: 25_000, connectionsCheckingInterval: 5000 };
 
 /**
- * Serves programs of this machine; pages of other sites are refused.
- * @throws StartError when the port is taken
+ * Listens on 127.0.0.1. Requests from web pages of other sites are refused.
+ * @throws StartError when the port cannot be used
  */
 export async function listen(port: number, listener: Listener, waits = headerTimeouts): Promise<Listening> {
   const server = createServer(
-    // A request without the header Host would be refused by Node itself, with an answer that has no body.
+    // Node itself would answer a request without the header Host, and that answer has no body.
     { ...waits, maxHeaderSize: headerBytesMax, requireHostHeader: false },
     (request, response) => void answerSafely(listener, request, response),
   );
-  // A client that has sent all it has to say may end its half of the connection. Node's documentation has no word for it:
+  // A client may end its half of the connection after its request. Node's documentation does not have this option:
   // https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
   Object.assign(server, { httpAllowHalfOpen: true });
   answerBadRequests(server);
@@ -35,14 +35,14 @@ export async function listen(port: number, listener: Listener, waits = headerTim
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
       throw new StartError(
-        `Port ${port} is taken. End what listens there, or choose another port with --port.`,
+        `Port ${port} is taken. Stop the program that uses it, or choose another port with --port.`,
       );
     throw new StartError(`Port ${port} cannot be used: ${error.message}`);
   });
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** A listener that throws, or rejects, would otherwise end the process, and everything else with it. */
+/** Catches errors of the listener, which would otherwise end the process. */
 async function answerSafely(
   listener: Listener,
   request: IncomingMessage,

@@ -3,29 +3,29 @@ import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { Resource } from '../template/template.ts';
 import type { Lambda } from './lambda.ts';
 
-/** Invocations for whose result nobody waits. */
+/** Asynchronous invocations: nobody waits for their result. */
 export interface AsyncInvocations {
-  /** Invokes a function, and again when it fails. */
+  /** Invokes a function, and retries when it fails. */
   begin(functionName: string, event: unknown): void;
-  /** Ends the waiting; runs under way get a moment. Events whose next try was to come are lost: on AWS they would be kept. */
+  /** Cancels retries and waits a moment for running invocations. Unlike on AWS, events that wait for a retry are lost. */
   stop(): Promise<void>;
 }
 
-/** How Lambda goes on with a function that fails. */
+/** The retry settings of a function. */
 interface Settings {
   retriesMax: number;
   ageMaxMs: number;
 }
 
-/** What holds for a function without settings. https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
+/** Lambda's defaults. https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
 const defaultSettings: Settings = { retriesMax: 2, ageMaxMs: 6 * 3_600_000 };
 
-/** Before the first retry, and before the second. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
+/** The waits before the first and the second retry. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const waitsMs = [60_000, 120_000];
 
 const known = ['FunctionName', 'MaximumEventAgeInSeconds', 'MaximumRetryAttempts', 'Qualifier'];
 
-/** @throws StartError when settings say what the local stack does not know */
+/** @throws StartError when a configuration has a property that the local stack does not know */
 export function asyncInvocations(
   configs: readonly Resource[],
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>,
@@ -42,7 +42,7 @@ export function asyncInvocations(
     const attempt = (retries: number): void => {
       const running = lambda.invoke(event).then(
         () => {},
-        // What the function wrote about its failure is in its log.
+        // The error is in the log of the function.
         () => retry(retries),
       );
       underWay.add(running);
@@ -70,7 +70,7 @@ export function asyncInvocations(
   };
 }
 
-/** The qualifier says for which version they hold, and one machine has one. */
+/** The qualifier names a version. The local stack has one version of each function, so it is ignored. */
 function settingsOf({ id, properties }: Resource): [functionName: string, settings: Settings] {
   assertKnownProperties(id, properties, known);
   const { FunctionName, MaximumEventAgeInSeconds, MaximumRetryAttempts } = properties;

@@ -1,7 +1,7 @@
 import type { Checkpoints } from '../stream/checkpoints.ts';
 import type { Lambda } from './lambda.ts';
 
-/** What event sources read from, and the functions that they invoke. */
+/** What event sources need: endpoints, checkpoints and functions. */
 export interface EventSourceContext {
   queuesEndpoint: string;
   databaseEndpoint: string;
@@ -11,5 +11,5 @@ export interface EventSourceContext {
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
 }
 
-/** Invokes the function with what arrives, until the signal aborts. */
+/** Polls an event source and invokes its function, until the signal aborts. */
 export type Poll = (signal: AbortSignal) => Promise<void>;

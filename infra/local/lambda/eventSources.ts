@@ -7,14 +7,14 @@ import type { EventSourceContext, Poll } from './eventSource.ts';
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
-/** How many batches of a mapping can be under way: of a stream, for its one shard. */
+/** The most concurrent batches of a mapping. For a stream, those of one shard: the embedded database has one. */
 export const batchesAtOnce = (mapping: Resource): number =>
   readsStream(mapping) ? streamBatchesAtOnce(mapping.properties) : queueBatchesAtOnce(mapping);
 
 /**
- * Hands what is in queues and streams to functions as the event source mappings of the template say.
- * @returns ends it; a batch that is under way gets a moment, and comes again when that is not enough
- * @throws StartError when a mapping says what the local stack does not know
+ * Starts the event source mappings of the template.
+ * @returns stops them. A running batch gets a moment to finish; otherwise it is processed again after the next start.
+ * @throws StartError when a mapping has a property or a value that the local stack does not know
  */
 export async function startEventSources(
   mappings: readonly Resource[],

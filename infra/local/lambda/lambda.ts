@@ -7,27 +7,27 @@ import { traceOf } from './traceHeaders.ts';
 export interface LambdaSettings extends Environment {
   variables: Record<string, string>;
   timeoutMs: number;
-  /** How many events it works on at once, at most. */
+  /** The most events that it processes at once. */
   environmentsMax: number;
-  /** Whether it may be invoked again and again in one chain of requests: RecursiveLoop. */
+  /** RecursiveLoop is `Allow`: the function may be invoked any number of times in one chain of requests. */
   mayRecur: boolean;
 }
 
 export const functionArn = (name: string): string =>
   `arn:${awsEnvironment.partition}:lambda:${awsEnvironment.region}:${awsEnvironment.account}:function:${name}`;
 
-/** Receives every line that a function writes. */
+/** Receives each line that a function writes to its standard output and standard error. */
 export type LineSink = (functionName: string, line: string) => void;
 
-/** The function ended without an answer: it threw, crashed, or ran out of its time. */
+/** The invocation failed: the function threw, crashed or timed out. */
 export class LambdaError extends Error {
   override name = 'LambdaError';
 }
 
-/** How often Lambda invokes a function in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+/** The most invocations of a function in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 const recursionsMax = 16;
 
-/** How long the code of an environment may take to load. On AWS that is no part of the function's time either. */
+/** The time limit for loading the code. As on AWS, the timeout of the function does not include it. */
 const loadMs = 60_000;
 
 interface EnvironmentRequest {
@@ -35,7 +35,7 @@ interface EnvironmentRequest {
   reject: (error: LambdaError) => void;
 }
 
-/** One Lambda function: as many environments as are needed at once, started when needed, kept, each for one event at a time. */
+/** A Lambda function. Its execution environments start on demand, are kept, and process one event at a time each. */
 export class Lambda {
   private readonly settings: LambdaSettings;
   private readonly sink: LineSink;
@@ -49,7 +49,7 @@ export class Lambda {
   }
 
   /**
-   * @param traceHeaders the trace headers of what causes the invocation, where it passes them on
+   * @param traceHeaders the trace headers of the messages that cause the invocation
    * @returns the function's result as JSON
    * @throws LambdaError
    */
@@ -71,17 +71,17 @@ export class Lambda {
     return outcome.result ?? 'null';
   }
 
-  /** @throws LambdaError where the function is in a loop */
+  /** @throws LambdaError when the function is in a loop */
   private nextTrace(came: readonly string[]): string {
     const { functionName, mayRecur } = this.settings;
     const { header, invocations } = traceOf(functionName, came);
     if (mayRecur || invocations <= recursionsMax) return header;
-    const message = `${functionName} was not invoked: it has been ${recursionsMax} times in this chain of requests, and its RecursiveLoop is not Allow`;
+    const message = `${functionName} was not invoked: it was invoked ${recursionsMax} times in this chain of requests, and its RecursiveLoop is not Allow`;
     this.sink(functionName, message);
     throw new LambdaError(message);
   }
 
-  /** An environment that ends, or says nothing within `ms`, is discarded. @throws LambdaError */
+  /** Discards an environment that ends, or sends no message within `ms`. @throws LambdaError */
   private async nextMessage<T>(worker: Worker, ms: number): Promise<T> {
     const { functionName } = this.settings;
     const message = Promise.withResolvers<T>();
@@ -102,7 +102,7 @@ export class Lambda {
   }
 
   async stop(): Promise<void> {
-    // Otherwise each environment that ends would be replaced for the next who waits.
+    // First, because `discard` would start a new environment for each waiting request.
     for (const { reject } of this.queue.splice(0))
       reject(new LambdaError(`${this.settings.functionName} was stopped`));
     await Promise.all([...this.all].map((worker) => worker.terminate()));
@@ -125,7 +125,7 @@ export class Lambda {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     });
     this.all.add(worker);
-    // Also an environment that nobody waits for can end, by a mistake in something it left running.
+    // An idle environment can crash too, by an error in work that the function left running.
     worker.on('error', () => {}).once('exit', () => this.forget(worker));
     for (const stream of [worker.stdout, worker.stderr]) this.passOn(stream);
     await this.nextMessage(worker, loadMs);

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 
-/** Where the lines of the Lambdas are kept. */
+/** The log file of all Lambdas. */
 export interface LambdaLog {
   write(line: string): void;
   close(): Promise<void>;
 }
 
-/** Begins the file anew. A disk that is full later costs lines, and no answers. @throws when it cannot be written to */
+/** Empties the file. A later write error, such as a full disk, loses lines but stops nothing. @throws when it cannot be written to */
 export async function openLambdaLog(file: string): Promise<LambdaLog> {
   const stream = createWriteStream(file);
   await once(stream, 'open');
-  stream.on('error', ({ message }) => console.error(`Lines of the Lambdas are no longer kept: ${message}`));
+  stream.on('error', ({ message }) => console.error(`The log of the Lambdas cannot be written: ${message}`));
   return {
     write: (line) => void stream.write(`${line}\n`),
     close: () => new Promise((resolve) => stream.end(() => resolve())),

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Context, Handler } from 'aws-lambda';
 
-// One execution environment of a Lambda: a thread that loads the real bundle and works on one event at a time.
+// An execution environment of a Lambda: a thread that loads the bundle and processes one event at a time.
 
-/** What the environment is told when it starts. */
+/** The data that the environment gets when it starts. */
 export interface Environment {
   /** The bundle's folder. */
   folder: string;
@@ -18,9 +18,9 @@ export interface Environment {
 export interface Invocation {
   event: string;
   requestId: string;
-  /** Epoch milliseconds at which the platform kills the function. */
+  /** The time at which the invocation times out, in epoch milliseconds. */
   deadline: number;
-  /** The header that the SDK sends with each call of the function. */
+  /** The trace header that the SDK sends with each request of the function. */
   trace: string;
 }
 
@@ -60,5 +60,5 @@ parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(outcome);
 });
 
-// The code is loaded: from here on it is the function's time that passes.
+// The code is loaded. The timeout of the function counts from here on.
 parentPort?.postMessage('ready');

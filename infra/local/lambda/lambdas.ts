@@ -3,24 +3,24 @@ import { awsEnvironment, type Resource, type Template } from '../template/templa
 import { batchesAtOnce } from './eventSources.ts';
 import { functionArn, Lambda, type LineSink } from './lambda.ts';
 
-/** Where functions find the services that they use. */
+/** The endpoints of the services that functions use. */
 interface Endpoints {
   database: string;
   queues: string;
 }
 
-/** The variables that the template gives a function. */
+/** The environment variables of a function in the template. */
 export function templateVariables(template: Template, functionId: string): Record<string, string> {
   const found = template.resources('AWS::Lambda::Function').find(({ id }) => id === functionId) as Resource;
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
 }
 
-/** On AWS a function has as many environments as requests at once. A laptop would only be slower with more that work. */
+/** The most environments for concurrent requests. On AWS there is one for each; a laptop would only be slower with more. */
 const requestsAtOnce = 8;
 
 /**
- * Every Lambda of the template with its own bundle, environment, time and memory, by its logical id.
- * @param methods those of the REST API
+ * The Lambdas of the template, by logical id.
+ * @param methods the methods of the REST API
  */
 export function startLambdas(
   template: Template,
@@ -59,9 +59,9 @@ interface Properties {
 }
 
 /**
- * One for each batch that its event sources may have under way: otherwise the slow batches of one queue would keep
- * those of another waiting, until their messages come a second time. And one for each request of a burst, where the method has a
- * limit for those: its function waits for others, such as receivers of webhooks, and does not slow anybody down.
+ * One environment for each concurrent batch of the event sources: otherwise slow batches of one queue would delay those of
+ * another until their messages become visible again. And one for each request of a burst when the method has a burst limit:
+ * such a function mostly waits, for receivers of webhooks, and needs little CPU time.
  */
 const environmentsMaxOf = (template: Template, { id }: Resource, burst = requestsAtOnce): number =>
   template
@@ -69,12 +69,12 @@ const environmentsMaxOf = (template: Template, { id }: Resource, burst = request
     .filter(({ properties }) => properties.FunctionName === id)
     .reduce((sum, mapping) => sum + batchesAtOnce(mapping), burst);
 
-/** What the template gives, what Lambda adds, and where the services are. Nothing of our own environment gets through. */
+/** The variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed on. */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {
   const { Environment, Handler, MemorySize } = properties as unknown as Properties;
   return {
     ...Environment?.Variables,
-    // The database sees who calls: each function signs with a key that is its name.
+    // Each function signs with its name as the access key, so that tests can see which function sent a request.
     AWS_ACCESS_KEY_ID: id,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_REGION: awsEnvironment.region,
@@ -85,7 +85,7 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
     _HANDLER: Handler,
-    // Whoever tries webhooks on one machine receives them there. A deployed function never gets this.
+    // Receivers of webhooks on this machine are allowed. Deployed functions never have this variable.
     ALLOW_LOOPBACK_RECEIVERS: '1',
     TZ: ':UTC',
   };

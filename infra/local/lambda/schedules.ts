@@ -6,29 +6,29 @@ import type { JsonObject } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import type { AsyncInvocations } from './asyncInvocations.ts';
 
-/** A function that is invoked again and again. */
+/** A function that is invoked at a fixed rate. */
 interface Schedule {
   rule: string;
   functionName: string;
   everyMs: number;
 }
 
-/** After the start: what lay there since the last one is not to wait a whole period. */
+/** The delay of the first run after the start. Work from before the start must not wait a whole period. */
 const firstAfterMs = 2000;
 
-/** Timers with more than this fire at once, again and again. No local stack runs for the 24 days that it is. */
+/** The longest delay of a timer, 24 days. A timer with a longer delay fires at once, and repeatedly. */
 const timerMaxMs = 2 ** 31 - 1;
 
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
-/** The last two are about invocations that never reach the function, and here all do. */
+/** The last two configure events that cannot be delivered to the function. Here all are delivered. */
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**
- * Invokes functions as the rules of the template say: asynchronously, as EventBridge does. A run that goes on does not
- * keep the next one from beginning.
- * @param functionNames of the template
- * @returns ends it
- * @throws StartError when a rule says what the local stack does not know
+ * Starts the schedules of the template. Invocations are asynchronous, as those of EventBridge: a run may begin while the one
+ * before still runs.
+ * @param functionNames the functions of the template
+ * @returns stops the schedules
+ * @throws StartError when a rule has a property or a value that the local stack does not know
  */
 export function startSchedules(
   rules: readonly Resource[],
@@ -56,7 +56,7 @@ function schedulesOf({ id, properties }: Resource, functionNames: ReadonlySet<st
     const functionName = idInArn(target.Arn as string);
     if (!functionNames.has(functionName))
       throw new StartError(
-        `${id} has the target ${target.Arn}: the local stack knows Lambdas of the template.`,
+        `${id} has the target ${target.Arn}: the local stack supports only Lambdas of the template.`,
       );
     return { rule: id, functionName, everyMs };
   });
@@ -70,7 +70,7 @@ function periodOf(id: string, expression: unknown): number {
   const [, count, unit] = /^rate\(([1-9]\d*) (minute|hour)s?\)$/.exec(String(expression)) ?? [];
   if (unit === undefined)
     throw new StartError(
-      `${id} has the schedule ${expression}: the local stack knows rate(…) in minutes or hours.`,
+      `${id} has the schedule ${expression}: the local stack supports only rate(…) in minutes or hours.`,
     );
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }

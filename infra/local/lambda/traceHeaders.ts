@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-// Lambda and SQS pass a header on, from invocation to message to invocation. It tells where a chain of requests began
-// (Root), and how often each function was invoked in it (Lineage). Lambda finds loops by it. AWS documents the header
-// without its part Lineage; the form here is the one that the tests of the SDKs have.
+// Lambda and SQS pass the trace header from invocation to message to invocation. Root identifies the chain of requests, and Lineage
+// counts the invocations of each function in it. Lambda detects loops by Lineage. AWS does not document Lineage; its format
+// here is that of the tests of the AWS SDKs.
 // https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
 
 export const traceHeader = 'x-amzn-trace-id';
 
-/** A message's system attribute that has the trace header of whoever sent it. */
+/** The system attribute of a message with the trace header of its sender. */
 export const traceAttribute = 'AWSTraceHeader';
 
-/** The trace header of an invocation, and how often the function has been invoked in its chain of requests, this time included. */
+/** The trace header of an invocation, and the number of invocations of the function in its chain, this one included. */
 export interface Trace {
   header: string;
   invocations: number;
 }
 
-/** What is none comes from somebody who is no function of ours: no chain goes on with it. */
+/** A header that does not match was not sent by a function. It is ignored. */
 const headerPattern = /^[\w=:;,.-]+$/;
 
 /**
- * @param receivedHeaders the trace headers of what caused the invocation; without one a chain begins. A batch is one invocation of
- * all its messages. AWS does not say which of their chains goes on then: here it is the longest.
+ * @param receivedHeaders the trace headers of the messages that cause the invocation. Without any, a new chain begins. A batch may
+ * have messages of several chains. AWS does not document which of them continues; here it is the longest.
  */
 export function traceOf(functionName: string, receivedHeaders: readonly string[]): Trace {
   const traces = receivedHeaders
@@ -42,6 +42,6 @@ function nextOf(functionName: string, came: string): Trace {
   return { header: [...fields].map((field) => field.join('=')).join(';'), invocations };
 }
 
-/** @returns the trace header of whoever begins a chain of requests */
+/** @returns the trace header of a new chain of requests */
 export const newRoot = (): string =>
   `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;

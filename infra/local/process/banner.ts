@@ -1,11 +1,11 @@
 import type { Demo } from '../../ops/demo/demo.ts';
 import type { LocalStack } from '../stack.ts';
 
-/** What a program that started the stack reads. */
+/** The line that `--json` prints. */
 export const readyLine = (url: string, { account, keys }: Demo): string =>
   JSON.stringify({ url, account, keys });
 
-/** What a person reads. */
+/** The text that `npm start` prints without `--json`. */
 export function banner(
   { description: running, dataLocation: dataIn }: LocalStack,
   { account, keys }: Demo,
@@ -24,7 +24,7 @@ export function banner(
     'Try:',
     `  curl -s '${running.url}/contacts?limit=2' -H 'X-Api-Key: ${keys['contacts:read']}'`,
     '',
-    'Ctrl-C ends everything that was started.',
+    'Press Ctrl-C to stop the local stack.',
     '',
   ].join('\n');
 }

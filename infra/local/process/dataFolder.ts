@@ -20,9 +20,9 @@ export interface DataFolder {
 }
 
 /**
- * Takes a folder for this process alone, until the process ends however it ends: the lock is SQLite's, so the system
- * lets go of it after a kill -9 too.
- * @throws StartError when it is no folder, cannot be written to, or another local stack has it
+ * Makes the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system
+ * releases it when the process ends, also after a kill -9.
+ * @throws StartError when the path is a file, cannot be written to, or is locked by another local stack
  */
 export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
   const path = resolve(name);
@@ -35,47 +35,47 @@ export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
     throw new StartError(`The data directory ${path} cannot be written to: ${(error as Error).message}`);
   }
   const lock = lockIn(path);
-  // Only our own files: somebody may have named a folder that holds others too.
+  // Only files of the local stack are deleted: --data may name a folder with other files in it.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
   assertFreeSpace(path);
   assertCurrentFormat(path);
   return { path, release: () => lock.close() };
 }
 
-/** What the database, its queues and the demo data take, and some more to work with. */
+/** The database, the queues and the demo data need less than this. */
 const freeBytesMin = 32 * 1024 * 1024;
 
-/** Rather than to fail somewhere on the way, in the words of whoever is first to have no room. @throws StartError */
+/** Without this check, the first write that fails would decide what the error message says. @throws StartError */
 function assertFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize < freeBytesMin)
     throw new StartError(
-      `The disk of the data directory ${path} is full: the local stack needs ${freeBytesMin / 1024 / 1024} MB. Free some, or choose another directory with --data.`,
+      `The disk of the data directory ${path} is full: the local stack needs ${freeBytesMin / 1024 / 1024} MB. Free some space, or choose another directory with --data.`,
     );
 }
 
-/** Of the data that is kept here. It changes when what an older version kept cannot be read any more. */
+/** The version of the data format. Increase it when this code can no longer read older data. */
 const format = '2';
 
 const formatFile = 'format';
 
-/** Made when the first start has made everything else. */
+/** It is written last at the first start, so it shows that the directory holds data. */
 const demoFile = 'demo.json';
 
-/** Lists of an older format would show ids under which nothing is found. @throws StartError */
+/** Refuses data of another format: lists would show ids that no request finds. @throws StartError */
 function assertCurrentFormat(path: string): void {
   const file = join(path, formatFile);
   const holdsData = statSync(join(path, demoFile), { throwIfNoEntry: false })?.isFile();
   if (holdsData && (!existsSync(file) || readFileSync(file, 'utf8').trim() !== format))
     throw new StartError(
-      `The data directory ${path} holds data of another version of this project, whose ids this one cannot read. Begin anew with --fresh, or choose another directory with --data.`,
+      `The data directory ${path} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
     );
   writeFileSync(file, `${format}\n`, { mode: 0o600 });
 }
 
 /**
- * For the owner alone, because keys are kept in there. Folder by folder: Node's own way of making parents never ends
- * below a folder that takes none, such as /proc.
+ * Only the owner may read it, because it holds API keys. Parents are made one by one: `mkdirSync` with `recursive` never
+ * returns below a folder in which none can be made, such as /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -83,13 +83,13 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Where the embedded SQS keeps its file. */
+/** The folder of the embedded SQS. */
 export const queuesFolder = 'queues';
 
-/** How far streams have been handled. */
+/** The position in each stream up to which changes are handled. */
 export const checkpointsFile = 'checkpoints.json';
 
-/** What the bucket for changes that could not be handled is on AWS. */
+/** It stands in for the bucket of failed changes. */
 export const failedChangesFolder = 'failed-changes';
 
 const ownFiles = [
@@ -114,16 +114,16 @@ function lockIn(path: string): DatabaseSync {
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy)
       throw new StartError(
-        `The data directory ${path} is in use by another local stack${lockHolderIn(path)}. End that, or choose another directory with --data.`,
+        `The data directory ${path} is in use by another local stack${lockHolderIn(path)}. Stop that one, or choose another directory with --data.`,
       );
     throw new StartError(`The data directory ${path} cannot be used: ${(error as Error).message}`);
   }
 }
 
-/** Who has the lock. It stays when the process ends, and then names nobody. */
+/** It has the id of the process that holds the lock. The file stays when that process ends. */
 const lockHolderFile = 'lock.pid';
 
-/** A clause that names the process which has the lock; nothing where that cannot be told. */
+/** A clause with the id of the process that holds the lock; empty when the id is not known. */
 function lockHolderIn(path: string): string {
   try {
     const pid = Number(readFileSync(join(path, lockHolderFile), 'utf8'));

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long an invocation that is under way may still take when all ends. */
+/** How long running invocations may still take when the stack stops, in milliseconds. */
 const drainMs = 1000;
 
-/** Waits until everything is settled, a moment at most. */
+/** Waits until all tasks are settled, at most `drainMs`. */
 export async function drain(tasks: Iterable<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.allSettled(tasks), sleep(drainMs, undefined, { ref: false })]);
 }

@@ -1,4 +1,4 @@
-/** Whether there is a process with this id; also one that is not ours to signal. */
+/** Whether a process has this id. A process of another user counts too: signalling it is EPERM. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

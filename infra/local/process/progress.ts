@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty';
 
-/** Says what is being done until all is ready. */
+/** Reports the step that begins now, such as `Making tables and queues`. */
 export type ReportProgress = (what: string) => void;
 
-/** For who has nobody to say it to. */
+/** Reports nothing. */
 export const noProgress: ReportProgress = () => {};
 
 /**
- * A line for each thing that is done, or on a terminal one line that the next is written over.
- * @returns what says the next thing, and what ends the line before something else is printed
+ * Writes a line for each step. On a terminal, each line overwrites the one before.
+ * @returns `report` reports a step; `end` clears the line and must be called before other output
  */
 export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): {
-  say: ReportProgress;
+  report: ReportProgress;
   end: () => void;
 } {
   let begun = false;
@@ -19,9 +19,9 @@ export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): 
     if (begun) output.write('\r\x1b[2K');
     begun = false;
   };
-  if (!output.isTTY) return { say: (what) => output.write(`${what} …\n`), end: () => {} };
+  if (!output.isTTY) return { report: (what) => output.write(`${what} …\n`), end: () => {} };
   return {
-    say: (what) => {
+    report: (what) => {
       clear();
       output.write(`${what} …`);
       begun = true;

@@ -8,20 +8,20 @@ import { reasonOf } from './startError.ts';
 
 /** Runs the local stack until the process ends. */
 export async function run(shutdown: Shutdown, options: Options): Promise<void> {
-  // What is kept is data of people, and keys: for whoever started this and nobody else.
+  // Files hold personal data and API keys: other users of the machine must not read them.
   process.umask(0o077);
   const progress = progressReporter(process.stderr);
   try {
-    const stack = await startStack(options, progress.say);
+    const stack = await startStack(options, progress.report);
     shutdown.onShutdown(() => stack.stop());
-    const demo = await openDemo(stack.dataFolder, progress.say);
+    const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
     progress.end();
     console.log(options.json ? readyLine(stack.description.url, demo) : banner(stack, demo));
     console.error(await stack.broken);
     process.exit(1);
   } catch (error) {
-    // What is being stopped may fail for that reason.
+    // An error during the shutdown is a consequence of it.
     if (shutdown.hasBegun()) return;
     progress.end();
     console.error(reasonOf(error));

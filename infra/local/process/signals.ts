@@ -1,18 +1,18 @@
-/** npm passes a Ctrl-C on that the terminal has sent to us as well: so soon after each other they are one. */
+/** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const sameWithinMs = 200;
 
-/** How often to look whether who started us is still there. */
+/** How often to check that the parent process still runs. */
 const lookEveryMs = 500;
 
-/** How the process ends from now on. */
+/** The end of the process after a signal. */
 export interface Shutdown {
-  /** Whether it has begun: what fails from then on is no news. */
+  /** Whether the shutdown has begun. Errors from then on need no report. */
   hasBegun(): boolean;
-  /** What there is to stop first; until this is said, nothing is. */
+  /** Sets what to stop before the process ends. */
   onShutdown(stop: () => Promise<void>): void;
 }
 
-/** Begins to end at the first Ctrl-C or its like, and ends at once at a second one. */
+/** Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one. */
 export function onSignals(end: (signal: NodeJS.Signals) => void): void {
   let endingSince: number | undefined;
   const begin = (signal: NodeJS.Signals) => {
@@ -24,7 +24,7 @@ export function onSignals(end: (signal: NodeJS.Signals) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, begin);
 }
 
-/** Ends the process in good order at Ctrl-C and its like, and when who started it is gone. A second signal ends it at once. */
+/** Ends the process in good order at a signal, or when its parent has ended. A second signal ends it at once. */
 export function shutDownOnSignals(): Shutdown {
   let stop = async () => {};
   let isEnding = false;
@@ -34,7 +34,8 @@ export function shutDownOnSignals(): Shutdown {
     void stop().then(() => process.exit(0));
   };
   onSignals(end);
-  // npm's script tells its shell's parent, npm, and then is no shell any more: npm may be gone before Node has begun.
+  // The npm script sets STARTED_BY to the id of npm and replaces its shell by Node. `process.ppid` alone is too late: npm may
+  // end before Node starts.
   const parent = Number(process.env.STARTED_BY ?? process.ppid);
   setInterval(() => {
     if (process.ppid !== parent) end();

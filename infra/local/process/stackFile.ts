@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the commands for ops have to know of a local stack that runs. */
+/** The content of stack.json: what the ops commands need to reach a running local stack. */
 export interface StackDescription {
   url: string;
   databaseEndpoint: string;
-  /** Where the operations of API Gateway and Lambda that we call are answered. */
+  /** The endpoint of the AWS control API: `FlushStageAuthorizersCache` and `Invoke`. */
   controlEndpoint: string;
-  /** The session token that requests to it must have; new at each start. */
+  /** The session token that requests to `controlEndpoint` must have. It is new at each start. */
   controlToken: string;
   region: string;
   restApiId: string;
@@ -23,7 +23,7 @@ export interface StackDescription {
   deferredChangesUrl: string;
   deferredChangesDeadLettersUrl: string;
   fanOutFunction: string;
-  /** What is set for it, as Lambda's GetFunctionConfiguration tells. */
+  /** The environment variables of the fan-out function, as GetFunctionConfiguration returns them on AWS. */
   fanOutVariables: Record<string, string>;
 }
 
@@ -34,21 +34,21 @@ export const writeStackFile = (folder: string, running: StackDescription): void 
 
 export const removeStackFile = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
-/** Where a data directory keeps the demo account and its keys. */
+/** The file with the demo account and its keys. */
 export const demoFileIn = (folder: string): string => join(folder, 'demo.json');
 
-/** The stack that was last announced in a folder; whether it still runs, only a request tells. */
+/** The stack file of a data directory. After a kill -9 it may describe a stack that no longer runs: send a request to see. */
 export const readStackFile = (folder: string): StackDescription | undefined =>
   readJson<StackDescription>(fileIn(folder));
 
-/** How a client of the SDK finds the operations of API Gateway and Lambda, and may use them. */
+/** The configuration of an SDK client of the AWS control API. */
 export const awsControlClientConfig = ({ controlEndpoint, controlToken, region }: StackDescription) => ({
   endpoint: controlEndpoint,
   region,
   credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: controlToken },
 });
 
-/** Whole or not at all, whenever the process ends. Only for the owner: the demo keys are written like this too. */
+/** Replaces the file in one step, so a reader never sees half of it. Only the owner may read it, because it may hold keys. */
 export function writeJson(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -1,9 +1,10 @@
 /**
- * What a function that reports failures says of its batch.
+ * Reads the partial batch response of a function.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  * @param result the function's answer as JSON
- * @param ids those of the batch
- * @returns the ids that failed; undefined when one of them is none of the batch, which makes the whole batch fail
+ * @param ids the ids of the batch
+ * @returns the ids that failed; undefined when the response is invalid or has an id that is not in the batch. The whole batch
+ * has failed then.
  */
 export function failuresIn(result: string, ids: readonly string[]): ReadonlySet<string> | undefined {
   const answer = JSON.parse(result) as { batchItemFailures?: unknown } | null;

@@ -1,38 +1,38 @@
 import { groupAttribute } from './systemAttributes.ts';
 
-// SQS serves the groups of a standard queue fairly: while many messages of one group are in flight or wait, those of the
-// others are received first. The embedded SQS knows groups and serves in the order of arrival.
+// SQS serves the message groups of a standard queue fairly: while many messages of one group are in flight or wait, messages of
+// other groups are received first. The embedded SQS ignores groups and serves messages in the order of arrival.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
 
 interface Message {
   messageAttributes: Record<string, { StringValue?: string }>;
 }
 
-/** A queue of the embedded SQS: what waits, in the order in which it is received, and what is in flight. */
+/** A queue of the embedded SQS. `messages` are those that wait, in the order in which they are received. */
 export interface Queue {
   messages: Message[];
   inflightMessages: ReadonlyMap<string, { message: Message }>;
   /** Takes messages from the front. */
   dequeue(count: number, ...more: never[]): { ReceiptHandle: string }[];
-  /** Brings back what is visible again. */
+  /** Returns messages to `messages` whose visibility timeout is over. */
   processTimers(): void;
-  /** Lets those look again who wait for messages. */
+  /** Wakes ReceiveMessage calls that wait for messages. */
   notifyWaiters(): void;
 }
 
-/** So many are looked at for the sake of fairness: to look at all of a long queue for each request would take ever longer. */
+/** Only so many messages at the front of the queue are ordered fairly: the whole of a long queue would take too long. */
 const fairnessWindow = 20_000;
 
 /**
- * So many messages of one group are worked on at a time, while there are others. On AWS there are as many functions as are
- * needed; here all share some processors, and a group with thousands of messages would have them all.
+ * The most messages of one group that are processed at once while there are other groups. On AWS each batch has its own
+ * function environment. Here all share a few CPUs, and a group with thousands of messages would take them all.
  */
 const processedMax = 2;
 
-/** Whoever takes longer than this waits for something, and not for a processor: it counts no longer. */
+/** A message in flight for longer than this waits for something other than a CPU, and no longer counts as processed. */
 const processingMs = 500;
 
-/** For so long after its last message, a group is still there. */
+/** A group counts as present for this long after its last message. */
 const presentMs = 2000;
 
 type Group = string | undefined;
@@ -41,7 +41,7 @@ const groupOf = ({ messageAttributes }: Message): Group => messageAttributes[gro
 
 const fairlyServed = new WeakSet<Queue>();
 
-/** Makes a queue serve its groups fairly from now on. */
+/** Makes a queue serve its message groups fairly. */
 export function serveFairly(queue: Queue): void {
   if (fairlyServed.has(queue)) return;
   fairlyServed.add(queue);
@@ -50,14 +50,14 @@ export function serveFairly(queue: Queue): void {
   queue.dequeue = (count, ...more) => {
     queue.processTimers();
     const received: ReturnType<Queue['dequeue']> = [];
-    // Again, as some may have become dead letters instead.
+    // `dequeue` may return fewer messages than it takes: it moves some to the dead-letter queue.
     while (received.length < count) {
       const waiting = queue.messages;
       const next = turns.next(count - received.length);
       if (next.size === 0) break;
       queue.messages = [...next];
       const taken = dequeue(next.size, ...more);
-      // Beside those that were not taken are those that have become visible just now.
+      // `queue.messages` has those that were not taken, and those that became visible just now.
       queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
       turns.begin(taken.map(({ ReceiptHandle }) => ReceiptHandle));
       received.push(...taken);
@@ -66,10 +66,10 @@ export function serveFairly(queue: Queue): void {
   };
 }
 
-/** Whose messages of a queue are received next. */
+/** Chooses the messages that are received next. */
 class FairOrder {
   private readonly queue: Queue;
-  /** When a message was last received, and one of a group. Epoch milliseconds. */
+  /** The last time that each message, and a message of each group, was received. Epoch milliseconds. */
   private readonly receivedAt = new WeakMap<Message, number>();
   private readonly lastReceived = new Map<Group, number>();
 
@@ -77,7 +77,7 @@ class FairOrder {
     this.queue = queue;
   }
 
-  /** At most `count` messages, of the groups with the fewest in flight. */
+  /** At most `count` messages, from the groups with the fewest in flight. */
   next(count: number): Set<Message> {
     const [inFlight, workedOn] = this.counts();
     const waiting = Map.groupBy(this.queue.messages.slice(0, fairnessWindow), groupOf);
@@ -110,7 +110,7 @@ class FairOrder {
     }
   }
 
-  /** How many messages of each group are in flight, and how many are worked on. */
+  /** The messages of each group in flight, and those of them that are processed. */
   private counts(): [inFlight: Map<Group, number>, workedOn: Map<Group, number>] {
     const [inFlight, workedOn] = [new Map<Group, number>(), new Map<Group, number>()];
     const since = Date.now() - processingMs;

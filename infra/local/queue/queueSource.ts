@@ -15,7 +15,7 @@ import { failuresIn } from './batchFailures.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
 import { keptSystemAttributes } from './systemAttributes.ts';
 
-/** A queue whose messages a function gets. */
+/** An event source mapping of a queue. */
 interface Source {
   queue: string;
   lambda: Pick<Lambda, 'invoke'>;
@@ -25,23 +25,23 @@ interface Source {
   batchesAtOnce: number;
 }
 
-/** The queue as one poller has it. */
+/** The connection of a poller to its queue. */
 interface Connection {
   client: SQSClient;
   QueueUrl: string;
   signal: AbortSignal;
 }
 
-/** The most messages of one call to SQS. */
+/** SQS's limit of messages for one request. */
 const receivedAtOnce = 10;
 
-/** The most seconds for which SQS holds a call that finds nothing. */
+/** SQS's longest long poll, in seconds. */
 const longestWait = 20;
 
-/** On AWS a thousand batches can be under way; a machine is busy with these, also when each takes long. */
+/** The most concurrent batches of a queue. On AWS the limit is 1,000; more than this do not make one machine faster. */
 const batchesMax = 24;
 
-/** After trouble with the queue. */
+/** The pause after an error of the queue. */
 const pauseMs = 1000;
 
 const known = [
@@ -60,7 +60,7 @@ export function queueBatchesAtOnce({ properties }: Resource): number {
   return Math.min(batchesMax, ScalingConfig?.MaximumConcurrency ?? batchesMax);
 }
 
-/** @throws StartError when the mapping says what the local stack does not know */
+/** @throws StartError when the mapping has a property that the local stack does not know */
 export function queueSource(mapping: Resource, { queuesEndpoint, lambdas }: EventSourceContext): Poll {
   const source = sourceOf(mapping, lambdas);
   return async (signal) => {
@@ -85,12 +85,12 @@ function sourceOf(mapping: Resource, lambdas: EventSourceContext['lambdas']): So
   };
 }
 
-/** One call waits for messages, however many batches are under way: so what is idle costs one open call. */
+/** One long poll at a time, so an idle queue costs one open request. */
 async function poll(source: Source, connection: Connection): Promise<void> {
   const { signal } = connection;
   const underWay = new Set<Promise<void>>();
   while (!signal.aborted) {
-    // A message is taken only when a function can have it at once: its time of invisibility runs from then on.
+    // Messages are received only when a batch may start at once, because their visibility timeout starts then.
     if (underWay.size >= source.batchesAtOnce) await Promise.race(underWay);
     try {
       const messages = await receiveBatch(source, connection);
@@ -104,7 +104,7 @@ async function poll(source: Source, connection: Connection): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Waits for a first message, then for the batch to become full, as long as its window is open. */
+/** Waits for the first message, then until the batch is full or its window is over. */
 async function receiveBatch({ batchSize, windowMs }: Source, connection: Connection): Promise<Message[]> {
   const messages = await receive(connection, batchSize, longestWait);
   const end = Date.now() + windowMs;
@@ -130,7 +130,7 @@ async function receive(
   return (await client.send(command, { abortSignal: signal })).Messages ?? [];
 }
 
-/** Messages that are not deleted, for whatever reason, come again when their time of invisibility is over. */
+/** Messages that are not deleted become visible again after their visibility timeout. */
 async function processBatch(
   source: Source,
   { client, QueueUrl }: Connection,
@@ -150,13 +150,13 @@ async function processBatch(
 const entriesOf = (messages: readonly Message[]) =>
   messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
 
-/** @returns the messages that the function is done with */
+/** @returns the messages that were processed and can be deleted */
 async function invokeFunction(
   { queue, lambda, reportsFailures }: Source,
   messages: Message[],
 ): Promise<Message[]> {
   const Records = messages.map((message) => recordOf(queue, message));
-  // What the function wrote about its failure is in its log.
+  // The error is in the log of the function.
   const result = await lambda.invoke({ Records }, tracesOf(Records)).catch(() => undefined);
   if (result === undefined) return [];
   if (!reportsFailures) return messages;

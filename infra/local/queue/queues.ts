@@ -16,7 +16,7 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
-/** The parts of fauxqs that keep queues on disk: only its own start puts them together, which listens on every address. */
+/** Internal modules of fauxqs that store queues on disk. Its public start function uses them too, but listens on all addresses. */
 interface Internals {
   PersistenceManager: new (
     folder: string,
@@ -48,8 +48,8 @@ export async function openQueues(folder: string): Promise<Queues> {
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const persistence = new (PersistenceManager as Internals['PersistenceManager'])(folder);
-  // What is written survives the end of the process, however it comes. To wait for the disk at each step of each message
-  // would be for a machine that loses its power, and takes half of the time of a busy stack.
+  // With NORMAL, data survives the end of the process, also a kill -9, but not a loss of power. FULL would wait for the disk at
+  // each step, which takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   persistence.loadSqsAndSns(sqsStore, snsStore);
   sqsStore.persistence = persistence;
@@ -66,7 +66,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
     if (queue) serveFairly(queue);
   });
-  // Whose messages are full may go on when one of them is done.
+  // A group at its limit of processed messages may receive the next one now.
   app.addHook('onResponse', async ({ body, headers }) => {
     const queue = isAction(headers, /\.DeleteMessage(?:Batch)?$/) && queueOf(body);
     if (queue && queue.messages.length > 0) queue.notifyWaiters();
@@ -90,7 +90,7 @@ const isAction = (headers: IncomingHttpHeaders, action: RegExp): boolean =>
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html */
 const sqsType = 'application/x-amz-json-1.0';
 
-/** What is embedded is S3, SNS and a page about its queues, too, and nobody here needs those. */
+/** fauxqs also serves S3, SNS and a web page about its queues. These are switched off. */
 const sqsOnly =
   (handle: Listener): Listener =>
   (request, response) => {
@@ -103,7 +103,7 @@ const sqsOnly =
     });
   };
 
-/** Where a queue is: by its path the embedded SQS knows it, and by its host the SDK finds the embedded SQS. */
+/** The URL of a queue. The embedded SQS finds the queue by the path, and the SDK finds the embedded SQS by the host. */
 export const queueUrl = (endpoint: string, name: string): string =>
   `${endpoint}/${awsEnvironment.account}/${name}`;
 
@@ -117,7 +117,7 @@ export const sqsClient = (endpoint: string): SQSClient =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** The properties of a queue that are attributes under the same name; the others change nothing on one machine. */
+/** The properties of a queue that are attributes of the same name. The others have no effect on one machine. */
 const attributeNames = [
   'DelaySeconds',
   'MaximumMessageSize',
@@ -126,7 +126,7 @@ const attributeNames = [
   'VisibilityTimeout',
 ];
 
-/** Makes the queues of the template, and gives those that are there from an earlier start their attributes of today. */
+/** Makes the queues of the template, and updates the attributes of queues that exist from an earlier start. */
 export async function makeQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {
   const client = sqsClient(endpoint);
   try {
@@ -143,7 +143,7 @@ export async function makeQueues(endpoint: string, resources: readonly Resource[
   }
 }
 
-/** Without attributes: with other ones than it has, a queue that is there would be refused. */
+/** Made without attributes: SQS refuses to make a queue that exists with other attributes. */
 async function createQueue(client: SQSClient, QueueName: string): Promise<void> {
   await client.send(new CreateQueueCommand({ QueueName })).catch((error: Error) => {
     if (error.name !== 'QueueNameExists') throw error;

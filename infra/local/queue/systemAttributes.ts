@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Message } from '@aws-sdk/client-sqs';
 import { traceAttribute, traceHeader } from '../lambda/traceHeaders.ts';
 
-// SQS gives each message system attributes: the trace header of the request that sent it, and its group. The embedded SQS knows
-// neither of a standard queue, but keeps the attributes that senders give: there they are until the message is received.
+// SQS sets two system attributes of a message: the trace header of the request that sent it, and its message group. The
+// embedded SQS does not support them for standard queues, so they are stored as message attributes.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html
 
 export const groupAttribute = 'MessageGroupId';
@@ -15,7 +15,7 @@ interface SentMessage {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Lets the messages that a request sends have its trace header, and each its group. */
+/** Stores the trace header and the message group of each message that a request sends. */
 export function keepSystemAttributes(request: { body: unknown; headers: IncomingHttpHeaders }): void {
   const { body, headers } = request;
   const action = headers['x-amz-target'];
@@ -34,7 +34,7 @@ export function keepSystemAttributes(request: { body: unknown; headers: Incoming
 const attribute = (name: string, StringValue: unknown): object =>
   StringValue === undefined ? {} : { [name]: { DataType: 'String', StringValue } };
 
-/** @returns the attributes as SQS has them */
+/** @returns the system attributes of a received message */
 export const keptSystemAttributes = ({ MessageAttributes = {} }: Message): Record<string, string> =>
   Object.fromEntries(
     [traceAttribute, groupAttribute].flatMap((name) => {

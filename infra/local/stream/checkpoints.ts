@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import { checkpointsFile } from '../process/dataFolder.ts';
 import { readJson, writeJson } from '../process/stackFile.ts';
 
-/** Where a shard stands that has been read to its end. */
+/** The position of a shard that was read to its end. */
 export const ended = 'ended';
 
-/** How far each shard of a stream has been handled: a sequence number, or `ended`. */
+/** The positions in the shards of a stream up to which changes are handled: sequence numbers, or `ended`. */
 interface StreamCheckpoint {
-  /** The real ARN, in which the time of its making stands: a stream of another database has another one. */
+  /** The ARN has the time at which the stream was made, so the stream of another database has another ARN. */
   stream: string;
   shards: Record<string, string>;
 }
 
-/** How far each event source mapping has come in its stream, kept in the data directory. */
+/** The positions of event source mappings in their streams. They are stored in the data directory. */
 export class Checkpoints {
   private readonly file: string;
   private readonly kept: Record<string, StreamCheckpoint>;
-  /** The mappings of this start by table. Others that the file knows are no more, and hold nothing up. */
+  /** The mappings of the template by table. Other mappings in the file no longer exist and are ignored. */
   private readonly readers = new Map<string, Set<string>>();
 
   constructor(folder: string) {
@@ -24,7 +24,7 @@ export class Checkpoints {
     this.kept = readJson(this.file) ?? {};
   }
 
-  /** Goes on where a mapping was in a stream, or begins: what was kept of another stream says nothing of this one. */
+  /** Registers a mapping. It keeps its positions, unless they belong to another stream. */
   begin(mapping: string, table: string, stream: string): void {
     if (this.kept[mapping]?.stream !== stream) this.kept[mapping] = { stream, shards: {} };
     this.readers.set(table, (this.readers.get(table) ?? new Set()).add(mapping));
@@ -35,7 +35,7 @@ export class Checkpoints {
     return this.kept[mapping]?.shards[shard];
   }
 
-  /** @throws when the disk does not take it */
+  /** @throws when the file cannot be written */
   reach(mapping: string, shard: string, position: string): void {
     const { shards } = this.kept[mapping] as StreamCheckpoint;
     if (shards[shard] === position) return;
@@ -44,8 +44,8 @@ export class Checkpoints {
   }
 
   /**
-   * How far all readers of a table have come.
-   * @returns a sequence number of the embedded database, which has one shard for each table; Infinity when nobody reads
+   * The position up to which all mappings have handled the stream of a table.
+   * @returns a sequence number of the embedded database, which has one shard for each table; Infinity without mappings
    */
   handled(table: string): number {
     const readers = [...(this.readers.get(table) ?? [])];

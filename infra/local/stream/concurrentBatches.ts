@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Change } from './streamClient.ts';
 
-/** Hands a batch over. @returns false when all ended before every change was handled */
+/** Processes a batch. @returns false when the signal aborted before every change was handled */
 export type BatchHandler = (
   changes: Change[],
   reached: (change: Change) => void,
@@ -10,26 +10,26 @@ export type BatchHandler = (
 
 interface Settings {
   batchSize: number;
-  /** So many batches at once. */
+  /** The most batches at once. */
   batchesAtOnce: number;
   handleBatch: BatchHandler;
-  /** All changes up to this one are handled. @throws when that cannot be kept */
+  /** Called when all changes up to this one are handled. @throws when the checkpoint cannot be written */
   reached(change: Change): void;
 }
 
 /**
- * The changes of one shard on their way to a function: several batches at once, and those of one item one after the other,
- * as Lambda does it with a ParallelizationFactor.
+ * Processes the changes of a shard in several batches at once, and the changes of one item in order, as Lambda does with a
+ * ParallelizationFactor.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
 export class ConcurrentBatches {
   private readonly settings: Settings;
-  /** What waits, by the share of the items that it is of. */
+  /** The changes that wait, by partition. */
   private readonly waiting: Change[][];
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly abandoned = new AbortController();
   private readonly signal: AbortSignal;
-  /** In the order of the shard, from the first that is not handled on. */
+  /** The changes from the first one that is not handled, in the order of the shard. */
   private readonly open: Change[] = [];
   private readonly handled = new Set<Change>();
   private error: unknown;
@@ -40,17 +40,17 @@ export class ConcurrentBatches {
     this.signal = AbortSignal.any([signal, this.abandoned.signal]);
   }
 
-  /** @param isWanted of a change that the function does not want, nothing is left to do */
+  /** @param isWanted whether the filter of the mapping passes a change. Other changes count as handled. */
   take(changes: readonly Change[], isWanted: (change: Change) => boolean): void {
     this.open.push(...changes);
     for (const change of changes)
-      if (isWanted(change)) this.waiting[shareOf(change, this.waiting.length)]?.push(change);
+      if (isWanted(change)) this.waiting[partitionOf(change, this.waiting.length)]?.push(change);
       else this.handled.add(change);
     this.advance();
-    for (const share of this.waiting.keys()) this.start(share);
+    for (const partition of this.waiting.keys()) this.start(partition);
   }
 
-  /** Resolves when the function could have more than waits for it. @throws what a batch met */
+  /** Resolves when more changes can be taken. @throws the error of a batch */
   async waitForCapacity(): Promise<void> {
     const { batchSize, batchesAtOnce: atOnce } = this.settings;
     while (!this.error && !this.signal.aborted && this.waiting.flat().length >= batchSize * atOnce)
@@ -58,31 +58,31 @@ export class ConcurrentBatches {
     if (this.error) throw this.error;
   }
 
-  /** Resolves when nothing is under way any more. @throws what a batch met */
+  /** Resolves when no batch is running. @throws the error of a batch */
   async drained(): Promise<void> {
     while (this.underWay.size > 0) await Promise.all(this.underWay.values());
     if (this.error) throw this.error;
   }
 
-  /** Begins no further batch; those that are under way end. */
+  /** Starts no further batch and waits for those that run. */
   async abandon(): Promise<void> {
     this.abandoned.abort();
     await this.drained().catch(() => {});
   }
 
-  private start(share: number): void {
-    if (this.underWay.has(share) || this.waiting[share]?.length === 0) return;
-    const work = this.work(share)
+  private start(partition: number): void {
+    if (this.underWay.has(partition) || this.waiting[partition]?.length === 0) return;
+    const work = this.work(partition)
       .catch((error: unknown) => {
         this.error ??= error;
       })
-      .finally(() => this.underWay.delete(share));
-    this.underWay.set(share, work);
+      .finally(() => this.underWay.delete(partition));
+    this.underWay.set(partition, work);
   }
 
-  private async work(share: number): Promise<void> {
+  private async work(partition: number): Promise<void> {
     const { batchSize, handleBatch: handOver } = this.settings;
-    const waiting = this.waiting[share] as Change[];
+    const waiting = this.waiting[partition] as Change[];
     while (waiting.length > 0 && !this.error && !this.signal.aborted) {
       const batch = waiting.splice(0, batchSize);
       if (!(await handOver(batch, (change) => this.reach(batch, change), this.signal))) return;
@@ -108,10 +108,10 @@ export class ConcurrentBatches {
 }
 
 /**
- * In which share an item is: always in the same, so that its changes stay in order. The embedded database names the attributes of
- * a key now in this order and now in that.
+ * The partition of an item. It depends on the key alone, so that the changes of an item stay in order. The attributes are sorted
+ * because their order in the embedded database is not fixed.
  */
-function shareOf({ dynamodb: { Keys = {} } }: Change, shares: number): number {
+function partitionOf({ dynamodb: { Keys = {} } }: Change, partitions: number): number {
   const key = Object.entries(Keys).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE() % shares;
+  return createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE() % partitions;
 }

@@ -1,18 +1,18 @@
 import { StartError } from '../process/startError.ts';
 import type { Json, JsonObject } from '../template/intrinsics.ts';
 
-/** Whether an event is one that a function wants. */
+/** Whether an event passes the filter. */
 export type EventFilter = (event: unknown) => boolean;
 
-/** Undefined is a field that is not there. */
+/** The value is undefined when the event does not have the field. */
 type Matcher = (value: unknown) => boolean;
 
 /**
  * The part of event patterns that our filters use: equality, exists and prefix.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
- * @param what names, for a person, what has the filters
- * @returns true for an event that one of the patterns lets through, and for every event when there is no pattern
- * @throws StartError for a pattern that is none, or of which the local stack does not know a part
+ * @param what names the resource with the filters in error messages
+ * @returns passes events that match at least one pattern, and all events when there is no pattern
+ * @throws StartError for an invalid pattern, or one with a part that the local stack does not know
  */
 export function eventFilter(what: string, patterns: readonly string[]): EventFilter {
   const filters = patterns.map((text) => ofPattern(what, parse(what, text)));
@@ -24,31 +24,31 @@ function parse(what: string, text: string): JsonObject {
   try {
     pattern = JSON.parse(text);
   } catch {
-    throw refusal(what, text, 'is no JSON');
+    throw unsupported(what, text, 'is not JSON');
   }
-  if (!isObject(pattern)) throw refusal(what, text, 'is no object');
+  if (!isObject(pattern)) throw unsupported(what, text, 'is not an object');
   return pattern as JsonObject;
 }
 
-const refusal = (what: string, part: string, reason: string): StartError =>
+const unsupported = (what: string, part: string, reason: string): StartError =>
   new StartError(
-    `The filter of ${what} has ${part}, which ${reason}. The local stack knows lists of text, numbers, {"exists": …} and {"prefix": …}.`,
+    `The filter of ${what} has ${part}, which ${reason}. The local stack supports lists of strings, numbers, {"exists": …} and {"prefix": …}.`,
   );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** All fields of a pattern have to match. */
+/** All fields of a pattern must match. */
 function ofPattern(what: string, pattern: JsonObject): Matcher {
   const fields = Object.entries(pattern).map(([name, part]): [string, Matcher] => [name, ofPart(what, part)]);
   return (value) => fields.every(([name, matches]) => matches(isObject(value) ? value[name] : undefined));
 }
 
-/** Of a list one entry has to match. */
+/** One entry of a list must match. */
 function ofPart(what: string, part: Json): Matcher {
   if (isObject(part)) return ofPattern(what, part as JsonObject);
   if (!Array.isArray(part) || part.length === 0)
-    throw refusal(what, JSON.stringify(part), 'is neither an object nor a list with entries');
+    throw unsupported(what, JSON.stringify(part), 'is neither an object nor a list with entries');
   const matchers = part.map((entry) => ofEntry(what, entry));
   return (value) => matchers.some((matches) => matches(value));
 }
@@ -61,10 +61,10 @@ function ofEntry(what: string, entry: Json): Matcher {
       return ofLeaf((leaf) => typeof leaf === 'string' && leaf.startsWith(prefix));
     if (typeof exists === 'boolean') return (value) => ofLeaf(() => true)(value) === exists;
   }
-  throw refusal(what, JSON.stringify(entry), 'it does not know');
+  throw unsupported(what, JSON.stringify(entry), 'is not supported');
 }
 
-/** Entries are about leaves: an object is none, and of a list one is enough. As on AWS, an object does not "exist". */
+/** Tests leaves only: one element of a list is enough, and an object never matches. As on AWS, an object does not "exist". */
 const ofLeaf =
   (matches: (leaf: unknown) => boolean): Matcher =>
   (value) =>

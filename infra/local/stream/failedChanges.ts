@@ -7,7 +7,7 @@ import { writeJson } from '../process/stackFile.ts';
 import type { DiscardReason } from './streamBatch.ts';
 import type { Change } from './streamClient.ts';
 
-/** A batch that was given up, and where it came from. */
+/** A discarded batch and its source. */
 export interface FailedBatch {
   functionName: string;
   streamArn: string;
@@ -17,7 +17,7 @@ export interface FailedBatch {
 }
 
 /**
- * Keeps a batch as Lambda does in the bucket that a mapping names for failures.
+ * Writes a discarded batch to a file, in the format that Lambda writes to the on-failure bucket of a mapping.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  * @returns the file
  * @throws when it cannot be written
@@ -53,7 +53,7 @@ function documentOf(
       batchSize: changes.length,
       streamArn,
     },
-    // Text within JSON, as in the bucket.
+    // A string of JSON, as in the bucket.
     payload: JSON.stringify({ Records: changes }),
   };
 }

@@ -1,12 +1,12 @@
 import { type Change, type Page, type StreamClient, StreamError } from './streamClient.ts';
 
-/** Answers about a position that the database no longer has, or never had. */
+/** The errors for a position that the stream no longer has, or never had. */
 const unknownPosition = ['TrimmedDataAccessException', 'ValidationException'];
 
-/** Records of one call: enough to fill batches when a filter lets only a few through. */
+/** The records of one read. It is larger than a batch because a filter may pass only a few of them. */
 const readAtOnce = 500;
 
-/** Reads one shard in order, from the record after a position on. */
+/** Reads a shard in order, from the record after a position. */
 export class ShardReader {
   private readonly client: StreamClient;
   private readonly stream: string;
@@ -20,8 +20,8 @@ export class ShardReader {
   }
 
   /**
-   * @param position of the last record that was handled; undefined when none was
-   * @returns the records that came since the last read, and whether these were the shard's last
+   * @param position the position of the last handled record; undefined when none was handled
+   * @returns the records since the last read; `last` means that the shard has ended
    */
   async read(position: string | undefined): Promise<{ changes: Change[]; last: boolean }> {
     this.next ??= await this.begin(position);
@@ -38,8 +38,9 @@ export class ShardReader {
   }
 
   /**
-   * Whether there is a record at a position, or after it when that one is trimmed. Of a position beyond its newest record,
-   * as in a database that was brought back from a copy, the embedded one says nothing: it would be silent until it comes there.
+   * Whether there is a record at the position, or after it when that record is trimmed. The embedded database accepts a position
+   * beyond its newest record, which happens after its file was replaced by an older copy. It would then return nothing until
+   * it reaches that position.
    */
   private async hasRecordsFrom(position: string): Promise<boolean> {
     const at = { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: position } as const;

@@ -3,39 +3,39 @@ import type { Lambda } from '../lambda/lambda.ts';
 import { failuresIn } from '../queue/batchFailures.ts';
 import type { Change } from './streamClient.ts';
 
-/** Why changes are given up, and after how many invocations. */
+/** Why changes are discarded, and after how many invocations. */
 export interface DiscardReason {
   condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
   invocations: number;
 }
 
-/** How a batch of changes is handed over, and when it is given up. */
+/** How a batch of changes is processed, and when it is discarded. */
 export interface BatchSettings {
   lambda: Pick<Lambda, 'invoke'>;
   reportsFailures: boolean;
   bisects: boolean;
   retriesMax: number;
   ageMaxMs: number;
-  /** All changes up to this one are handled. */
+  /** Called when all changes up to this one are handled. */
   reached(change: Change): void;
-  /** These were tried so often, or for so long, that others must not wait any longer. */
+  /** Called with changes that have used up their retries or are too old. */
   discard(changes: Change[], reason: DiscardReason): void;
 }
 
-/** A part of a batch that is handed over at once. */
+/** A part of a batch, for one invocation. */
 interface Piece {
   changes: Change[];
   retries: number;
 }
 
-/** Before the first retry; twice as long before each further one. */
+/** The wait before the first retry. It doubles for each further one. */
 const pauseMs = 100;
 const pauseMaxMs = 10_000;
 
 /**
- * Hands a batch over until the function is done with all of it, or it is given up.
+ * Invokes the function until all changes of the batch are handled or discarded.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
- * @returns false when all ended before that
+ * @returns false when the signal aborted before that
  */
 export async function processBatch(
   delivery: BatchSettings,
@@ -51,7 +51,7 @@ export async function processBatch(
     const last = piece.changes[(done ?? 0) - 1];
     if (last) delivery.reached(last);
     if (done === piece.changes.length) continue;
-    // What failed now was perhaps only stopped, and that is no try.
+    // The invocation may have failed because the stack stops. That does not count as a try.
     if (signal.aborted) return false;
     const rest = remaining(delivery, piece, done);
     pieces.unshift(...rest);
@@ -60,12 +60,12 @@ export async function processBatch(
   }
 }
 
-/** @returns how many changes from the first on the function is done with; undefined when the invocation failed as a whole */
+/** @returns the number of changes, from the first, that are handled; undefined when the whole invocation failed */
 async function invoke(
   { lambda, reportsFailures }: BatchSettings,
   changes: Change[],
 ): Promise<number | undefined> {
-  // What the function wrote about its failure is in its log.
+  // The error is in the log of the function.
   const result = await lambda.invoke({ Records: changes }).catch(() => undefined);
   if (result === undefined) return undefined;
   if (!reportsFailures) return changes.length;
@@ -75,7 +75,7 @@ async function invoke(
   return failed && numbers.findIndex((number) => failed.has(number));
 }
 
-/** What to try next of a piece that failed. A split counts as no retry, on AWS neither. */
+/** The pieces to try next after a failure. As on AWS, a split does not count as a retry. */
 function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: number | undefined): Piece[] {
   if (done) return [{ changes: changes.slice(done), retries }];
   if (done === undefined && delivery.bisects && changes.length > 1) {
@@ -91,8 +91,8 @@ function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: n
 }
 
 /**
- * Milliseconds since the oldest change. It only ends retries: unlike AWS, which never stops, a machine that was off for a
- * weekend must not give up what nobody has tried.
+ * The age of the oldest change in milliseconds. It is checked only after a failure: a machine that was off for a weekend must
+ * not discard changes that were never tried.
  */
 const ageOf = ([oldest]: Change[]): number =>
   Date.now() - (oldest?.dynamodb.ApproximateCreationDateTime ?? 0) * 1000;

@@ -13,16 +13,16 @@ export interface Shard {
 
 export interface Page {
   Records: Change[];
-  /** Missing when a shard has ended and was read to its end. */
+  /** Missing when the shard has ended and was read to its end. */
   NextShardIterator?: string;
 }
 
-/** From where a shard is read. */
+/** The position from which a shard is read. */
 export type Start =
   | { ShardIteratorType: 'TRIM_HORIZON' }
   | { ShardIteratorType: 'AT_SEQUENCE_NUMBER' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber: string };
 
-/** A refusal by the database, by the name that DynamoDB gives it. */
+/** An error of DynamoDB; `name` is DynamoDB's name of it. */
 export class StreamError extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -33,8 +33,7 @@ export class StreamError extends Error {
 const timeoutMs = 10_000;
 
 /**
- * The streams of a DynamoDB-compatible server. Records are what it sends and not what an SDK makes of it, because a
- * function gets the JSON: in the SDK's records, bytes are no longer text.
+ * A client of DynamoDB Streams. It does not use the SDK, because functions get records as JSON, and the SDK decodes binary values.
  */
 export class StreamClient {
   private readonly endpoint: string;
@@ -94,7 +93,7 @@ export class StreamClient {
   }
 }
 
-/** A signature in form only: servers on one machine want to know who calls, and cannot know anybody's secret. */
+/** Local servers read the access key of the signature but do not verify it. */
 function headersFor(target: string): Record<string, string> {
   const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const credential = `local/${now.slice(0, 8)}/${awsEnvironment.region}/dynamodb/aws4_request`;

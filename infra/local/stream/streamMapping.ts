@@ -4,26 +4,26 @@ import type { JsonObject } from '../template/intrinsics.ts';
 import { idInArn, isBucketArn, type Resource } from '../template/template.ts';
 import { type EventFilter, eventFilter } from './eventFilter.ts';
 
-/** What an event source mapping says of a stream. */
+/** An event source mapping of a stream. */
 export interface StreamMapping {
   id: string;
   table: string;
   functionName: string;
   batchSize: number;
   windowMs: number;
-  /** Of each shard. */
+  /** For each shard. */
   batchesAtOnce: number;
   bisects: boolean;
-  /** Infinity for as often as it takes. */
+  /** Infinity for no limit. */
   retriesMax: number;
-  /** Infinity for as long as it takes. */
+  /** Infinity for no limit. */
   ageMaxMs: number;
   reportsFailures: boolean;
   keepsFailed: boolean;
   passes: EventFilter;
 }
 
-/** Those under which nothing is done differently on one machine are MetricsConfig and Tags. */
+/** MetricsConfig and Tags have no effect on one machine. */
 const known = [
   'BatchSize',
   'BisectBatchOnFunctionError',
@@ -42,12 +42,12 @@ const known = [
   'Tags',
 ];
 
-/** @throws StartError when it says what the local stack does not know */
+/** @throws StartError when the mapping has a property or a value that the local stack does not know */
 export function readStreamMapping({ id, properties }: Resource): StreamMapping {
   assertKnownProperties(id, properties, known);
   if (properties.StartingPosition !== 'TRIM_HORIZON')
     throw new StartError(
-      `${id} starts at ${properties.StartingPosition}: the local stack knows TRIM_HORIZON.`,
+      `${id} starts at ${properties.StartingPosition}: the local stack supports only TRIM_HORIZON.`,
     );
   const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0 } = properties;
   const { FunctionResponseTypes = [], FilterCriteria } = properties as {
@@ -76,7 +76,7 @@ export function readStreamMapping({ id, properties }: Resource): StreamMapping {
 export const streamBatchesAtOnce = ({ ParallelizationFactor = 1 }: JsonObject): number =>
   Number(ParallelizationFactor);
 
-/** On AWS, -1 stands for no limit, as does nothing. */
+/** On AWS, -1 means no limit, and so does a missing value. */
 const limitOf = (value: unknown): number =>
   value === undefined || Number(value) === -1 ? Number.POSITIVE_INFINITY : Number(value);
 
@@ -84,7 +84,7 @@ function hasBucket(id: string, { DestinationConfig }: JsonObject): boolean {
   const { OnFailure } = (DestinationConfig ?? {}) as { OnFailure?: { Destination: string } };
   if (OnFailure && !isBucketArn(OnFailure.Destination))
     throw new StartError(
-      `${id} sends what fails to ${OnFailure.Destination}: the local stack knows buckets only.`,
+      `${id} sends failed batches to ${OnFailure.Destination}: the local stack supports only buckets.`,
     );
   return OnFailure !== undefined;
 }

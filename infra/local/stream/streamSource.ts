@@ -11,16 +11,16 @@ import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamClient } from './streamClient.ts';
 import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
 
-/** Between two looks at a stream: short after something came, and longer and longer while nothing does. */
+/** The pause between two reads. It grows while the stream has no new changes. */
 const pauseMinMs = 10;
 const pauseMaxMs = 100;
 
-/** After trouble with the database or the disk. */
-const troubleMs = 1000;
+/** The pause after an error of the database or the disk. */
+const errorPauseMs = 1000;
 
 /**
  * Reads the stream of a table for a function.
- * @throws StartError when the mapping says what the local stack does not know, or the table has no stream
+ * @throws StartError when the mapping has a property or a value that the local stack does not know, or the table has no stream
  */
 export async function streamSource(resource: Resource, context: EventSourceContext): Promise<Poll> {
   const mapping = readStreamMapping(resource);
@@ -28,7 +28,7 @@ export async function streamSource(resource: Resource, context: EventSourceConte
   const stream = await client.streamOf(mapping.table);
   if (!stream)
     throw new StartError(
-      `The table ${mapping.table} was made without a stream, which ${mapping.id} reads. Begin with an empty database: --fresh empties the embedded one.`,
+      `The table ${mapping.table} has no stream, and ${mapping.id} reads one. Start with an empty database; --fresh empties the embedded one.`,
     );
   context.checkpoints.begin(mapping.id, mapping.table, stream.arn);
   const source = new StreamSource(mapping, context, client, stream);
@@ -61,29 +61,29 @@ class StreamSource {
 
   async poll(signal: AbortSignal): Promise<void> {
     let pauseMs = pauseMinMs;
-    let trouble = '';
+    let lastError = '';
     const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
     while (!signal.aborted) {
       try {
         const hasChanges = await this.readShards(signal);
-        trouble = '';
+        lastError = '';
         pauseMs = hasChanges ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
         if (!hasChanges) await pause(pauseMs);
       } catch (error) {
         if (signal.aborted) break;
         const { message } = error as Error;
-        if (message !== trouble) console.error(`${this.mapping.id} cannot go on at the moment: ${message}`);
-        trouble = message;
-        // What was read and not handled is read again, from the last checkpoint on.
+        if (message !== lastError) console.error(`${this.mapping.id} cannot read its stream: ${message}`);
+        lastError = message;
+        // Changes that were read but not handled are read again, from the last checkpoint.
         await Promise.all([...this.shards.values()].map(({ batches }) => batches.abandon()));
         this.shards.clear();
-        await pause(troubleMs);
+        await pause(errorPauseMs);
       }
     }
     await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
   }
 
-  /** @returns whether anything came */
+  /** @returns whether there were new changes */
   private async readShards(signal: AbortSignal): Promise<boolean> {
     if (this.shards.size === 0) await this.findShards(signal);
     let came = false;
@@ -106,7 +106,7 @@ class StreamSource {
     return came;
   }
 
-  /** A shard's turn comes when its parent has ended, so that the changes of a record stay in order. */
+  /** A shard is read only when its parent was read to its end, so that the changes of a record stay in order. */
   private async findShards(signal: AbortSignal): Promise<void> {
     const shards = await this.client.shardsOf(this.stream.arn);
     const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
@@ -129,7 +129,7 @@ class StreamSource {
     };
   }
 
-  /** What a read brings and, when there is something for the function, what comes while the window of its batch is open. */
+  /** Reads once. If there are changes for the function, it reads on until the batch is full or its window is over. */
   private async gather(shard: string, reader: ShardReader, signal: AbortSignal) {
     const { batchSize, windowMs, passes } = this.mapping;
     const read = await reader.read(this.positionOf(shard));
@@ -150,7 +150,7 @@ class StreamSource {
     const discard = (changes: Change[], reason: DiscardReason) => {
       const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
       const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
-      console.error(`${id}: ${functionName} failed with ${changes.length} changes, which are ${where}`);
+      console.error(`${id}: ${functionName} failed with ${changes.length} changes; they are ${where}`);
     };
     const lambda = lambdas.get(functionName) as Lambda;
     return (changes, reached, signal) =>
@@ -165,7 +165,7 @@ class StreamSource {
     this.context.checkpoints.reach(this.mapping.id, shard, position);
   }
 
-  /** The embedded database calls its region by its own name, in the ARN too. */
+  /** The embedded database has another region in `awsRegion` and in the ARN. */
   private toLambdaRecord(change: Change): Change {
     const { region, account, partition } = awsEnvironment;
     return {

@@ -18,10 +18,10 @@ import { StartError } from '../process/startError.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const assemblies = join(root, 'build', 'local');
 
-/** Older ones may still serve a stack that runs; this many are never in use at once. */
+/** Running stacks may use older assemblies. It is assumed that fewer than this many are in use at once. */
 const keptAssemblies = 5;
 
-/** Everything that the template and the bundles are made of. */
+/** The files that the template and the bundles depend on. */
 const inputs = [
   'infra/**/*.{ts,cjs,json}',
   'functions/**/*.ts',
@@ -31,19 +31,18 @@ const inputs = [
 ];
 
 /**
- * The cloud assembly of the project as it stands: synthesized when its inputs changed since last time, otherwise the
- * one from then.
- * @returns its folder
+ * Synthesizes the cloud assembly of the project, or reuses the last one if its inputs are the same.
+ * @returns the folder of the assembly
  */
-export async function currentAssembly(say = noProgress): Promise<string> {
+export async function currentAssembly(report = noProgress): Promise<string> {
   const folder = join(assemblies, hashOfInputs());
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date());
     return folder;
   }
-  // Made aside and moved into place whole, so that neither a crash nor a second start sees half of it.
+  // Made in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
   const draft = join(assemblies, `draft-${process.pid}`);
-  say('Synthesizing the template and bundling the functions');
+  report('Synthesizing the template and bundling the functions');
   await synthesize(draft);
   try {
     renameSync(draft, folder);
@@ -67,7 +66,7 @@ async function synthesize(into: string): Promise<void> {
     ...process.env,
     CDK_OUTDIR: into,
     BUNDLE_DIR: join(into, 'bundle'),
-    // CDK's validation of the template takes as long as everything else together; `npm test` and `cdk synth` do it.
+    // CDK's validation takes as long as the rest of the synthesis. `npm test` and `cdk synth` do it.
     CDK_VALIDATION: 'false',
   };
   const remove = () => rmSync(into, { recursive: true, force: true });
@@ -92,7 +91,7 @@ async function synthesize(into: string): Promise<void> {
   }
 }
 
-/** A start beside this one may have removed it just now. */
+/** Another start may have removed the folder just now. */
 const createdAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function prune(): void {

@@ -5,12 +5,12 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Where references lead; undefined is nowhere. */
+/** Resolves references; undefined means that the target does not exist. */
 export interface Lookup {
   ref(name: string): Json | undefined;
   attribute(id: string, name: string): Json | undefined;
   imported(name: string): Json | undefined;
-  /** The value of a secret of Secrets Manager, by what `Ref` gives for it. */
+  /** The value of a secret of Secrets Manager, by the `Ref` of the secret. */
   secret(id: string): string | undefined;
 }
 
@@ -22,7 +22,7 @@ const found = (value: Json | undefined, what: string): Json => {
   return value;
 };
 
-/** The intrinsic functions that our templates use. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
+/** The intrinsic functions that the templates use. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
 const intrinsics: Record<string, Intrinsic> = {
   Ref: (name, { ref }) => found(ref(name as string), String(name)),
   'Fn::GetAtt': (argument, { attribute }) => {
@@ -50,14 +50,14 @@ const intrinsics: Record<string, Intrinsic> = {
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
 const wholeSecret = /^secretsmanager:([^:]+):SecretString:::$/;
 
-/** A text with every dynamic reference in it replaced by what it leads to. */
+/** Replaces the dynamic references in a string. */
 const dereferenced = (text: string, { secret }: Lookup): string =>
   text.replace(/\{\{resolve:([^}]*)\}\}/g, (reference, to: string) => {
     const [, id] = wholeSecret.exec(to) ?? [];
     return String(found(id === undefined ? undefined : secret(id), reference));
   });
 
-/** A value of a template with every intrinsic function and dynamic reference in it carried out. */
+/** Evaluates all intrinsic functions and dynamic references in a value of a template. */
 export function resolve(value: Json, lookup: Lookup): Json {
   const resolved = evaluate(value, lookup);
   return typeof resolved === 'string' ? dereferenced(resolved, lookup) : resolved;

@@ -1,4 +1,4 @@
-/** What the local stack acts on. */
+/** The resource types that the local stack emulates. */
 export const emulated = [
   'AWS::ApiGateway::Authorizer',
   'AWS::ApiGateway::Deployment',
@@ -15,7 +15,7 @@ export const emulated = [
   'AWS::SQS::Queue',
 ] as const;
 
-/** What changes nothing about how requests are answered on one machine, at its own address. */
+/** The resource types that have no effect on how requests are answered on one machine. */
 const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
@@ -45,7 +45,7 @@ const ignored = [
   'AWS::WAFv2::WebACLAssociation',
 ];
 
-const known: readonly string[] = [...emulated, ...ignored];
+const knownTypes: readonly string[] = [...emulated, ...ignored];
 
-/** What the local stack does not know would be missing in silence. */
-export const isKnown = (type: string): boolean => known.includes(type);
+/** Unknown types are refused: a resource of theirs would be missing without any notice. */
+export const isKnown = (type: string): boolean => knownTypes.includes(type);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The value of a secret of the template, 64 characters. Here it follows from the secret's name, as the names of tables do:
- * there is nothing to keep beside the data, wherever that is, and nothing to lose. It is no secret from whoever has this code;
- * what it hides is the data of whoever started the stack.
+ * The value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no storage
+ * and is the same at each start. It does not protect local data, because everybody with this code can derive it.
  */
 export const secretOf = (id: string): string => createHash('sha256').update(`local#${id}`).digest('hex');

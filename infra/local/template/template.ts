@@ -20,11 +20,11 @@ interface RawResource {
   properties: JsonObject;
 }
 
-/** The templates of an assembly as one: every resource by its logical id, every reference resolved. */
+/** All templates of an assembly together, with all references resolved. */
 export interface Template {
   resources(type: EmulatedType): Resource[];
   output(name: string): string;
-  /** The folder of the code that an S3 key of a function stands for. */
+  /** The folder with the code of a function, by the S3 key of the code. */
   codeFolder(s3Key: string): string;
 }
 
@@ -44,8 +44,8 @@ const pseudoParameters: Record<string, string> = {
 };
 
 /**
- * What `Ref` gives for a stage is its name, for a queue its URL, for an alias the ARN of its function with the alias behind it,
- * for everything else the logical id: nothing has another name here.
+ * The value of `Ref`: the name of a stage, the URL of a queue, the ARN of an alias, and for all other types the logical id, which
+ * is the physical name too.
  */
 function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addresses): Json {
   if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
@@ -53,7 +53,7 @@ function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addr
   return type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
 
-/** What a template refers to that only a running stack can tell. */
+/** The addresses that are known only when the stack runs. */
 export interface Addresses {
   queueUrl(id: string): string;
 }
@@ -63,7 +63,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   const raw = new Map<string, RawResource>();
   const exports = new Map<string, Json>();
   const outputs = new Map<string, Json>();
-  // The page of the reference is served here without a CloudFront.
+  // The stack of the reference has a CloudFront distribution. The local stack serves the reference itself.
   for (const file of globSync('*.template.json', { cwd: assembly, exclude: ['*-reference.template.json'] })) {
     const stack = basename(file, '.template.json');
     const { Resources = {}, Outputs = {} } = readJson(join(assembly, file)) as Record<
@@ -102,7 +102,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   };
 }
 
-/** The resources without those of CloudFormation's own work: what it invokes while it makes or deletes a stack, and by which functions. */
+/** All resources except custom resources and their functions: CloudFormation uses those only while it deploys a stack. */
 function runningIn(resources: Record<string, JsonObject>): [id: string, resource: JsonObject][] {
   const all = Object.entries(resources);
   const invoked = all.filter(([, { Type }]) => (Type as string).startsWith('Custom::'));
@@ -127,7 +127,7 @@ function attributeOf(id: string, name: string, type: string | undefined): string
   return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
 }
 
-/** An alias here leads to the code that there is: one machine has no older one that traffic could go to. */
+/** An alias always leads to the current code: the local stack has no older versions. */
 function aliasArn(id: string, properties: JsonObject): string {
   assertKnownProperties(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
   return `${arnOf((properties.FunctionName as JsonObject).Ref as string)}:${properties.Name}`;
@@ -136,24 +136,24 @@ function aliasArn(id: string, properties: JsonObject): string {
 const arnOf = (id: string): string =>
   `arn:${awsEnvironment.partition}:local:${awsEnvironment.region}:${awsEnvironment.account}:${id}`;
 
-/** The rest of a stream's real ARN only its database knows, when the table is there. */
+/** It stands in for the last part of a stream's ARN, which only the database knows. */
 const streamEnding = '/stream';
 
 export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
 
-/** Buckets have names of the whole world, so their ARNs have no region and no account. */
+/** The names of buckets are global, so their ARNs have no region and no account. */
 const bucketBeginning = `arn:${awsEnvironment.partition}:s3:::`;
 
 export const isBucketArn = (arn: string): boolean => arn.startsWith(bucketBeginning);
 
 export const rootResourceId = (restApiId: string): string => `${restApiId}/root`;
 
-/** The logical id at the end of an ARN that `attributeOf` made, wherever it stands in a longer text. */
+/** The logical id in an ARN of `attributeOf`. The ARN may be part of a longer text. */
 export function idInArn(text: string): string {
   return /arn:[^:]*:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 }
 
-/** A function names its code by a key in the assets' bucket; the assembly's manifests say which folder that is. */
+/** The asset manifests of the assembly map the S3 keys of code to folders. */
 function codeFolder(assembly: string, s3Key: string): string {
   for (const file of globSync('*.assets.json', { cwd: assembly })) {
     const { files } = readJson(join(assembly, file)) as {

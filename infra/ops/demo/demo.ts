@@ -23,7 +23,7 @@ const names: readonly KeyName[] = ['full', ...scopes];
  * The demo account of a data directory, made on the first start. Later ones leave it as people have made it, but for keys
  * that open nothing any more: a start without a key for everything would be of little use.
  */
-export async function openDemo(folder: string, say = noProgress): Promise<Demo> {
+export async function openDemo(folder: string, report = noProgress): Promise<Demo> {
   await connect({ data: folder });
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
@@ -31,7 +31,7 @@ export async function openDemo(folder: string, say = noProgress): Promise<Demo> 
   // Keys are issued after the records are there, so one that is known, dead or alive, stands for all of them.
   const isNew = !found.some(({ known }) => known);
   if (isNew) {
-    say('Creating the demo data');
+    report('Creating the demo data');
     await seedRecords();
   }
   const keys = await Promise.all(

@@ -42,7 +42,7 @@ describe('the embedded database of a system', () => {
       const name = `@dynoxide/${platform}-${arch}`;
       const version = project.optionalDependencies['@dynoxide/linux-x64'];
       expect(() => find(platform, arch)).toThrow(
-        `The embedded database ${name} is not installed: "npm install --no-save ${name}@${version}" brings it. Or start any`,
+        `The embedded database ${name} is not installed. Install it with "npm install --no-save ${name}@${version}", or start any`,
       );
       const program = install(`${platform}-${arch}`);
       expect(find(platform, arch)).toBe(program);
@@ -50,7 +50,7 @@ describe('the embedded database of a system', () => {
   );
 
   test('linux on x64 comes with npm ci', () => {
-    expect(() => find('linux', 'x64')).toThrow('"npm ci" brings it');
+    expect(() => find('linux', 'x64')).toThrow('Install it with "npm ci"');
   });
 
   test('win32 on x64 has another name', () => {

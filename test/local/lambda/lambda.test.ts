@@ -75,7 +75,7 @@ describe('in a chain of requests', () => {
   test('it is invoked 16 times and no more, and another chain goes on', async () => {
     given(code);
     const last = await goRound(16);
-    await expect(goRound(1, last)).rejects.toThrow('fn was not invoked: it has been 16 times');
+    await expect(goRound(1, last)).rejects.toThrow('fn was not invoked: it was invoked 16 times');
     expect(lines.join('\n')).toContain('fn was not invoked');
     // A batch has the messages of several chains.
     await expect(lambda.invoke({}, ['Root=1-1-2', last as string])).rejects.toThrow('fn was not invoked');

@@ -5,7 +5,7 @@ import { progressReporter } from '../../../infra/local/process/progress.ts';
 function written(isTTY: boolean): string {
   const texts: string[] = [];
   const write = (text: string) => texts.push(text) > 0;
-  const { say, end } = progressReporter({ isTTY, write } as Parameters<typeof progressReporter>[0]);
+  const { report: say, end } = progressReporter({ isTTY, write } as Parameters<typeof progressReporter>[0]);
   say('Starting');
   say('Making');
   end();

@@ -160,7 +160,9 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const { port } = server.address() as { port: number };
     const { status, stderr, stdout } = fail(['--port', String(port), '--data', folder]);
     server.close();
-    expect(stderr).toBe(`Port ${port} is taken. End what listens there, or choose another port with --port.`);
+    expect(stderr).toBe(
+      `Port ${port} is taken. Stop the program that uses it, or choose another port with --port.`,
+    );
     expect([status, stdout]).toEqual([1, '']);
   });
 
@@ -174,7 +176,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
 
   test('a data directory without a name', () => {
     const { status, stderr } = fail(['--data=']);
-    expect(stderr).toMatch(/A directory has a name/);
+    expect(stderr).toMatch(/A directory must have a name/);
     expect(status).toBe(1);
   });
 
@@ -203,7 +205,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const { process: holder } = await start();
     const { status, stderr } = fail(['--port', '0', '--data', folder]);
     expect(stderr).toBe(
-      `The data directory ${folder} is in use by another local stack, whose process id is ${holder.pid}. End that, or choose another directory with --data.`,
+      `The data directory ${folder} is in use by another local stack, whose process id is ${holder.pid}. Stop that one, or choose another directory with --data.`,
     );
     expect(status).toBe(1);
   });
@@ -220,7 +222,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     else writeFileSync(file, pid);
     const { status, stderr } = fail(['--port', '0', '--data', folder]);
     expect(stderr).toBe(
-      `The data directory ${folder} is in use by another local stack. End that, or choose another directory with --data.`,
+      `The data directory ${folder} is in use by another local stack. Stop that one, or choose another directory with --data.`,
     );
     expect(status).toBe(1);
   });
@@ -233,7 +235,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     );
     const { status, stderr } = fail(['--port', '0', '--data', folder], { node: ['--require', full] });
     expect(stderr).toBe(
-      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some, or choose another directory with --data.`,
+      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some space, or choose another directory with --data.`,
     );
     expect(status).toBe(1);
   });
@@ -250,7 +252,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
       if (format) writeFileSync(join(folder, 'format'), format);
       const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
       expect(stderr).toBe(
-        `The data directory ${folder} holds data of another version of this project, whose ids this one cannot read. Begin anew with --fresh, or choose another directory with --data.`,
+        `The data directory ${folder} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
       );
       expect([status, stdout]).toEqual([1, '']);
       expect(existsSync(join(folder, 'demo.json'))).toBe(true);
@@ -274,7 +276,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     const cwd = copyProject(join(folder, 'copy'), { without: '@dynoxide' });
     const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
     expect(stderr).toMatch(
-      /^The embedded database @dynoxide\/\S+ is not installed: [^\n]*DYNAMODB_ENDPOINT\.$/,
+      /^The embedded database @dynoxide\/\S+ is not installed. [^\n]*DYNAMODB_ENDPOINT\.$/,
     );
     expect(status).toBe(1);
   });
@@ -348,7 +350,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
   test("to begin anew in somebody else's database", () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = fail(['--fresh', '--port', '0', '--data', folder], { env });
-    expect(stderr).toMatch(/^error: --fresh deletes all data, [^\n]+ is not ours to delete: [^\n]+$/);
+    expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
     expect(status).toBe(1);
   });
 

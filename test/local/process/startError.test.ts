@@ -38,7 +38,7 @@ test.each<[string, () => unknown]>([
   ],
 ])('a full disk is one sentence, whoever says it: %s', async (_, work) => {
   expect(reasonOf(await thrownBy(work))).toBe(
-    'The local stack cannot start: the disk is full. Free some of it, or choose another data directory with --data.',
+    'The local stack cannot start: the disk is full. Free some space, or choose another data directory with --data.',
   );
 });
 

@@ -178,7 +178,7 @@ describe('answers go on', () => {
     const headers = { 'X-Api-Key': stack.ready.keys.full as string };
     const ask = async () => (await fetch(`${stack.ready.url}/me`, { headers })).status;
     expect(await ask()).toBe(200);
-    await expect.poll(said).toMatch(/Lines of the Lambdas are no longer kept: ENOSPC/);
+    await expect.poll(said).toMatch(/The log of the Lambdas cannot be written: ENOSPC/);
     expect(await ask()).toBe(200);
     expect(await stack.stop()).toBe(0);
   });

@@ -45,7 +45,7 @@ describe('a filter holds back', () => {
 
 describe('what the local stack does not know is refused', () => {
   test.each([
-    ['{"a":[{"suffix":"x"}]}', 'The filter of Changes has {"suffix":"x"}, which it does not know'],
+    ['{"a":[{"suffix":"x"}]}', 'The filter of Changes has {"suffix":"x"}, which is not supported'],
     ['{"a":[{"anything-but":["x"]}]}', 'has {"anything-but":["x"]}'],
     ['{"a":[{"numeric":[">",1]}]}', 'has {"numeric":[">",1]}'],
     ['{"a":[{"prefix":{"equals-ignore-case":"x"}}]}', 'has {"prefix":'],
@@ -55,7 +55,7 @@ describe('what the local stack does not know is refused', () => {
     ['{"$or":[{"a":["x"]}]}', 'has {"a":["x"]}'],
     ['{"a":[]}', 'has [], which is neither an object nor a list with entries'],
     ['{"a":"x"}', 'has "x", which is neither an object nor a list with entries'],
-    ['[]', 'has [], which is no object'],
-    ['{', 'has {, which is no JSON'],
+    ['[]', 'has [], which is not an object'],
+    ['{', 'has {, which is not JSON'],
   ])('%s', (pattern, message) => expect(() => eventFilter('Changes', [pattern])).toThrow(message));
 });

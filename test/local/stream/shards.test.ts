@@ -136,9 +136,7 @@ test('trouble is said once, and reading goes on after it', async () => {
   broken = true;
   const before = asked;
   while (asked < before + 2) await sleep(20);
-  await expect
-    .poll(() => said.mock.calls)
-    .toEqual([['Changes cannot go on at the moment: InternalServerError']]);
+  await expect.poll(() => said.mock.calls).toEqual([['Changes cannot read its stream: InternalServerError']]);
   broken = false;
   shards.get('parent')?.keys.push('more');
   await expect.poll(() => got, { timeout: 10_000 }).toEqual(['a', 'b', 'more']);

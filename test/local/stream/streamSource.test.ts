@@ -229,7 +229,7 @@ describe('what fails', () => {
       },
     });
     expect(said).toEqual([
-      expect.stringMatching(/^Changes: Function failed with 1 changes, which are kept in \/.*\.json$/),
+      expect.stringMatching(/^Changes: Function failed with 1 changes; they are kept in \/.*\.json$/),
     ]);
     await stop();
   });
@@ -252,7 +252,7 @@ describe('what fails', () => {
       DestinationConfig: {},
       MaximumRetryAttempts: 0,
     });
-    await expect.poll(() => said).toEqual(['Changes: Function failed with 10 changes, which are lost']);
+    await expect.poll(() => said).toEqual(['Changes: Function failed with 10 changes; they are lost']);
     await stop();
     expect(failedBatches()).toEqual([]);
   });
@@ -271,9 +271,12 @@ describe('what fails', () => {
 
 describe('what the local stack does not know ends the start', () => {
   test.each([
-    [{ StartingPosition: 'LATEST' }, 'Changes starts at LATEST: the local stack knows TRIM_HORIZON.'],
+    [{ StartingPosition: 'LATEST' }, 'Changes starts at LATEST: the local stack supports only TRIM_HORIZON.'],
     [{ TumblingWindowInSeconds: 5 }, 'does not know: TumblingWindowInSeconds.'],
-    [{ DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:x' } } }, 'the local stack knows buckets'],
+    [
+      { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:x' } } },
+      'the local stack supports only buckets',
+    ],
     [{ FilterCriteria: { Filters: [{ Pattern: '{"a":[{"suffix":"b"}]}' }] } }, 'has {"suffix":"b"}'],
   ])('%j', async (properties, message) => {
     await expect(streamed.begin(async () => {}, properties)).rejects.toThrow(message);
@@ -284,7 +287,7 @@ describe('what the local stack does not know ends the start', () => {
     await openTables(streamed.database.endpoint, [{ ...table, id: 'Silent', properties }]);
     const silent = { EventSourceArn: 'arn:aws:local:local-1:000000000000:Silent/stream' };
     await expect(streamed.begin(async () => {}, silent)).rejects.toThrow(
-      /^The table Silent was made without a stream, which Changes reads\./,
+      /^The table Silent has no stream, and Changes reads one\./,
     );
   });
 });
