@@ -11,14 +11,14 @@ import { pause } from '../lib/dynamodb/conflicts.ts';
 import { contacts } from '../lib/records/contacts.ts';
 import { createRecord } from '../lib/records/create/create.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
-import { withOwnMemory } from './support/data/ownMemory.ts';
+import { withSeparateMemory } from './support/data/separateMemory.ts';
 import { allContacts } from './support/data/stored.ts';
 import { likeTheRealOne } from './support/faults/contention.ts';
 import { onItsOwnTime } from './support/faults/patience.ts';
 import { call } from './support/http/api.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
-vi.mock('../lib/records/placeMap.ts', () => import('./support/data/ownMemory.ts'));
+vi.mock('../lib/records/collectionMap.ts', () => import('./support/data/separateMemory.ts'));
 
 let account: string;
 let key: string;
@@ -67,7 +67,7 @@ describe('so many who create in one account at once', () => {
       const deadline = Date.now() + sharedMs;
       const made = await Promise.all(
         names(count).map((external_id) =>
-          withOwnMemory(() =>
+          withSeparateMemory(() =>
             createRecord(contacts, account, { ...blankContact, external_id }, { deadline }),
           ),
         ),

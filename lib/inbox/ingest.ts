@@ -2,7 +2,7 @@ import { isPassing } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
 import { onlyConflicts } from '../metrics.ts';
 import type { Stored } from '../records/collection.ts';
-import { entriesMax, type Upserted, upsertMany } from '../records/upsert.ts';
+import { entriesMax, type UpsertResult, upsertMany } from '../records/upsert.ts';
 import { readMessage, type Statement } from './message.ts';
 import { collectionOf } from './resources.ts';
 
@@ -19,7 +19,7 @@ export const ingestReserveMs = 20_000;
 
 /** What became of messages. Those that failed come again, and end among the dead letters when that does not help. */
 interface Outcome {
-  counts: Record<Upserted<Stored>['kind'] | 'failed' | 'unreached', number>;
+  counts: Record<UpsertResult<Stored>['kind'] | 'failed' | 'unreached', number>;
   failed: string[];
   /** Epoch milliseconds. */
   deadline: number;
@@ -94,7 +94,7 @@ async function store(batch: readonly Stated[], outcome: Outcome): Promise<void> 
       batch.map(({ entry }) => entry),
     );
     for (const [i, { id }] of batch.entries()) {
-      const result = results[i] as Upserted<Stored>;
+      const result = results[i] as UpsertResult<Stored>;
       if (result.kind === 'refused') refuse(id, result.reason, outcome);
       else outcome.counts[result.kind] += 1;
     }

@@ -1,7 +1,7 @@
 import { ApiError } from '../apiError.ts';
 import { readScopes } from '../contract/eventTypes.ts';
 
-/** What every record has, whatever it describes. */
+/** The fields that records of every type have. */
 export interface Stored {
   id: string;
   external_id: string | null;
@@ -10,31 +10,32 @@ export interface Stored {
   updated_at: string;
 }
 
-/** The fields of a record that say something: all but those that only the server writes. */
+/** The fields of a record that clients and other systems set: all but those that only the server writes. */
 export type Content<R extends Stored> = Omit<R, 'id' | 'version' | 'created_at' | 'updated_at'>;
 
 /** One type of record. An account has one collection of each. */
 export interface Collection<R extends Stored> {
-  /** The type's name in keys and events; in plain words it is the resource's name in messages. */
+  /** The type's name in keys and events. With spaces it is the resource's name in messages. */
   type: 'contact' | 'order' | 'event_registration';
   prefix: 'con' | 'ord' | 'reg';
-  /** Every field in the order in which answers show it. */
+  /** All fields, in the order of answers. */
   layout: Record<keyof R, Layout>;
-  /** Fields that a record has at this value are not stored. */
+  /** A field with this value is not stored. */
   blank: Partial<Content<R>>;
 }
 
 /**
- * How a value is arranged, since DynamoDB keeps the fields of a map in no order: `null` for a plain value, an object for
- * one with these fields, a list of one for a list of such, `by name` for an object with fields of the account's own.
+ * The order of the fields of a value, because DynamoDB keeps the fields of a map in no order. `null` stands for a plain value,
+ * an object for an object with these fields, a list of one layout for a list of such values, and `by name` for an object
+ * whose fields the account names.
  */
 export type Layout = null | 'by name' | readonly [Layout] | { readonly [field: string]: Layout };
 
 export const resourceName = ({ type }: Pick<Collection<Stored>, 'type'>): string => type.replaceAll('_', ' ');
 
 /**
- * 400 and not 409: a client that sends nothing but JSON meets no other status for what is wrong with its JSON. The id of the other
- * record is for keys that may read it: with it, a key that may only write could change a record that it was never told of.
+ * The status is 400 and not 409, so that a client gets one status for everything that is wrong with its JSON. Only a key that
+ * may read the other record gets its id: with the id, a key that may only write could change a record that it cannot see.
  */
 export const externalIdTaken = (
   { type }: Pick<Collection<Stored>, 'type'>,

@@ -43,7 +43,7 @@ export const contacts: Collection<Contact> = {
 
 /**
  * The fields of a contact after a merge patch (RFC 7396).
- * @throws ApiError 400 when the whole would not be a valid contact, though each part of the patch is
+ * @throws ApiError 400 when each part of the patch is valid, but the contact after it would not be
  */
 export function patched(contact: Contact, patch: ContactPatch): Content<Contact> {
   const { address, tags, custom_fields, ...plain } = patch;

@@ -5,22 +5,22 @@ import { type State, toState } from './item.ts';
 import { pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 
-/** The records of an account that have one of these external ids, at most 100, by that id. Strongly consistent. */
+/** The records of an account with these external ids, at most 100, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
   collection: Collection<R>,
   account: string,
   externalIds: readonly string[],
 ): Promise<Map<string, State<R>>> {
-  const place = { account, type: collection.type };
+  const ref = { account, type: collection.type };
   const table = required(env.recordsTable);
   const pointers = await readMany(
     table,
-    externalIds.map((externalId) => pointerKey(place, externalId)),
+    externalIds.map((externalId) => pointerKey(ref, externalId)),
   );
   const positions = pointers.map(({ id }) => positionOf(collection.prefix, id as string) as number);
   const items = await readMany(
     table,
-    positions.map((position) => recordKey(place, position)),
+    positions.map((position) => recordKey(ref, position)),
   );
   const states = items.map((item) => toState(collection, item));
   return new Map(states.map((state) => [state.record.external_id as string, state]));

@@ -8,7 +8,7 @@ import { recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 
 /**
- * One record of an account by its id: one strongly consistent read, as the id carries the position.
+ * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.
  * @throws ApiError 404 when the account has no record with this id, which is also the answer for another account's id
  */
 export const getRecord = async <R extends Stored>(
@@ -17,7 +17,7 @@ export const getRecord = async <R extends Stored>(
   id: string,
 ): Promise<R> => (await getState(collection, account, id)).record;
 
-/** The same, with what is not part of the record. */
+/** The record with its state, which answers do not show. */
 export async function getState<R extends Stored>(
   collection: Collection<R>,
   account: string,

@@ -3,18 +3,18 @@ import { ApiError } from '../apiError.ts';
 import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
 
 /**
- * The most that a record may take in an answer, in bytes. A hundred of them, the largest page, so stay below the
- * 6,291,556 bytes that a Lambda may answer: a client can never store what a list could then not return.
+ * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the 6,291,556 bytes that a
+ * Lambda may answer: so a list can return whatever a client has stored.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const recordBytesMax = 60_000;
 
-/** The bytes of a record within a Lambda's answer, where the body is a JSON string that holds JSON. */
+/** The bytes of a record in a Lambda's answer. There the body is JSON in a JSON string. */
 const bytesOf = (record: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
 
 /** @throws ApiError 400 when a list could not return the record together with 99 others of its size */
 export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
-  // How many exactly, is not said: a key that only writes could find out how much there is that it did not send.
+  // The message does not tell the exact size: a key that may only write could learn from it what it did not send.
   if (bytesOf(record) > recordBytesMax)
     throw new ApiError(
       400,
@@ -22,23 +22,23 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
     );
 }
 
-/** A record, with what its item knows beside it. */
+/** A record, and what its item holds besides. */
 export interface State<R extends Stored> {
   record: R;
-  /** When its source said so, RFC 3339 UTC. Never shown: what its source says later again may change nothing but this. */
+  /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */
   statedAt: string | undefined;
 }
 
-/** The attributes of a state that are worth storing: those that differ from what a reader would fill in. */
+/** The attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
 export function toAttributes<R extends Stored>(
   { blank }: Collection<R>,
   { record, statedAt }: State<R>,
 ): Record<string, unknown> {
   const blanks = blank as Record<string, unknown>;
-  const told = Object.entries(record).filter(
+  const stored = Object.entries(record).filter(
     ([name, value]) => !(name in blanks && isDeepStrictEqual(value, blanks[name])),
   );
-  return { ...Object.fromEntries(told), ...(statedAt === undefined ? {} : { stated_at: statedAt }) };
+  return { ...Object.fromEntries(stored), ...(statedAt === undefined ? {} : { stated_at: statedAt }) };
 }
 
 export const toState = <R extends Stored>(
@@ -49,7 +49,7 @@ export const toState = <R extends Stored>(
   statedAt: item.stated_at as string | undefined,
 });
 
-/** The record of an item: every field there, and in the order of the contract. */
+/** The record of an item, with all fields in the order of the contract. */
 export function toRecord<R extends Stored>({ layout, blank }: Collection<R>, item: object): R {
   return arranged({ ...blank, ...item }, layout as Layout) as R;
 }

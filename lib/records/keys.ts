@@ -1,35 +1,36 @@
 import type { Collection, Stored } from './collection.ts';
-import { laneOf, positionKey } from './position.ts';
+import { partitionNumber, positionKey } from './position.ts';
 
-// Every key pattern of the Records table, on one screen. table.ts explains them.
+// All key patterns of the Records table. table.ts explains them.
 
-/** A collection of one account. */
-export interface Place {
+/** Names the collection of one account. */
+export interface CollectionRef {
   account: string;
   type: Collection<Stored>['type'];
 }
 
-const root = ({ account, type }: Place) => `${account}#${type}`;
+const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
 
-export const headKey = (place: Place) => ({ pk: root(place), sk: 'head' });
+export const headKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'head' });
 
-export const lanePartition = (place: Place, position: number) => `${root(place)}#${laneOf(position)}`;
+export const recordPartition = (ref: CollectionRef, position: number) =>
+  `${root(ref)}#${partitionNumber(position)}`;
 
-export const recordKey = (place: Place, position: number) => ({
-  pk: lanePartition(place, position),
+export const recordKey = (ref: CollectionRef, position: number) => ({
+  pk: recordPartition(ref, position),
   sk: positionKey(position),
 });
 
-export const pointerKey = (place: Place, externalId: string) => ({
-  pk: `${root(place)}#external#${externalId}`,
+export const pointerKey = (ref: CollectionRef, externalId: string) => ({
+  pk: `${root(ref)}#external#${externalId}`,
   sk: 'pointer',
 });
 
-export const queuePartition = (place: Place) => `${root(place)}#queue`;
+export const queuePartition = (ref: CollectionRef) => `${root(ref)}#queue`;
 
-export const ticketKey = (place: Place, ticket: string) => ({ pk: queuePartition(place), sk: ticket });
+export const ticketKey = (ref: CollectionRef, ticket: string) => ({ pk: queuePartition(ref), sk: ticket });
 
-export const draftKey = (place: Place, ticket: string) => ({
-  pk: `${root(place)}#draft#${ticket}`,
+export const draftKey = (ref: CollectionRef, ticket: string) => ({
+  pk: `${root(ref)}#draft#${ticket}`,
   sk: 'draft',
 });

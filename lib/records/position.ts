@@ -2,29 +2,30 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { env, required } from '../env.ts';
 import { base32, fromBase32 } from '../ids.ts';
 
-/** Positions are whole numbers of at most twelve digits, so that as text they sort as they count. */
+/** Positions are whole numbers of at most twelve digits. Padded to twelve, their texts sort as the numbers do. */
 export const positionMax = 999_999_999_999;
 
-/** A block of neighbours shares a partition, so that a page needs one read or two. As large as the largest page. */
+/** Positions of one block share a partition. A block is as large as the largest page, so a page takes one or two reads. */
 export const blockSize = 100;
 
-/** Blocks go round these partitions, so that neither a bulk write nor a hot page has only one of them to work. */
-const lanes = 16;
+/** Blocks follow each other through so many partitions, so that a bulk write or a busy page does not load only one. */
+const partitionCount = 16;
 
-export const laneOf = (position: number): number => Math.floor(position / blockSize) % lanes;
+export const partitionNumber = (position: number): number =>
+  Math.floor(position / blockSize) % partitionCount;
 
 export const positionKey = (position: number): string => String(position).padStart(12, '0');
 
 const positionBytes = 5;
 const randomByteCount = 10;
 
-/** The random part of an id: 80 bits. It is drawn once for a draft and stays when the draft loses a race for a position. */
+/** The random part of an id: 80 bits. A draft keeps it when another draft takes its position. */
 export const newSeed = (): Buffer => randomBytes(randomByteCount);
 
-/** What is no such key may be the same in every deployment: a reference that nobody has resolved, for instance. */
+/** A value of another shape may be the same in every deployment: a reference that was not resolved, for instance. */
 const keyShape = /^[0-9A-Za-z]{32,}$/;
 
-/** The key of this deployment. It never changes: every id that there is would lead nowhere. docs/runbook.md says how it is kept. */
+/** The key of this deployment. It never changes: with another key, no existing id would be found. docs/runbook.md says how it is kept. */
 function idKey(): string {
   const key = required(env.idKey);
   if (!keyShape.test(key))
@@ -33,8 +34,8 @@ function idKey(): string {
 }
 
 /**
- * Hides the position: without the key an id tells nothing about how many records there are. The seed makes the mask of
- * every id another one, and the prefix separates the types. Masking twice unmasks.
+ * Hides the position: without the key, an id tells nothing about the number of records. The mask depends on the seed, so it
+ * differs for every id, and on the prefix, so it differs for every type. To mask twice is to unmask.
  */
 function masked(position: Uint8Array, prefix: string, seed: Uint8Array): Uint8Array {
   const mask = createHmac('sha256', idKey()).update(`position#${prefix}#`).update(seed).digest();
@@ -48,7 +49,7 @@ export function recordId(prefix: string, position: number, seed: Uint8Array): st
   return `${prefix}_${base32(Buffer.concat([masked(bytes, prefix, seed), seed]))}`;
 }
 
-/** The position an id carries; undefined when it is not an id of this prefix. Whether the record exists, only a read tells. */
+/** The position that an id carries; undefined when it is not an id of this prefix. Only a read tells whether the record exists. */
 export function positionOf(prefix: string, id: string): number | undefined {
   if (!id.startsWith(`${prefix}_`) || id.length !== prefix.length + 25) return undefined;
   const bytes = fromBase32(id.slice(prefix.length + 1));

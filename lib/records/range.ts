@@ -11,13 +11,13 @@ export interface Positions {
   partitionOf: (position: number) => string;
 }
 
-/** How often the rest of a range is read again, and about how long to wait before; it doubles with every time. */
+/** How often the rest of a range is read again, and about how long to wait before. The wait doubles each time. */
 const completionsMax = 4;
 const completionPauseMs = 10;
 
 /**
- * Completes what was read of the positions from `start` to before `end`, all of which have been promised: a query may see
- * one part of a transaction before the other, so what is missing is read again.
+ * Completes the items that were read at the positions from `start` to before `end`. All of these positions are known to have
+ * items: a query may see one part of a transaction before the other, so missing items are read again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
  * @returns the items up to the first that is still missing
  */
@@ -36,13 +36,13 @@ export async function completeRange(
   return found.slice(0, Math.max(0, end - start));
 }
 
-/** The items up to the first missing position: of two queries the later one may have seen newer records. */
+/** The items up to the first missing position. Of two parallel queries, one may see newer records than the other. */
 function gapless(items: readonly Item[], start: number): Item[] {
   const gap = items.findIndex((item, i) => item.sk !== positionKey(start + i));
   return gap < 0 ? [...items] : items.slice(0, gap);
 }
 
-/** The items at the positions from `start` to before `end`, in order: one query for each block that they touch. */
+/** The items at the positions from `start` to before `end`, in order. It takes one query for each block. */
 export async function readRange(positions: Positions, start: number, end: number): Promise<Item[]> {
   const blocks: Promise<Item[]>[] = [];
   const last = Math.min(end, positionMax + 1);
@@ -54,7 +54,7 @@ export async function readRange(positions: Positions, start: number, end: number
   return (await Promise.all(blocks)).flat();
 }
 
-/** One query, continued when the items are so large that DynamoDB cuts its answer at 1 MB. */
+/** One query, continued while DynamoDB cuts its answers at 1 MB. */
 async function readBlock({ table, partitionOf }: Positions, from: number, to: number): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;

@@ -2,15 +2,15 @@
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>                  head               { count }: the length of the collection
- *   <account>#<type>#<lane>           <position>         a record, at its position
+ *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
- *   <account>#<type>#queue            <ticket>           who waits to be placed, in the order of their coming
- *   <account>#<type>#draft#<ticket>   draft              what waits to be placed, and later what became of it
+ *   <account>#<type>#queue            <ticket>           a draft waits to be committed; tickets sort by time
+ *   <account>#<type>#draft#<ticket>   draft              a draft that waits to be committed, and later its outcome
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  */
 export const recordsTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Answers have it, and what waits in case that nobody removes it. */
+  /** Epoch seconds. Kept answers have it, and so have tickets and drafts, in case a crash leaves them behind. */
   timeToLive: 'ttl',
 } as const;

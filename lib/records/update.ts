@@ -6,13 +6,13 @@ import { getState } from './get.ts';
 import { assertFits, type State } from './item.ts';
 import { replaceState } from './replace.ts';
 
-/** What a change makes of a record. `statedAt` is for records whose source tells when it said so. */
-export interface Changed<R extends Stored> {
+/** The content of a record after a change. `statedAt` is when its source stated it, if the source tells. */
+export interface ChangedContent<R extends Stored> {
   content: Content<R>;
   statedAt?: string | undefined;
 }
 
-export type Change<R extends Stored> = (current: State<R>) => Changed<R>;
+export type Change<R extends Stored> = (current: State<R>) => ChangedContent<R>;
 
 /**
  * Changes the record with an id.
@@ -28,12 +28,12 @@ export async function updateRecord<R extends Stored>(
   return changeRecord(collection, account, await getState(collection, account, id), change, deadline);
 }
 
-/** Those who lost a race to each other pause about this long. */
+/** About the pause of a change that lost a race, so that the same changes do not meet again. */
 const conflictPauseMs = 20;
 
 /**
- * Changes a record that was read as `known`. The change is applied to the state that it then replaces: when somebody
- * else was faster it is applied again, to theirs, so no change is lost. A change that changes nothing writes nothing.
+ * Changes a record that was read as `known`. When another change was faster, this one is applied again, to the new state: so no
+ * change is lost. A change that changes nothing writes nothing.
  * @param deadline epoch milliseconds
  * @throws ApiError 400 when the external id belongs to another record, and whatever `change` throws
  */
@@ -44,13 +44,13 @@ export async function changeRecord<R extends Stored>(
   change: Change<R>,
   deadline: number,
 ): Promise<R> {
-  const place = { account, type: collection.type };
+  const ref = { account, type: collection.type };
   let current = known;
   while (Date.now() < deadline) {
     const next = stateAfter(current, change(current));
     if (next === current) return current.record;
     assertFits(collection, next.record);
-    const outcome = await replaceState(collection, place, current, next);
+    const outcome = await replaceState(collection, ref, current, next);
     if (outcome.kind === 'replaced') return next.record;
     noteConflict();
     if (outcome.kind === 'contended') await pause(conflictPauseMs);
@@ -61,15 +61,15 @@ export async function changeRecord<R extends Stored>(
 }
 
 /** The state after a change, or the same when nothing is left to write. */
-function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: Changed<R>): State<R> {
+function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: ChangedContent<R>): State<R> {
   const { record } = current;
-  const isNews = statedAt !== undefined && statedAt > (current.statedAt ?? '');
+  const isNewer = statedAt !== undefined && statedAt > (current.statedAt ?? '');
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
-  if (isSame && !isNews) return current;
+  if (isSame && !isNewer) return current;
   return {
     record: isSame
       ? record
       : { ...record, ...content, version: record.version + 1, updated_at: new Date().toISOString() },
-    statedAt: isNews ? statedAt : current.statedAt,
+    statedAt: isNewer ? statedAt : current.statedAt,
   };
 }

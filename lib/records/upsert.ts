@@ -10,50 +10,50 @@ import { changeRecord } from './update.ts';
 /** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {
   content: Content<R> & { external_id: string };
-  /** When that system changed it, RFC 3339 UTC; without it the entry counts as the newest. */
+  /** When that system changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
 }
 
-/** What became of an entry. `outdated`: what is here was stated later than the entry. */
-export type Upserted<R extends Stored> =
+/** What became of an entry. `outdated`: the record was stated later than the entry. */
+export type UpsertResult<R extends Stored> =
   | { kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R }
   | { kind: 'refused'; reason: string };
 
-/** The most entries of one call: what two transactions carry, and no more than can be looked up at once. */
+/** The most entries of one call: as many as two transactions carry, and no more than one batch can read. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
 const updateTimeoutMs = 30_000;
 
-/** A round in which nothing is done means that others took the external ids in just that moment; so many mean a fault. */
+/** A round without a result means that others took the external ids at the same moment. So many such rounds mean a fault. */
 const roundsMax = 5;
 
 /**
- * Creates the records that are not there yet and changes those that are, by their external ids. Doing it again changes
- * nothing, and an older state never replaces a newer one.
+ * Creates the records that are missing and changes those that exist, by their external ids. A repetition changes nothing, and
+ * an older state never replaces a newer one.
  * @param entries at most `entriesMax`, all with different external ids
- * @returns what became of each, in the same order
+ * @returns the result of each, in the same order
  */
 export async function upsertMany<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
-): Promise<Upserted<R>[]> {
-  const results = new Map<Entry<R>, Upserted<R>>();
+): Promise<UpsertResult<R>[]> {
+  const results = new Map<Entry<R>, UpsertResult<R>>();
   for (let round = 0; results.size < entries.length; round++) {
     if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
     const rest = entries.filter((entry) => !results.has(entry));
     for (const [entry, result] of await upsertRound(collection, account, rest)) results.set(entry, result);
   }
-  return entries.map((entry) => results.get(entry) as Upserted<R>);
+  return entries.map((entry) => results.get(entry) as UpsertResult<R>);
 }
 
-/** What became of those entries whose external ids nobody else took meanwhile: those are found in the next round. */
+/** The results of entries. One whose external id another process takes meanwhile has none: the next round finds its record. */
 async function upsertRound<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
-): Promise<Map<Entry<R>, Upserted<R>>> {
-  const results = new Map<Entry<R>, Upserted<R>>();
+): Promise<Map<Entry<R>, UpsertResult<R>>> {
+  const results = new Map<Entry<R>, UpsertResult<R>>();
   const drafts = new Map<Draft<R>, Entry<R>>();
   const ids = entries.map(({ content }) => content.external_id);
   const known = await findByExternalId(collection, account, ids);
@@ -68,11 +68,11 @@ async function upsertRound<R extends Stored>(
       }
     }),
   );
-  for (const [draft, fate] of await append(collection, account, [...drafts.keys()]))
-    if (fate.kind === 'placed')
+  for (const [draft, outcome] of await append(collection, account, [...drafts.keys()]))
+    if (outcome.kind === 'committed')
       results.set(drafts.get(draft) as Entry<R>, {
         kind: 'created',
-        record: recordAt(collection, draft, fate),
+        record: recordAt(collection, draft, outcome),
       });
   return results;
 }
@@ -92,9 +92,9 @@ async function bringUpToDate<R extends Stored>(
   account: string,
   state: State<R>,
   { content, statedAt }: Entry<R>,
-): Promise<Upserted<R>> {
+): Promise<UpsertResult<R>> {
   let outdated = false;
-  // Others may change the record too before this takes effect, and their changes are not this one's.
+  // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
   const record = await changeRecord(
     collection,

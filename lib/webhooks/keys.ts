@@ -1,4 +1,4 @@
-import { laneOf, positionKey, positionOf } from '../records/position.ts';
+import { partitionNumber, positionKey, positionOf } from '../records/position.ts';
 import { secretsPartition } from './table.ts';
 
 // Every key pattern of the Webhooks table, on one screen. table.ts explains them.
@@ -27,7 +27,7 @@ export const eventKey = (account: string, id: string) => ({ pk: `${account}#even
 
 /** The partition of a position in a subscription's log. */
 export const logPartition = (account: string, subscription: string, position: number) =>
-  `${account}#${subscription}#${laneOf(position)}`;
+  `${account}#${subscription}#${partitionNumber(position)}`;
 
 export const deliveryKey = (account: string, subscription: string, position: number) => ({
   pk: logPartition(account, subscription, position),

@@ -11,11 +11,11 @@ import {
 } from '../../lib/contract/webhookSubscriptions.ts';
 import { base32 } from '../../lib/ids.ts';
 import { contacts } from '../../lib/records/contacts.ts';
+import { newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
-import { createTogether } from '../../lib/records/create/createTogether.ts';
+import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
-import { newTicket } from '../../lib/records/create/queue.ts';
-import { enter } from '../../lib/records/create/waitingRoom.ts';
+import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import type { Request } from '../support/http/api.ts';
@@ -49,7 +49,7 @@ export interface Told {
   inbox: string[];
 }
 
-const place = { account, type: 'contact' } as const;
+const ref = { account, type: 'contact' } as const;
 
 /** Where nobody listens. Unlike the receiver's, this port is the same in every run: what was asked for goes into a hash. */
 const nowhere = 'http://127.0.0.1:9/hook';
@@ -232,11 +232,11 @@ export class Story {
     await pipeline.deliverAll();
   }
 
-  /** Creators meet in the waiting room, and one of them gives up. */
+  /** Drafts are committed through the commit queue, and one creator gives up. */
   private async manyCreateAtOnce(): Promise<void> {
     const { clock, context } = this.parts;
     const contended = async (status: number, asked: Request) => {
-      noteContention(place);
+      noteContention(ref);
       const { statusCode, body } = await request(createContact, context, asked);
       if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
     };
@@ -247,9 +247,9 @@ export class Story {
     await contended(201, repeatable);
     await contended(201, repeatable);
     await contended(400, { body: { external_id: 'CRM-2' } });
-    const givenUp = await createTogether(contacts, account, aDraft(), Date.now()).catch(() => undefined);
-    if (givenUp) throw new Error('A draft was placed after its deadline');
-    // Until nobody expects others any more, who would place the next draft too.
+    const givenUp = await createInGroup(contacts, account, aDraft(), Date.now()).catch(() => undefined);
+    if (givenUp) throw new Error('A draft was committed after its deadline');
+    // Until contention is no longer expected: the next draft would also go through the queue.
     clock.pass(10_000);
   }
 
@@ -260,7 +260,7 @@ export class Story {
     await this.createContact('Fifth');
     await pipeline.fanOut();
     const draft = aDraft();
-    await enter(place, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
+    await enqueueDraft(ref, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
     const reply = receiver.reply;
     receiver.reply = async (heard) => {
       if (heard.path === 'under-way') await during();

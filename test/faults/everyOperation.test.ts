@@ -41,7 +41,7 @@ const cases: Case[] = [
     change: ({ body }) => ({ body: { ...(body as object), external_id: 'mine' } }),
   },
   {
-    name: 'createContact where others create, by way of the waiting room',
+    name: 'createContact where others create, through the commit queue',
     id: 'createContact',
     before: (account) => noteContention({ account, type: 'contact' }),
   },

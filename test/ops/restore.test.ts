@@ -81,10 +81,10 @@ const totals = async (...args: string[]) => {
 };
 
 const deadline = () => Date.now() + 10_000;
-const place = () => ({ account, type: 'contact' as const });
+const ref = () => ({ account, type: 'contact' as const });
 const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
   dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
-const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(place(), positionOf('con', id) as number);
+const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(ref(), positionOf('con', id) as number);
 const change = (id: string, content: Partial<Contact>) =>
   updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), deadline());
 const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf(record));
@@ -172,7 +172,7 @@ describe('records', () => {
     const stored = (await itemsOf(running.recordsTable, account)).find(({ id }) => id === overwritten.id);
     await overwrite(running.recordsTable, { ...stored, note: 'a fault', tags: 'no list' });
     await lose(lost);
-    await remove(running.recordsTable, pointerKey(place(), pointless.external_id as string));
+    await remove(running.recordsTable, pointerKey(ref(), pointless.external_id as string));
     await remove(running.recordsTable, headKey({ account, type: 'order' }));
     await heardEvery();
     const from = await restoredFrom(running.recordsTable, backup);
@@ -208,7 +208,7 @@ describe('records', () => {
     ]);
     expect(externalIds.map((one) => found.get(one)?.record.id)).toEqual(before.map(({ id }) => id));
     expect(await itemsOf(running.recordsTable, account)).not.toContainEqual(
-      expect.objectContaining(pointerKey(place(), 'aside')),
+      expect.objectContaining(pointerKey(ref(), 'aside')),
     );
     expect((await everythingOf(account)).slice(1, 3)).toEqual(asked.slice(1, 3));
 
@@ -317,10 +317,10 @@ describe('records', () => {
     const from = await restoredFrom(running.recordsTable, [
       kept,
       { ...answer, pk: `${account}#idempotency#b`, ttl: second - 1 },
-      { pk: queuePartition(place()), sk: 'ticket', deadline: 0, ttl: second + 60 },
-      { ...draftKey(place(), 'ticket'), draft: {}, ttl: second + 60 },
+      { pk: queuePartition(ref()), sk: 'ticket', deadline: 0, ttl: second + 60 },
+      { ...draftKey(ref(), 'ticket'), draft: {}, ttl: second + 60 },
       // A create that is in the restored table by half.
-      { ...recordKey(place(), 0), id: 'con_1', version: 1 },
+      { ...recordKey(ref(), 0), id: 'con_1', version: 1 },
       { pk: `${account}#unheard`, sk: 'of' },
     ]);
     const { code, stdout, stderr } = await restore('records', '--from', from, '--account', account);

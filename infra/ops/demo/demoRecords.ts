@@ -2,7 +2,7 @@ import { faker } from '@faker-js/faker/locale/en';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { type Appended, append } from '../../../lib/records/create/append.ts';
+import { type AppendResult, append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 
 // A small organiser's year: people, what they bought, and the events they signed up for. The same people on every
@@ -46,8 +46,8 @@ async function store(
   );
   const appended = await append(collection, account, wanted);
   return wanted.map((draft) => {
-    const fate = appended.get(draft) as Appended;
-    return fate.kind === 'taken' ? fate.by : recordAt(collection, draft, fate).id;
+    const outcome = appended.get(draft) as AppendResult;
+    return outcome.kind === 'taken' ? outcome.by : recordAt(collection, draft, outcome).id;
   });
 }
 

@@ -1,6 +1,6 @@
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { type Entry, entriesMax, type Upserted, upsertMany } from '../../../lib/records/upsert.ts';
+import { type Entry, entriesMax, type UpsertResult, upsertMany } from '../../../lib/records/upsert.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';
@@ -11,7 +11,7 @@ export const importOutcomes = {
   updated: 'updated',
   unchanged: 'unchanged',
   outdated: 'older than what is there',
-} satisfies Record<Exclude<Upserted<Stored>['kind'], 'refused'>, string>;
+} satisfies Record<Exclude<UpsertResult<Stored>['kind'], 'refused'>, string>;
 
 type Job = LineJob<keyof typeof importOutcomes>;
 

@@ -2,29 +2,29 @@ import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { pointerKey, recordKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { putInPlaceOf, unchanged } from './conditions.ts';
-import { type Belonging, belongingOf } from './recordKinds.ts';
+import { type ItemCollection, itemCollectionOf } from './recordKinds.ts';
 import { externalIdOf } from './recordState.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 
 /** The living record with an id; undefined when there is none, or it is no id. */
 export async function livingRecord(
   restoration: Restoration,
-  { place, collection }: Belonging,
+  { ref, collection }: ItemCollection,
   id: unknown,
 ): Promise<Item | undefined> {
   const position = typeof id === 'string' ? positionOf(collection.prefix, id) : undefined;
-  const item = position === undefined ? undefined : await restoration.living(recordKey(place, position));
+  const item = position === undefined ? undefined : await restoration.living(recordKey(ref, position));
   return item?.id === id ? item : undefined;
 }
 
 /** The item that says which record has an external id, and that record if it does have it. */
 export async function holderOf(
   restoration: Restoration,
-  belonging: Belonging,
+  itemCollection: ItemCollection,
   externalId: string,
 ): Promise<{ pointer: Item | undefined; holder: Item | undefined }> {
-  const pointer = await restoration.living(pointerKey(belonging.place, externalId));
-  const record = pointer && (await livingRecord(restoration, belonging, pointer.id));
+  const pointer = await restoration.living(pointerKey(itemCollection.ref, externalId));
+  const record = pointer && (await livingRecord(restoration, itemCollection, pointer.id));
   return { pointer, holder: externalIdOf(record) === externalId ? record : undefined };
 }
 
@@ -36,11 +36,11 @@ export async function planExternalId(
 ): Promise<Plan> {
   if (living?.id === restored.id) return 'same';
   const { to } = restoration.job;
-  const belonging = belongingOf(restored) as Belonging;
-  const externalId = String(restored.pk).slice(pointerKey(belonging.place, '').pk.length);
-  const record = await livingRecord(restoration, belonging, restored.id);
+  const itemCollection = itemCollectionOf(restored) as ItemCollection;
+  const externalId = String(restored.pk).slice(pointerKey(itemCollection.ref, '').pk.length);
+  const record = await livingRecord(restoration, itemCollection, restored.id);
   if (!record || externalIdOf(record) !== externalId) return 'passed_over';
-  const { pointer, holder } = await holderOf(restoration, belonging, externalId);
+  const { pointer, holder } = await holderOf(restoration, itemCollection, externalId);
   if (holder) return 'kept';
   const hasIt: Action = {
     ConditionCheck: {

@@ -3,7 +3,7 @@ import { pointerKey } from '../../../lib/records/keys.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import { holderOf } from './externalIds.ts';
 import { lastNotifiedVersion } from './lastNotifiedVersion.ts';
-import type { Belonging } from './recordKinds.ts';
+import type { ItemCollection } from './recordKinds.ts';
 import { externalIdOf, itemAfterLoss, nextItem } from './recordState.ts';
 import type { Item, Restoration } from './restoration.ts';
 
@@ -25,7 +25,7 @@ const membersMax = 30;
  */
 export async function groupOf(
   restoration: Restoration,
-  belonging: Belonging,
+  itemCollection: ItemCollection,
   first: Pick<Member, 'restored' | 'living'>,
   isNewer: (living: Item) => boolean,
 ): Promise<Member[] | undefined> {
@@ -35,7 +35,7 @@ export async function groupOf(
     const { pointer, holder } =
       wanted === null
         ? { pointer: undefined, holder: undefined }
-        : await holderOf(restoration, belonging, wanted);
+        : await holderOf(restoration, itemCollection, wanted);
     members.push({ ...next, pointer });
     if (!holder || members.some(({ restored }) => restored.id === holder.id)) return members;
     const restored = await restoration.restored({ pk: holder.pk as string, sk: holder.sk as string });
@@ -49,15 +49,17 @@ export async function groupOf(
 /** The transaction that brings back a group, with its external ids. */
 export async function actionsFor(
   restoration: Restoration,
-  belonging: Belonging,
+  itemCollection: ItemCollection,
   members: readonly Member[],
 ): Promise<Action[]> {
   const wanted = new Set(members.map(({ restored }) => externalIdOf(restored)));
   const perMember = await Promise.all(
     members.map(async (member) => [
-      await putRecord(restoration, belonging, member),
-      ...putPointer(restoration, belonging, member),
-      ...(wanted.has(externalIdOf(member.living)) ? [] : await freePointer(restoration, belonging, member)),
+      await putRecord(restoration, itemCollection, member),
+      ...putPointer(restoration, itemCollection, member),
+      ...(wanted.has(externalIdOf(member.living))
+        ? []
+        : await freePointer(restoration, itemCollection, member)),
     ]),
   );
   return perMember.flat();
@@ -65,35 +67,35 @@ export async function actionsFor(
 
 async function putRecord(
   { job: { to } }: Restoration,
-  { place, collection }: Belonging,
+  { ref, collection }: ItemCollection,
   { restored, living }: Member,
 ): Promise<Action> {
   if (living)
     return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
   const { id, version } = restored;
-  const notified = await lastNotifiedVersion(place.account, { id: id as string, version: number(version) });
+  const notified = await lastNotifiedVersion(ref.account, { id: id as string, version: number(version) });
   return putInPlaceOf(to, undefined, itemAfterLoss(restored, notified));
 }
 
 function putPointer(
   { job: { to } }: Restoration,
-  { place }: Belonging,
+  { ref }: ItemCollection,
   { restored, pointer }: Member,
 ): Action[] {
   const externalId = externalIdOf(restored);
   if (externalId === null || pointer?.id === restored.id) return [];
-  return [putInPlaceOf(to, pointer, { ...pointerKey(place, externalId), id: restored.id }, ['id'])];
+  return [putInPlaceOf(to, pointer, { ...pointerKey(ref, externalId), id: restored.id }, ['id'])];
 }
 
 /** Gives free the external id that a record has and did not have: unless it belongs to another, as it should. */
 async function freePointer(
   restoration: Restoration,
-  { place }: Belonging,
+  { ref }: ItemCollection,
   { restored, living }: Member,
 ): Promise<Action[]> {
   const externalId = externalIdOf(living);
   if (externalId === null) return [];
-  const Key = pointerKey(place, externalId);
+  const Key = pointerKey(ref, externalId);
   const pointer = await restoration.living(Key);
   if (pointer?.id !== restored.id) return [];
   return [{ Delete: { TableName: restoration.job.to, Key, ...unchanged(pointer, ['id']) } }];

@@ -1,13 +1,13 @@
 import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
-import type { Place } from '../../../lib/records/keys.ts';
+import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import type { Item } from './restoration.ts';
 
 /** Where an item of the Records table belongs. */
-export interface Belonging {
-  place: Place;
+export interface ItemCollection {
+  ref: CollectionRef;
   collection: Collection<Stored>;
 }
 
@@ -16,17 +16,17 @@ const collections = Object.fromEntries(
 ) as Record<string, Collection<Stored>>;
 
 /** The collection that an item is of; undefined when it is of none, as kept answers are. */
-export function belongingOf({ pk }: Item): Belonging | undefined {
+export function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   const [account = '', type = ''] = String(pk).split('#');
   const collection = Object.hasOwn(collections, type) ? collections[type] : undefined;
-  return collection && { place: { account, type: collection.type }, collection };
+  return collection && { ref: { account, type: collection.type }, collection };
 }
 
 /** What an item of the Records table is. */
 export function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';
-  if (belongingOf(item) === undefined) return undefined;
+  if (itemCollectionOf(item) === undefined) return undefined;
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';

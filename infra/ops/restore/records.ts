@@ -1,10 +1,10 @@
 import { readCount } from '../../../lib/records/head.ts';
-import { headKey, type Place, pointerKey } from '../../../lib/records/keys.ts';
+import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { number, planUnlessThere } from './conditions.ts';
 import { planExternalId } from './externalIds.ts';
 import { actionsFor, groupOf, type Member } from './recordGroup.ts';
-import { type Belonging, belongingOf, kindOfRecordsItem } from './recordKinds.ts';
+import { type ItemCollection, itemCollectionOf, kindOfRecordsItem } from './recordKinds.ts';
 import { externalIdOf, isSame } from './recordState.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
@@ -53,12 +53,12 @@ export class RecordsRestorer implements Restorer {
   }
 
   private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
-    const belonging = belongingOf(restored) as Belonging;
-    const { place, collection } = belonging;
+    const itemCollection = itemCollectionOf(restored) as ItemCollection;
+    const { ref, collection } = itemCollection;
     const position = Number(restored.sk);
-    await this.restoration.ensure(headKey(place));
+    await this.restoration.ensure(headKey(ref));
     // Half of a create that the restored table did not get whole.
-    if (!living && !(await this.isCounted(place, position))) return 'passed_over';
+    if (!living && !(await this.isCounted(ref, position))) return 'passed_over';
     const { id } = living ?? {};
     if (id !== restored.id && typeof id === 'string' && positionOf(collection.prefix, id) === position)
       return {
@@ -67,15 +67,15 @@ export class RecordsRestorer implements Restorer {
     if (living && isSame(collection, restored, living))
       return this.broughtAlong.delete(restored.id) ? 'brought_back' : 'same';
     if (living && this.isNewer(living)) return 'kept';
-    const members = await groupOf(this.restoration, belonging, { restored, living }, this.isNewer);
-    if (!members) return this.planWithoutExternalId(belonging, restored, living);
+    const members = await groupOf(this.restoration, itemCollection, { restored, living }, this.isNewer);
+    if (!members) return this.planWithoutExternalId(itemCollection, restored, living);
     for (const member of members.slice(1)) this.broughtAlong.add(member.restored.id);
-    return { actions: await actionsFor(this.restoration, belonging, members) };
+    return { actions: await actionsFor(this.restoration, itemCollection, members) };
   }
 
   /** The record with the external id that it has now, if any, because its own belongs to another record. */
   private async planWithoutExternalId(
-    belonging: Belonging,
+    itemCollection: ItemCollection,
     restored: Item,
     living: Item | undefined,
   ): Promise<Plan> {
@@ -83,22 +83,22 @@ export class RecordsRestorer implements Restorer {
     const has = externalIdOf(living);
     const without = has === null ? rest : { ...rest, external_id: has };
     const reason = `the record ${restored.id} does not get its external id back: another record has it since`;
-    if (living && isSame(belonging.collection, without, living)) return { stays: reason };
+    if (living && isSame(itemCollection.collection, without, living)) return { stays: reason };
     const pointer =
-      has === null ? undefined : await this.restoration.living(pointerKey(belonging.place, has));
+      has === null ? undefined : await this.restoration.living(pointerKey(itemCollection.ref, has));
     const member: Member = { restored: without, living, pointer };
-    return { actions: await actionsFor(this.restoration, belonging, [member]), but: reason };
+    return { actions: await actionsFor(this.restoration, itemCollection, [member]), but: reason };
   }
 
-  private async isCounted(place: Place, position: number): Promise<boolean> {
-    return position < (await this.countBefore(place)) || position < (await readCount(place));
+  private async isCounted(ref: CollectionRef, position: number): Promise<boolean> {
+    return position < (await this.countBefore(ref)) || position < (await readCount(ref));
   }
 
   /** The length that a collection had. */
-  private countBefore(place: Place): Promise<number> {
-    const { pk } = headKey(place);
+  private countBefore(ref: CollectionRef): Promise<number> {
+    const { pk } = headKey(ref);
     const count =
-      this.counts.get(pk) ?? this.restoration.restored(headKey(place)).then((head) => number(head?.count));
+      this.counts.get(pk) ?? this.restoration.restored(headKey(ref)).then((head) => number(head?.count));
     this.counts.set(pk, count);
     return count;
   }

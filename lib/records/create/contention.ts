@@ -1,32 +1,35 @@
-import type { Place } from '../keys.ts';
-import { PlaceMap } from '../placeMap.ts';
-import { readQueue } from './queue.ts';
+import { CollectionMap } from '../collectionMap.ts';
+import type { CollectionRef } from '../keys.ts';
+import { readQueue } from './commitQueue.ts';
 
 /** Until when this process expects others to create in a collection, in epoch milliseconds. */
-const expectedUntil = new PlaceMap<number>();
-
-/** Long enough that a crowd does not break up into single tries all the time, short enough that it does when it is over. */
-const expectedMs = 1000;
-
-/** Notes that others create in a collection right now, so that this process need not lose a race to know. */
-export const noteContention = (place: Place): void => expectedUntil.set(place, Date.now() + expectedMs);
-
-export const isContended = (place: Place): boolean => (expectedUntil.get(place) ?? 0) > Date.now();
-
-const lookedAt = new PlaceMap<number>();
-const lookEveryMs = 250;
-
-/** Nobody waits longer for this, which is only a courtesy. */
-const lookMaxMs = 100;
+const expectedUntil = new CollectionMap<number>();
 
 /**
- * Looks now and then whether somebody waits. Who always wins the race, and never pauses, would otherwise keep all others
- * waiting without knowing it. Failing to look is no reason to fail.
+ * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single
+ * client soon commits directly again.
  */
-export async function lookForWaiting(place: Place): Promise<void> {
+const expectedMs = 1000;
+
+/** Notes that others create in a collection right now. This process then uses the queue without losing a race first. */
+export const noteContention = (ref: CollectionRef): void => expectedUntil.set(ref, Date.now() + expectedMs);
+
+export const isContended = (ref: CollectionRef): boolean => (expectedUntil.get(ref) ?? 0) > Date.now();
+
+const checkedAt = new CollectionMap<number>();
+const checkEveryMs = 250;
+
+/** A create waits for the check, which only serves others: so it may take no longer than this. */
+const checkMaxMs = 100;
+
+/**
+ * Checks now and then whether drafts are in the queue. Without it, a process that wins every race would never learn that
+ * others wait. A check that fails is ignored.
+ */
+export async function checkQueue(ref: CollectionRef): Promise<void> {
   const now = Date.now();
-  if (now - (lookedAt.get(place) ?? 0) < lookEveryMs) return;
-  lookedAt.set(place, now);
-  const queue = await readQueue(place, AbortSignal.timeout(lookMaxMs)).catch(() => []);
-  if (queue.length > 0) noteContention(place);
+  if (now - (checkedAt.get(ref) ?? 0) < checkEveryMs) return;
+  checkedAt.set(ref, now);
+  const queue = await readQueue(ref, AbortSignal.timeout(checkMaxMs)).catch(() => []);
+  if (queue.length > 0) noteContention(ref);
 }

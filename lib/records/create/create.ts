@@ -5,20 +5,20 @@ import { noteConflict } from '../../metrics.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from '../collection.ts';
 import { guessCount, readCount, remember } from '../head.ts';
 import { assertFits } from '../item.ts';
-import type { Place } from '../keys.ts';
-import { isContended, lookForWaiting } from './contention.ts';
-import { createTogether } from './createTogether.ts';
+import type { CollectionRef } from '../keys.ts';
+import { type CommitOutcome, commitAt } from './commit.ts';
+import { checkQueue, isContended } from './contention.ts';
+import { createInGroup } from './createInGroup.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
-import { type Outcome, placeAt } from './placement.ts';
-import type { Fate } from './waitingRoom.ts';
+import type { DraftOutcome } from './queuedDrafts.ts';
 
 /**
- * Creates a record at the end of an account's collection, in one transaction. Alone first, which is
- * the fastest on an account on which nobody else creates; together with the others when they were faster.
- * @param deadline epoch milliseconds; what is not placed by then never will be
+ * Creates a record at the end of an account's collection, in one transaction. It first commits alone, which is the fastest
+ * when nobody else creates on the account. When others were faster, it is committed in a group with theirs.
+ * @param deadline epoch milliseconds; a record that is not committed by then never will be
  * @param once makes a repeated request have one effect, and the same answer
  * @throws ApiError 400 when the external id belongs to another record or the record is too large for a list, 422 when the
- *   request it repeats had another body
+ *   request that it repeats had another body
  */
 export async function createRecord<R extends Stored>(
   collection: Collection<R>,
@@ -28,43 +28,43 @@ export async function createRecord<R extends Stored>(
 ): Promise<Answered<R>> {
   const draft = newDraft(content, once ? { once } : {});
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
-  const place = { account, type: collection.type };
-  const fate =
-    (isContended(place) ? undefined : await createAlone(collection, place, draft)) ??
-    (await createTogether(collection, account, draft, deadline));
-  if (fate.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, fate.by);
-  if (fate.kind === 'repeated') return repeatedAnswer(account, draft.once as Once);
-  return { body: recordAt(collection, draft, fate), replayed: false };
+  const ref = { account, type: collection.type };
+  const outcome =
+    (isContended(ref) ? undefined : await createAlone(collection, ref, draft)) ??
+    (await createInGroup(collection, account, draft, deadline));
+  if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
+  if (outcome.kind === 'repeated') return repeatedAnswer(account, draft.once as Once);
+  return { body: recordAt(collection, draft, outcome), replayed: false };
 }
 
 async function repeatedAnswer<R>(account: string, once: Once): Promise<Answered<R>> {
   const answer = await keptAnswer<R>(required(env.recordsTable), account, once);
-  if (answer === undefined) throw new Error('An answer that was kept is gone');
+  if (answer === undefined) throw new Error('The kept answer of a repeated request is gone');
   return answer;
 }
 
-/** Against few others it is faster to try again than to queue up. */
+/** Against few others, another try is faster than the queue. */
 const triesMax = 3;
 
-/** About what a transaction takes, so that the other one is over. */
+/** About the time of a transaction, so that the other one has ended. */
 const conflictPauseMs = 12;
 
 /**
- * Tries the length this process remembers and, when that was out of date, the one that the refusal told.
+ * Commits at the length that this process remembers. When that is out of date, it tries the length that came with the refusal.
  * @returns undefined when others were faster
  */
 async function createAlone<R extends Stored>(
   collection: Collection<R>,
-  place: Place,
+  ref: CollectionRef,
   draft: Draft<R>,
-): Promise<Fate | undefined> {
-  let count = await guessCount(place);
+): Promise<DraftOutcome | undefined> {
+  let count = await guessCount(ref);
   for (let tries = 1; tries <= triesMax; tries++) {
-    const placing: Promise<Outcome<R>> = placeAt(collection, place.account, count, [{ draft }]);
-    const [outcome] = await Promise.all([placing, lookForWaiting(place)]);
-    if (outcome.kind === 'placed') {
-      remember(place, count + 1);
-      return { kind: 'placed', position: count, at: outcome.at };
+    const commit: Promise<CommitOutcome<R>> = commitAt(collection, ref.account, count, [{ draft }]);
+    const [outcome] = await Promise.all([commit, checkQueue(ref)]);
+    if (outcome.kind === 'committed') {
+      remember(ref, count + 1);
+      return { kind: 'committed', position: count, at: outcome.at };
     }
     if (outcome.kind === 'refused') {
       const by = outcome.taken.get(draft);
@@ -72,8 +72,8 @@ async function createAlone<R extends Stored>(
     }
     noteConflict();
     if (outcome.count === undefined) await pause(conflictPauseMs * tries);
-    count = outcome.count ?? (await readCount(place));
-    remember(place, count);
+    count = outcome.count ?? (await readCount(ref));
+    remember(ref, count);
   }
   return undefined;
 }

@@ -5,12 +5,12 @@ import { newSeed, recordId } from '../position.ts';
 
 /** A record that has no position yet, and so no id. */
 export interface Draft<R extends Stored> {
-  /** The random part of its id. It also makes the draft the same draft, however often it is tried. */
+  /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;
   content: Content<R>;
-  /** When its source said so, RFC 3339 UTC, if it has one that tells. */
+  /** When the source stated this content, RFC 3339 UTC, if the source tells. */
   statedAt?: string;
-  /** The request that it comes from, when that may be repeated. */
+  /** The request that it comes from, if the client may repeat it. */
   once?: Once;
 }
 
@@ -19,8 +19,8 @@ export const newDraft = <R extends Stored>(
   more: Pick<Draft<R>, 'statedAt' | 'once'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
-/** Where and when a draft became a record. `at` is RFC 3339 UTC: the time of the commit, so that times go up as positions do. */
-export interface Placed {
+/** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */
+export interface CommitPoint {
   position: number;
   at: string;
 }
@@ -29,7 +29,7 @@ export interface Placed {
 export function recordAt<R extends Stored>(
   collection: Collection<R>,
   draft: Draft<R>,
-  { position, at }: Placed,
+  { position, at }: CommitPoint,
 ): R {
   return toRecord(collection, {
     ...draft.content,

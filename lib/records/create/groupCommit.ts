@@ -3,72 +3,72 @@ import { actionsMax } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
 import { readCount, remember } from '../head.ts';
-import type { Place } from '../keys.ts';
-import type { Placed } from './draft.ts';
+import type { CollectionRef } from '../keys.ts';
+import { type CommitOutcome, commitAt } from './commit.ts';
+import { removeTickets } from './commitQueue.ts';
+import type { CommitPoint } from './draft.ts';
 import { packDrafts } from './packDrafts.ts';
-import { type Outcome, placeAt } from './placement.ts';
-import { removeTickets } from './queue.ts';
-import { readDrafts, refuse, settle, type Waiting } from './waitingRoom.ts';
+import { noteOutcome, outcomeAction, type QueuedDraft, readDrafts } from './queuedDrafts.ts';
 
-/** The most drafts of one transaction: each takes an action for its record and one for its fate, one moves the head. */
+/** The most drafts of one transaction: each takes an action for its record and one for its outcome, and one moves the head. */
 export const batchMax = Math.floor((actionsMax - 1) / 2);
 
-/** How often a transaction is tried, at the length that its refusal told. Then the queue has to be read again. */
+/** How often a transaction is tried, each time at the length that came with the refusal. Then the queue is read again. */
 const attemptsMax = 4;
 
 /** Doubles with every attempt. */
 const attemptPauseMs = 4;
 
 /**
- * Tries to place those who wait, as many as one transaction can carry. What came of it stands at their drafts.
- * @param queue tickets, first come first
+ * Tries to commit the drafts that wait, as many as one transaction can carry. The outcome is written to each draft.
+ * @param queue tickets, oldest first
  */
 export async function commitGroup<R extends Stored>(
   collection: Collection<R>,
-  place: Place,
+  ref: CollectionRef,
   queue: readonly string[],
 ): Promise<void> {
-  const [{ waiting, settled }, length] = await Promise.all([
-    readDrafts<R>(place, queue.slice(0, batchMax)),
-    readCount(place),
+  const [{ waiting, finished }, length] = await Promise.all([
+    readDrafts<R>(ref, queue.slice(0, batchMax)),
+    readCount(ref),
   ]);
-  // Left behind by somebody who died after a commit.
-  if (settled.length > 0) await removeTickets(place, settled);
+  // A creator that dies after its commit leaves the tickets behind.
+  if (finished.length > 0) await removeTickets(ref, finished);
   const batch = packDrafts(waiting, 1);
   let count = length;
   for (let attempts = 1; attempts <= attemptsMax && batch.length > 0; attempts++) {
-    const placements = batch.map(({ draft, ticket }) => ({
+    const entries = batch.map(({ draft, ticket }) => ({
       draft,
-      extra: (placed: Placed) => [settle(place, ticket, { kind: 'placed', ...placed })],
+      extra: (point: CommitPoint) => [outcomeAction(ref, ticket, { kind: 'committed', ...point })],
     }));
-    const outcome = await placeAt(collection, place.account, count, placements);
-    if (outcome.kind === 'placed') {
-      remember(place, count + batch.length);
+    const outcome = await commitAt(collection, ref.account, count, entries);
+    if (outcome.kind === 'committed') {
+      remember(ref, count + batch.length);
       return removeTickets(
-        place,
+        ref,
         batch.map(({ ticket }) => ticket),
       );
     }
-    if (outcome.kind === 'refused') return tell(place, batch, outcome);
-    // Somebody aboard has been placed or has left meanwhile.
-    if (outcome.settled) return;
+    if (outcome.kind === 'refused') return noteRefusals(ref, batch, outcome);
+    // A draft of the batch has been committed or withdrawn meanwhile: the queue has to be read again.
+    if (outcome.finished) return;
     noteConflict();
     await pause(attemptPauseMs * 2 ** attempts);
-    count = outcome.count ?? (await readCount(place));
+    count = outcome.count ?? (await readCount(ref));
   }
 }
 
-/** Everybody who can never be placed learns it from their draft, the first in the queue too. Who cannot be told will be, next time. */
-async function tell<R extends Stored>(
-  place: Place,
-  batch: readonly Waiting<R>[],
-  { taken, repeated }: Extract<Outcome<R>, { kind: 'refused' }>,
+/** Notes at each draft that can never be committed why not. A note that fails is made by the next group commit. */
+async function noteRefusals<R extends Stored>(
+  ref: CollectionRef,
+  batch: readonly QueuedDraft<R>[],
+  { taken, repeated }: Extract<CommitOutcome<R>, { kind: 'refused' }>,
 ): Promise<void> {
   await Promise.allSettled(
     batch.map(async ({ ticket, draft }) => {
       const by = taken.get(draft);
-      if (by !== undefined) await refuse(place, ticket, { kind: 'taken', by });
-      if (repeated.has(draft)) await refuse(place, ticket, { kind: 'repeated' });
+      if (by !== undefined) await noteOutcome(ref, ticket, { kind: 'taken', by });
+      if (repeated.has(draft)) await noteOutcome(ref, ticket, { kind: 'repeated' });
     }),
   );
 }

@@ -1,12 +1,12 @@
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Stored } from '../collection.ts';
+import { actionsFor } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { actionsFor } from './placement.ts';
 
 /**
  * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes only
  * the first; the other is refused by the transaction after it.
- * @param extra how many actions each draft takes besides those that place it
+ * @param extra how many actions each draft takes besides those that commit it
  */
 export const packDrafts = <Entry extends { draft: Draft<Stored> }>(
   entries: readonly Entry[],

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { ContactFields } from '../../../lib/contract/contacts.ts';
-import { headKey, lanePartition } from '../../../lib/records/keys.ts';
+import { headKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 
 // What the bare handlers know of contacts: enough for a valid request for a page that lies in one block, and no more.
@@ -28,13 +28,13 @@ const blank: ContactFields = {
 export function asked({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
   const { limit = '25', offset = '0' } = queryStringParameters ?? {};
   const page = { limit: Number(limit), offset: Number(offset) };
-  const place = { account: requestContext.authorizer?.account_id as string, type: 'contact' } as const;
+  const ref = { account: requestContext.authorizer?.account_id as string, type: 'contact' } as const;
   const range = {
-    partition: lanePartition(place, page.offset),
+    partition: recordPartition(ref, page.offset),
     first: positionKey(page.offset),
     last: positionKey(page.offset + page.limit - 1),
   };
-  return { page, head: headKey(place), range };
+  return { page, head: headKey(ref), range };
 }
 
 export function answer(

@@ -62,9 +62,9 @@ const ways: Way[] = [
     count: 200,
     store: async (account, from, count) => {
       const TableName = required(env.recordsTable);
-      const place = { account: `${account}#bare`, type: contacts.type };
+      const ref = { account: `${account}#bare`, type: contacts.type };
       for (let i = from; i < from + count; i++)
-        await dynamodb().send(new PutCommand({ TableName, Item: { ...recordKey(place, i), ...entryAt(i) } }));
+        await dynamodb().send(new PutCommand({ TableName, Item: { ...recordKey(ref, i), ...entryAt(i) } }));
     },
   },
 ];

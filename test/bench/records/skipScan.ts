@@ -4,7 +4,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { PageQuery } from '../../../lib/contract/values/lists.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { lanePartition } from '../../../lib/records/keys.ts';
+import { recordPartition } from '../../../lib/records/keys.ts';
 import { blockSize } from '../../../lib/records/position.ts';
 
 // The usual way to an offset on DynamoDB: all records of an account in one partition, read over until the offset is reached.
@@ -22,17 +22,17 @@ export function inOnePartition(folder: string, account: string): string {
     `INSERT INTO "${table}" SELECT $to, sk, json_set(item_json, '$.pk.S', $name), item_size, NULL, hash_prefix
      FROM "${table}" WHERE pk = $from`,
   );
-  for (const from of lanesOf(account))
+  for (const from of recordPartitions(account))
     copy.run({ $from: `S:${from}`, $to: `S:${partition}`, $name: partition });
   sqlite.close();
   return partition;
 }
 
-function lanesOf(account: string): Set<string> {
-  const lanes = new Set<string>();
-  const lane = (block: number) => lanePartition({ account, type: 'contact' }, block * blockSize);
-  for (let block = 0; !lanes.has(lane(block)); block++) lanes.add(lane(block));
-  return lanes;
+function recordPartitions(account: string): Set<string> {
+  const partitions = new Set<string>();
+  const partition = (block: number) => recordPartition({ account, type: 'contact' }, block * blockSize);
+  for (let block = 0; !partitions.has(partition(block)); block++) partitions.add(partition(block));
+  return partitions;
 }
 
 /** About as many as DynamoDB answers at once, 1 MB. The embedded database would else read all of them anew for each answer. */

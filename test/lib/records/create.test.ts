@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
+import { commitAt } from '../../../lib/records/create/commit.ts';
+import { readQueue } from '../../../lib/records/create/commitQueue.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
-import { placeAt } from '../../../lib/records/create/placement.ts';
-import { readQueue } from '../../../lib/records/create/queue.ts';
-import { enter } from '../../../lib/records/create/waitingRoom.ts';
+import { enqueueDraft } from '../../../lib/records/create/queuedDrafts.ts';
 import { getRecord } from '../../../lib/records/get.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -21,7 +21,7 @@ const create = async (account: string, more: Partial<Contact> = {}, deadline = s
   (await createRecord(contacts, account, { ...blankContact, email: 'a@example.com', ...more }, { deadline }))
     .body;
 
-const place = (account: string) => ({ account, type: contacts.type });
+const ref = (account: string) => ({ account, type: contacts.type });
 
 /** Notes every call; the look at the queue, which is made now and then, not. */
 function noteCalls(): string[] {
@@ -48,7 +48,7 @@ describe('alone', () => {
     await create(account);
     // Another process would not tell this one: its create goes past the memory of this one.
     const draft = newDraft<Contact>({ ...blankContact, email: 'b@example.com' });
-    await placeAt(contacts, account, 1, [{ draft }]);
+    await commitAt(contacts, account, 1, [{ draft }]);
     const calls = noteCalls();
     const third = await create(account);
     expect(calls).toEqual(['TransactWriteItems', 'TransactWriteItems']);
@@ -126,7 +126,7 @@ describe('alone', () => {
   test('sees that somebody waits who never gets a turn, and lets them go first', async () => {
     const account = givenAccount();
     const draft = newDraft<Contact>({ ...blankContact, email: 'patient@example.com' });
-    await enter(place(account), { ticket: `${String(Date.now()).padStart(15, '0')}-x`, draft }, soon());
+    await enqueueDraft(ref(account), { ticket: `${String(Date.now()).padStart(15, '0')}-x`, draft }, soon());
     await create(account);
     await create(account);
     expect((await allContacts(account)).map(({ email }) => email)).toEqual([
@@ -153,7 +153,7 @@ describe('many at once', () => {
     expect(all).toHaveLength(60);
     expect(new Set(all.map(({ first_name }) => first_name))).toEqual(new Set(names));
     for (const contact of made) expect(await getRecord(contacts, account, contact.id)).toEqual(contact);
-    expect(await readQueue(place(account))).toEqual([]);
+    expect(await readQueue(ref(account))).toEqual([]);
     const times = all.map(({ created_at }) => created_at);
     expect(times).toEqual([...times].sort());
   });
@@ -215,7 +215,7 @@ describe('many at once', () => {
     undo();
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await allContacts(account)).toEqual([]);
-    expect(await readQueue(place(account))).toEqual([]);
+    expect(await readQueue(ref(account))).toEqual([]);
   });
 
   test('a throttled look is a look in vain, and no reason to fail', async () => {

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { fromBase32 } from '../../../lib/ids.ts';
 import {
-  laneOf,
   newSeed,
+  partitionNumber,
   positionKey,
   positionMax,
   positionOf,
@@ -124,9 +124,9 @@ test('positions sort as text as they do as numbers', () => {
 test('a page of 100 touches at most two partitions, and 1,600 records touch sixteen', () => {
   fc.assert(
     fc.property(positions, (start) => {
-      const lanes = new Set(Array.from({ length: 100 }, (_, i) => laneOf(start + i)));
+      const lanes = new Set(Array.from({ length: 100 }, (_, i) => partitionNumber(start + i)));
       expect(lanes.size).toBeLessThanOrEqual(2);
     }),
   );
-  expect(new Set(Array.from({ length: 1600 }, (_, i) => laneOf(i))).size).toBe(16);
+  expect(new Set(Array.from({ length: 1600 }, (_, i) => partitionNumber(i))).size).toBe(16);
 });

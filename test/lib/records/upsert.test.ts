@@ -136,7 +136,7 @@ describe('append', () => {
     const appended = await append(orders, account, drafts);
     expect(transactions).toEqual([99, 99, 5]);
     expect([...appended.values()]).toEqual(
-      drafts.map((_, position) => ({ kind: 'placed', position, at: expect.any(String) })),
+      drafts.map((_, position) => ({ kind: 'committed', position, at: expect.any(String) })),
     );
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { createTogether } from '../../lib/records/create/createTogether.ts';
+import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
 
-// Several create at once, through the waiting room, and one of them meets every fault at each of its calls.
+// Several create at once, through the commit queue, and one of them meets every fault at each of its calls.
 
 const database = useFaultyDatabase();
 
@@ -21,35 +21,35 @@ const draftOf = (external_id: string) => newDraft<Contact>({ ...blankContact, ex
 async function meet(fault: Fault): Promise<void> {
   const account = givenAccount();
   const label = `call ${fault.at} ${fault.name}`;
-  const together = (name: string) => createTogether(contacts, account, draftOf(name), Date.now() + othersMs);
+  const create = (name: string) => createInGroup(contacts, account, draftOf(name), Date.now() + othersMs);
   const victim = database
-    .runUntilKilled(() => createTogether(contacts, account, draftOf('victim'), Date.now() + 8000), fault)
+    .runUntilKilled(() => createInGroup(contacts, account, draftOf('victim'), Date.now() + 8000), fault)
     .catch((error: Error) => error);
-  const fates = await Promise.all(others.map(together));
+  const outcomes = await Promise.all(others.map(create));
   const outcome = await victim;
-  // Somebody comes later, and finds whatever is left.
-  fates.push(await together('late'));
+  // Another creator comes later and finds what is left.
+  outcomes.push(await create('late'));
 
   const made = await allContacts(account);
   const names = made.map(({ external_id }) => external_id);
   expect(new Set(names).size, `${label}: somebody is there twice`).toBe(names.length);
   expect(names, label).toEqual(expect.arrayContaining([...others, 'late']));
-  for (const [i, fate] of fates.entries())
-    expect(made[fate.kind === 'placed' ? fate.position : -1]?.external_id, label).toBe(
+  for (const [i, other] of outcomes.entries())
+    expect(made[other.kind === 'committed' ? other.position : -1]?.external_id, label).toBe(
       [...others, 'late'][i],
     );
-  const isPlaced = outcome !== undefined && 'kind' in outcome && outcome.kind === 'placed';
-  // To a creator that loses the database for good nobody can promise that it hears what became of its draft.
-  if (!fault.lasts) expect(isPlaced, label).toBe(true);
-  if (isPlaced) expect(names[outcome.position], label).toBe('victim');
+  const isCommitted = outcome !== undefined && 'kind' in outcome && outcome.kind === 'committed';
+  // A creator that has no database any more cannot learn the outcome of its draft.
+  if (!fault.lasts) expect(isCommitted, label).toBe(true);
+  if (isCommitted) expect(names[outcome.position], label).toBe('victim');
 }
 
 describe('whatever happens to a call of one creator', () => {
-  test('it is placed at most once, as the others are, and what it is told is true', {
+  test('its draft is committed at most once, as those of the others are, and its answer is true', {
     timeout: 120_000,
   }, async () => {
     const { calls } = await database.run(() =>
-      createTogether(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),
+      createInGroup(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),
     );
     expect(new Set(calls)).toEqual(
       new Set(['PutItem', 'Query', 'BatchGetItem', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),

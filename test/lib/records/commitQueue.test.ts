@@ -3,12 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
-import { createTogether } from '../../../lib/records/create/createTogether.ts';
+import { newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
+import { createInGroup } from '../../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { commitGroup } from '../../../lib/records/create/groupCommit.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
-import { newTicket, readQueue, removeTickets } from '../../../lib/records/create/queue.ts';
-import { enter, readDrafts, readFate, withdraw } from '../../../lib/records/create/waitingRoom.ts';
+import {
+  enqueueDraft,
+  readDrafts,
+  readOutcome,
+  withdrawDraft,
+} from '../../../lib/records/create/queuedDrafts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -27,45 +32,44 @@ afterEach(() => {
 });
 
 const soon = () => Date.now() + 20_000;
-const place = (account: string) => ({ account, type: contacts.type });
+const ref = (account: string) => ({ account, type: contacts.type });
 const aDraft = (email: string, external_id: string | null = null) =>
   newDraft<Contact>({ ...blankContact, email, external_id });
 
-/** Somebody who entered and then did nothing more. */
-async function givenWaiting(account: string, email: string, deadline = soon()): Promise<string> {
+/** A creator that queued its draft and then did nothing more. */
+async function givenQueued(account: string, email: string, deadline = soon()): Promise<string> {
   const draft = aDraft(email);
   const ticket = newTicket(base32(draft.seed));
-  await enter(place(account), { ticket, draft }, deadline);
+  await enqueueDraft(ref(account), { ticket, draft }, deadline);
   return ticket;
 }
 
-const together = (account: string, email: string, deadline = soon()) =>
-  createTogether(contacts, account, aDraft(email), deadline);
+const create = (account: string, email: string, deadline = soon()) =>
+  createInGroup(contacts, account, aDraft(email), deadline);
 const emails = async (account: string) => (await allContacts(account)).map(({ email }) => email);
-const commit = async (account: string) =>
-  commitGroup(contacts, place(account), await readQueue(place(account)));
+const commit = async (account: string) => commitGroup(contacts, ref(account), await readQueue(ref(account)));
 
-describe('who died', () => {
-  test('while waiting is placed by those who follow, in its turn', async () => {
+describe('a creator that died', () => {
+  test('while waiting has its draft committed by those who follow, in its turn', async () => {
     const account = givenAccount();
-    await givenWaiting(account, 'dead@example.com');
+    await givenQueued(account, 'dead@example.com');
     undo = likeTheRealOne();
-    await Promise.all(Array.from({ length: 12 }, () => together(account, 'a@example.com')));
+    await Promise.all(Array.from({ length: 12 }, () => create(account, 'a@example.com')));
     undo();
     expect((await emails(account))[0]).toBe('dead@example.com');
     expect(await emails(account)).toHaveLength(13);
   });
 
-  test('and is past the deadline is never placed', async () => {
+  test('and is past the deadline is never committed', async () => {
     const account = givenAccount();
-    await givenWaiting(account, 'late@example.com', Date.now() - 1);
-    await Promise.all(Array.from({ length: 4 }, () => together(account, 'a@example.com')));
+    await givenQueued(account, 'late@example.com', Date.now() - 1);
+    await Promise.all(Array.from({ length: 4 }, () => create(account, 'a@example.com')));
     expect(await emails(account)).not.toContain('late@example.com');
   });
 
-  test('and passes the deadline while others commit is not placed either', async () => {
+  test('and passes the deadline while others commit is not committed either', async () => {
     const account = givenAccount();
-    const ticket = await givenWaiting(account, 'late@example.com', Date.now() + 150);
+    const ticket = await givenQueued(account, 'late@example.com', Date.now() + 150);
     undo = onWire(async (call, send) => {
       const answer = await send();
       if (call.name === 'BatchGetItem') await sleep(200);
@@ -73,16 +77,16 @@ describe('who died', () => {
     });
     await commit(account);
     undo();
-    expect(await readFate(place(account), ticket)).toBeUndefined();
+    expect(await readOutcome(ref(account), ticket)).toBeUndefined();
     expect(await emails(account)).toEqual([]);
   });
 
-  test('in hundreds holds nobody up', async () => {
+  test('in hundreds delays nobody', async () => {
     const account = givenAccount();
     // All at once they would keep this one process so busy that its own connections time out.
     const dead = Array.from({ length: 250 }, () => 'dead@example.com');
-    await inPool(25, dead, (email) => givenWaiting(account, email, Date.now() - 1));
-    await together(account, 'alive@example.com', Date.now() + 10_000);
+    await inPool(25, dead, (email) => givenQueued(account, email, Date.now() - 1));
+    await create(account, 'alive@example.com', Date.now() + 10_000);
     expect(await emails(account)).toEqual(['alive@example.com']);
   });
 
@@ -93,48 +97,48 @@ describe('who died', () => {
     ],
     ['fails', () => Promise.reject(new Error('died'))],
   ])(
-    'or whose tidying up %s leaves nothing in the queue once all have got their answers',
-    async (_, tidyUp) => {
+    'or whose removal of items %s leaves nothing in the queue once all have got their answers',
+    async (_, removeItems) => {
       const account = givenAccount();
       const real = likeTheRealOne({ conflicts: false });
       let left = 1;
       const hook = onWire((call, send) =>
-        call.name === 'BatchWriteItem' && left-- > 0 ? tidyUp(call) : send(),
+        call.name === 'BatchWriteItem' && left-- > 0 ? removeItems(call) : send(),
       );
       undo = () => {
         hook();
         real();
       };
-      await Promise.all(Array.from({ length: 30 }, () => together(account, 'a@example.com')));
+      await Promise.all(Array.from({ length: 30 }, () => create(account, 'a@example.com')));
       undo();
       expect(await emails(account)).toHaveLength(30);
-      expect(await readQueue(place(account))).toEqual([]);
+      expect(await readQueue(ref(account))).toEqual([]);
     },
   );
 
-  test('between a commit and the tidying up after it holds nobody up', async () => {
+  test('between a commit and the removal of its tickets delays nobody', async () => {
     const account = givenAccount();
-    await Promise.all(Array.from({ length: 60 }, () => givenWaiting(account, 'placed@example.com')));
+    await Promise.all(Array.from({ length: 60 }, () => givenQueued(account, 'committed@example.com')));
     undo = onWire((call, send) =>
       call.name === 'BatchWriteItem' ? Promise.reject(new Error('died')) : send(),
     );
     await commit(account);
     undo();
-    expect((await readQueue(place(account))).length).toBe(60);
-    await together(account, 'next@example.com');
+    expect((await readQueue(ref(account))).length).toBe(60);
+    await create(account, 'next@example.com');
     expect(await emails(account)).toContain('next@example.com');
     expect(await emails(account)).toHaveLength(61);
   });
 });
 
-test('tidying up that never ends keeps nobody from their answer', async () => {
+test('a removal that never ends delays no answer', async () => {
   const account = givenAccount();
   undo = onWire((call, send) => (call.name === 'BatchWriteItem' ? new Promise(() => {}) : send()));
-  expect(await together(account, 'a@example.com')).toMatchObject({ kind: 'placed', position: 0 });
+  expect(await create(account, 'a@example.com')).toMatchObject({ kind: 'committed', position: 0 });
 });
 
 describe('an answer that got lost', () => {
-  /** Loses the answers to calls that `which` picks, after `meanwhile` had its time. */
+  /** Loses the answers to the calls that `which` picks, after `meanwhile` has run. */
   function lose(
     which: (call: Call) => boolean,
     times: number,
@@ -157,85 +161,85 @@ describe('an answer that got lost', () => {
     ['the draft', isDraft],
     ['the ticket', isTicket],
   ])(
-    'on entering with %s, while others place it: it is placed once, and its owner knows where',
+    'to the put of %s, while others commit it: it is committed once, and its owner knows where',
     async (_, which) => {
       const account = givenAccount();
       lose(which, 1, async () => {
         await sleep(50);
         await commit(account);
       });
-      const fate = await together(account, 'once@example.com');
+      const outcome = await create(account, 'once@example.com');
       undo();
-      expect(fate).toMatchObject({ kind: 'placed', position: 0 });
+      expect(outcome).toMatchObject({ kind: 'committed', position: 0 });
       expect(await emails(account)).toEqual(['once@example.com']);
     },
   );
 
-  test('for good on entering: the client is told that it failed, and nobody places it later', async () => {
+  test('to every put of the ticket: the client gets an error, and nobody commits the draft later', async () => {
     const account = givenAccount();
     lose(isTicket, 3);
-    await expect(together(account, 'failed@example.com')).rejects.toThrow('socket hang up');
+    await expect(create(account, 'failed@example.com')).rejects.toThrow('socket hang up');
     undo();
-    await together(account, 'next@example.com');
+    await create(account, 'next@example.com');
     expect(await emails(account)).toEqual(['next@example.com']);
   });
 
-  test('of a put that arrives after its sender gave up comes to nothing', async () => {
+  test('to a put that arrives after its sender gave up has no effect', async () => {
     const account = givenAccount();
     const draft = aDraft('ghost@example.com');
     const ticket = newTicket(base32(draft.seed));
-    expect(await withdraw(place(account), ticket)).toBeUndefined();
-    await enter(place(account), { ticket, draft }, soon());
+    expect(await withdrawDraft(ref(account), ticket)).toBeUndefined();
+    await enqueueDraft(ref(account), { ticket, draft }, soon());
     await commit(account);
     expect(await emails(account)).toEqual([]);
   });
 
-  test('of a withdrawal does not turn into another fate', async () => {
+  test('to a withdrawal does not change the outcome', async () => {
     const account = givenAccount();
-    const ticket = await givenWaiting(account, 'a@example.com');
+    const ticket = await givenQueued(account, 'a@example.com');
     lose(({ name }) => name === 'UpdateItem', 1);
-    expect(await withdraw(place(account), ticket)).toBeUndefined();
+    expect(await withdrawDraft(ref(account), ticket)).toBeUndefined();
     undo();
     await commit(account);
     expect(await emails(account)).toEqual([]);
   });
 
-  test('of a commit is found again at the drafts', async () => {
+  test('to a commit is found again at the drafts', async () => {
     const account = givenAccount();
     lose(({ name }) => name === 'TransactWriteItems', 2);
-    const fates = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => together(account, `n${i}@example.com`)),
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => create(account, `n${i}@example.com`)),
     );
     undo();
-    expect(new Set(fates.map((fate) => fate.kind === 'placed' && fate.position))).toEqual(
+    expect(new Set(outcomes.map((outcome) => outcome.kind === 'committed' && outcome.position))).toEqual(
       new Set(Array(12).keys()),
     );
     expect(new Set(await emails(account)).size).toBe(12);
   });
 });
 
-test('a draft that is not written yet is left out, and one that was withdrawn counts as settled', async () => {
+test('a draft that is not written yet is left out, and one that was withdrawn counts as finished', async () => {
   const account = givenAccount();
   const [waiting, gone] = [
-    await givenWaiting(account, 'a@example.com'),
-    await givenWaiting(account, 'b@example.com'),
+    await givenQueued(account, 'a@example.com'),
+    await givenQueued(account, 'b@example.com'),
   ];
-  await withdraw(place(account), gone);
-  const found = await readDrafts<Contact>(place(account), ['000000000000000-none', waiting, gone]);
+  await withdrawDraft(ref(account), gone);
+  const found = await readDrafts<Contact>(ref(account), ['000000000000000-none', waiting, gone]);
   expect(found.waiting.map(({ ticket }) => ticket)).toEqual([waiting]);
-  expect(found.settled).toEqual([gone]);
+  expect(found.finished).toEqual([gone]);
 });
 
-test('tickets come in the order of their making, and can be removed', async () => {
+test('tickets are in the order in which they were made, and can be removed', async () => {
   const account = givenAccount();
   const tickets: string[] = [];
   for (let i = 0; i < 30; i++) {
-    tickets.push(await givenWaiting(account, 'a@example.com'));
+    tickets.push(await givenQueued(account, 'a@example.com'));
     await sleep(1);
   }
-  expect(await readQueue(place(account))).toEqual(tickets);
-  await removeTickets(place(account), tickets.slice(0, 28));
-  expect(await readQueue(place(account))).toEqual(tickets.slice(28));
+  expect(await readQueue(ref(account))).toEqual(tickets);
+  await removeTickets(ref(account), tickets.slice(0, 28));
+  expect(await readQueue(ref(account))).toEqual(tickets.slice(28));
 });
 
 describe('the next batch', () => {

@@ -1,0 +1,24 @@
+import type { CollectionRef } from './keys.ts';
+
+/** With so many collections, the map is emptied: the memory of a process must not grow without end. */
+const sizeMax = 10_000;
+
+/** A cache of values by collection, in the memory of a process. An entry may be missing at any time. */
+export class CollectionMap<Value> {
+  private readonly values = new Map<string, Value>();
+
+  get(ref: CollectionRef): Value | undefined {
+    return this.values.get(nameOf(ref));
+  }
+
+  set(ref: CollectionRef, value: Value): void {
+    if (this.values.size >= sizeMax) this.values.clear();
+    this.values.set(nameOf(ref), value);
+  }
+
+  delete(ref: CollectionRef): void {
+    this.values.delete(nameOf(ref));
+  }
+}
+
+const nameOf = ({ account, type }: CollectionRef): string => `${account}#${type}`;
