@@ -14,7 +14,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#suspension             suspension       { suspended_at } while nothing is sent; or { resumed_at }
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
  *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin
- *   <account>#<subscription>#<lane>  <position>       a delivery, at its position in the log
+ *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
  *   <account>#<subscription>         release          the order to release the held deliveries
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */

@@ -4,7 +4,7 @@ import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import type { LiveSecret } from '../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
 
-export const deliveries = 'webhooks: <account>#<subscription>#<lane> <position>';
+export const deliveries = 'webhooks: <account>#<subscription>#<partition> <position>';
 export const subscriptions = 'webhooks: <account>#subscriptions <subscription>';
 
 /** The fields of a type: the type check refuses a list with one too few or too many. */

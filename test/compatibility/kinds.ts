@@ -14,7 +14,7 @@ interface Kind {
 const forms: Record<string, string> = {
   account: '[^#]+',
   type: '(contact|order|event_registration)',
-  lane: '\\d+',
+  partition: '\\d+',
   position: '\\d{12}',
   ticket: '\\d{15}-\\w{16}',
   id: '.+',

@@ -157,7 +157,7 @@ describe('there is an example', () => {
   test.each([contacts, orders, eventRegistrations] as unknown as Collection<Stored>[])(
     'of every field of a record ($type) with something in it',
     ({ type, layout }) => {
-      const shape = shapes.get(`records: <account>#<type>#<lane> <position> (${type})`);
+      const shape = shapes.get(`records: <account>#<type>#<partition> <position> (${type})`);
       const isBlank = (name: string) =>
         [...(shape?.get(`.${name}`)?.forms ?? [])].every((form) => form === 'null');
       expect(Object.keys(layout).filter(isBlank), whatIsMissing).toEqual([]);
