@@ -6,7 +6,7 @@ import { bundle } from './bundle/bundle.ts';
 import { ApiStack, DataStack, ReferenceStack } from './stacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
 
-// As the CLI hands it over, from cdk.json and of its own: without the CLI, too, the template must be the deployed one.
+// The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
 const app = new App({
   context: {
     ...cdk.context,
@@ -23,27 +23,27 @@ const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname,
 const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
 const { baseUrl } = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
 if (settings.publishReference) new ReferenceStack(app, `${name}-reference`, { baseUrl, settings });
-// Loaded for nothing where nothing is validated: by npm start.
+// `npm start` switches validation off. Loading cdk-nag would only cost time then.
 if (process.env.CDK_VALIDATION !== 'false') {
   const { AwsSolutionsChecks } = await import('cdk-nag');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 app.synth();
 
-/** What stands behind -c and is misspelt must not be passed over: it would be dev that is deployed. */
+/** Refuses unknown names after `-c`. If `-c stage=` were misspelt, the default stage dev would be deployed. */
 function assertKnownContext(names: string[]): void {
   const known = ['stage', 'stages'];
-  // Those of CDK itself stand in cdk.json, have a colon, or begin with an @.
+  // Names of CDK itself are in cdk.json, have a colon, or begin with @.
   const theirs = (name: string) => name in cdk.context || /^@|:/.test(name);
   const unknown = names.filter((name) => !known.includes(name) && !theirs(name));
   if (unknown.length === 0) return;
   console.error(
-    `-c ${unknown.join(', -c ')}: not known here; there are ${known.map((name) => `-c ${name}=…`).join(' and ')}`,
+    `-c ${unknown.join(', -c ')}: not known here; allowed are ${known.map((name) => `-c ${name}=…`).join(' and ')}`,
   );
   process.exit(1);
 }
 
-/** @param folder of stages that are kept elsewhere */
+/** @param folder a folder of stage settings outside this project */
 function settingsOrExit(stage: string, folder: string | undefined): StageSettings {
   try {
     return settingsOf(stage, folder);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// The kinds of settings that stages have. Who sets one wrong is told what is allowed, and what was given.
+// Schemas for the settings of stages. An error message has what is allowed and what was given.
 
 const errorMessage = (rule: string) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -11,7 +11,7 @@ const errorMessage = (rule: string) => ({
 
 export const flag = () => z.boolean(errorMessage('true or false'));
 
-/** @param unit what it counts, as it stands in a sentence: `seconds` */
+/** A whole number. @param unit its unit for error messages, such as `seconds` */
 export function whole(min: number, max: number, unit: string) {
   const rule = errorMessage(`a whole number of ${unit} from ${min} to ${max}`);
   return z
@@ -24,15 +24,15 @@ export function whole(min: number, max: number, unit: string) {
 export const oneOf = <Value extends string | number>(values: readonly Value[], unit = '') =>
   z.literal([...values], errorMessage(`one of ${values.join(', ')}${unit}`));
 
-/** @param rule what the text is, with an example */
+/** A string. @param rule a description with an example, for error messages */
 export const textLike = (pattern: RegExp, rule: string) =>
   z.string(errorMessage(rule)).regex(pattern, errorMessage(rule));
 
-/** Settings of which every one is known: a misspelt name is refused, and not passed over. */
+/** An object. An unknown name is an error, so that a misspelt setting is noticed. */
 export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `is not known here (there are ${Object.keys(shape).join(', ')})`
+        ? `is not known here (allowed: ${Object.keys(shape).join(', ')})`
         : errorMessage(`an object with ${Object.keys(shape).join(', ')}`).error(issue),
   });

@@ -14,7 +14,7 @@ import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
 import type { StageSettings } from './stages.ts';
 
-/** What must never be lost, apart from what is replaced with every release. */
+/** The resources that hold data, apart from those that each release replaces. */
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly inbox: Inbox;
@@ -33,8 +33,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Everything that another stack could use of what is here, whether one does or not: a stack that stops using an export is
-   * deployed after this one, which until then cannot take it away ("Export … in use").
+   * Exports everything that another stack could use, whether one does or not. Otherwise CDK would remove an export when the other
+   * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
     const { keys, records, webhooks, webhooksKey, idKey } = this.tables;
@@ -85,7 +85,7 @@ export class ApiStack extends Stack {
       sources: { rest, tables, inbox, deliveries, pipeline, changes, busiest, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
-    // Always: an export that a stack has begun to use cannot go.
+    // Always exported: an export cannot be removed while another stack uses it.
     this.exportValue(restApiId);
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
@@ -114,13 +114,13 @@ export class ApiStack extends Stack {
     this.output('TestKeys', settings.keepData ? 'refused' : 'taken');
   }
 
-  /** Under its plain name, which is what the commands for ops look for. */
+  /** Without a prefix, because the ops commands find outputs by these names. */
   private output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
   }
 }
 
-/** The reference as a page: apart, as CloudFront takes minutes for a change and nothing waits for it. */
+/** The reference page. It is a stack of its own because CloudFront takes minutes for a change, and no deployment should wait for it. */
 export class ReferenceStack extends Stack {
   constructor(scope: Construct, id: string, props: ReferenceSiteProps) {
     super(scope, id);

@@ -6,31 +6,31 @@ import { problemsOf } from '../lib/contract/values/problemMessages.ts';
 import { permissions } from './permissions.ts';
 import { flag, group, oneOf, textLike, whole } from './settingRules.ts';
 
-/** What Lambda offers. CPU time comes in proportion to it. */
+/** Lambda's range. CPU time is proportional to memory. */
 const memory = () => whole(128, 10_240, 'MB');
 
-/** What a mapping of SQS offers. */
+/** The range of MaximumConcurrency of an SQS event source mapping. */
 const mappingConcurrency = () => whole(2, 1000, 'batches at once');
 
 const atLeastOne = (what: string) => whole(1, 1_000_000_000, `${what} in five minutes`);
 
-/** What CloudWatch offers, but for never deleting anything. */
+/** The retentions of CloudWatch Logs, without "never expire". */
 const logRetentions = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
 const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
-/** The address of the API under a name of one's own, `https://<name>/v1`. The one that AWS gives is then closed. */
+/** A custom domain: the API is at `https://<name>/v1`, and the address from AWS is closed. */
 const domain = () =>
   group({
     name: textLike(hostName, 'a host name in lower case like "api.example.com"'),
-    /** In the region of the stack. */
+    /** It must be in the region of the stack. */
     certificateArn: textLike(
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
       'the ARN of a certificate of ACM like "arn:aws:acm:eu-central-1:<account>:certificate/<id>"',
     ),
-    /** Where the name is entered. Without it, enter it at your DNS, as an alias of the output DomainTarget. */
+    /** The zone that gets the record of the name. Without it, make an alias of the output DomainTarget in your own DNS. */
     hostedZone: group({
       id: textLike(/^Z[A-Z0-9]{1,31}$/, 'the id of a hosted zone of Route 53 like "Z0123456789ABC"'),
       name: textLike(hostName, 'the name of the hosted zone like "example.com"'),
@@ -44,8 +44,8 @@ const domain = () =>
   });
 
 /**
- * Those of CodeDeploy's that take long enough for an alarm. Four or five go one after the other (`deploymentsAtOnce`), and the
- * session that deploys lasts two hours: none takes longer than twenty minutes.
+ * The deployment configurations of CodeDeploy that are slow enough for an alarm and take at most 20 minutes. Four or five run one
+ * after the other (`deploymentsAtOnce`), and the credentials of a deployment are valid for two hours.
  */
 const paces = [
   'Canary10Percent5Minutes',
@@ -55,24 +55,24 @@ const paces = [
   'Linear10PercentEvery2Minutes',
 ] as const;
 
-/** What differs between the stages of the product. */
+/** The settings of a stage. */
 export const stageSettings = group({
-  /** Data survives the stack, and its tables cannot be deleted. */
+  /** Data outlives the stack, and tables cannot be deleted. */
   keepData: flag(),
-  /** How long the gateway believes an answer of the authorizer. A revoked key may work that much longer where the cache cannot be flushed. */
+  /** How long API Gateway caches the answer of the authorizer. A revoked key may work that long if the cache cannot be flushed. */
   authorizerCacheSeconds: whole(0, 3600, 'seconds'),
   logRetentionDays: oneOf(logRetentions, ' days'),
-  /** Of every function. */
+  /** For every function. */
   memoryMb: memory(),
-  /** Of single functions that need another. */
+  /** For single functions that need another value. */
   functionMemoryMb: group(
     Object.fromEntries(Object.keys(permissions).map((id) => [id, memory().optional()])),
   ).default({}),
   /**
-   * How many tests of webhooks run at once, reserved for them: who lets them wait takes nothing from other requests. Without
-   * it as many as the account may run. Lambda refuses what leaves less than 100 of the account's quota unreserved, and new
-   * accounts may have a quota of 10: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
-   * An account can have 25 tests under way, one of each subscription: with no more than that, it would have them all.
+   * The reserved concurrency of webhook tests, which is also their maximum: slow receivers then take no concurrency from other
+   * requests. Without it, tests may use all concurrency of the AWS account. Lambda requires that 100 of the account's quota stay
+   * unreserved, and a new account may have a quota of 10: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+   * The minimum is 26 because one account of the API can run 25 tests at once, one for each subscription.
    */
   testConcurrency: whole(26, 1000, 'tests').optional(),
   /** Traces of requests in X-Ray. */
@@ -80,50 +80,50 @@ export const stageSettings = group({
   domain: domain().optional(),
   /** The oldest TLS that clients may speak. */
   minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
-  /** A request has to be for the host that its TLS connection was opened for. Off only while an address in use changes its TLS. */
+  /** The host of a request must be the host of its TLS connection. Switch it off only while the TLS of an address in use changes. */
   tlsHostCheck: flag().default(true),
-  /** Batches of the pipeline at once, at most: what it takes of the account's concurrency, requests do not have. */
+  /** The most concurrent batches of the pipeline. Requests cannot use the concurrency that these take. */
   concurrency: group({
-    /** Of deliveries, in each of their two queues. */
+    /** In each of the two queues of deliveries. */
     deliveries: mappingConcurrency(),
-    /** Of the records inbox, in each of its two queues. */
+    /** In each of the two queues of the records inbox. */
     inbox: mappingConcurrency(),
   }),
-  /** A web application firewall before the API. */
+  /** AWS WAF in front of the API. */
   firewall: group({
-    /** From one address in five minutes; who sends more is answered 429 for as long as it does. */
+    /** The limit for one IP address in five minutes. Above it, the answer is 429. */
     requestsPerAddress: whole(10, 2_000_000_000, 'requests in five minutes'),
   }).optional(),
-  /** How traffic moves to new code of the functions behind the gateway; all at once without it. */
+  /** How traffic moves to new code of the functions behind API Gateway. Without it, all traffic moves at once. */
   gradualDeployment: oneOf(paces).optional(),
-  /** What is far above the usual here, in five minutes: more rings an alarm, and nothing else. */
+  /** Thresholds for unusual traffic in five minutes. Exceeding one only raises an alarm. */
   unusual: group({
-    /** Requests whose key is not valid. */
+    /** Requests with an invalid API key. */
     refusedKeys: atLeastOne('requests'),
     /** Requests of one key. */
     requestsOfKey: atLeastOne('requests'),
-    /** Attempts at the receivers of one account. */
+    /** Delivery attempts for one account. */
     attemptsOfAccount: atLeastOne('attempts'),
   }),
-  /** Who gets a mail when an alarm begins or ends, once they have confirmed that they want it. */
+  /** The address that gets a mail when an alarm begins or ends. Its owner must confirm the subscription first. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
-  /** The reference as a page on CloudFront, in a stack of its own. */
+  /** The reference page on CloudFront, in its own stack. */
   publishReference: flag().default(false),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;
 
-/** Why there are no settings to deploy with, in sentences for the person who set them. */
+/** The settings of a stage are missing or wrong. The message is printed as it is. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** One file for each stage; its name is the stage's. */
+/** It has one file for each stage. The name of the file is the name of the stage. */
 export const stagesFolder = join(import.meta.dirname, 'stages');
 
 /**
- * The settings of a stage, by the name that stands behind `-c stage=`.
- * @throws SettingsError when there is no such stage, or its file says what it may not
+ * The settings of a stage, by the name after `-c stage=`.
+ * @throws SettingsError when there is no such stage, or its file is not valid
  */
 export function settingsOf(stage: string, folder = stagesFolder): StageSettings {
   const stages = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'));
@@ -132,10 +132,10 @@ export function settingsOf(stage: string, folder = stagesFolder): StageSettings 
       `There is no stage "${stage}"; there are ${stages.sort().join(', ') || 'none'} in ${relative('', folder)}`,
     );
   const file = relative('', join(folder, `${stage}.json`));
-  // It becomes part of the names of stacks.
+  // The name of the stage is part of the names of stacks.
   if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference)$/.test(stage))
     throw new SettingsError(
-      `${file}: a stage is named by up to 40 lower-case letters, digits and single hyphens between them, a letter first, and no "-data" or "-reference" at its end, which stacks of other stages have`,
+      `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data" or "-reference", because names of stacks do`,
     );
   const { data, error } = stageSettings.safeParse(contentOf(file));
   if (!data)

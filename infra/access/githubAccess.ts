@@ -6,26 +6,26 @@ import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 const issuer = 'token.actions.githubusercontent.com';
 const audience = 'sts.amazonaws.com';
 
-/** The middle of the names of those roles that `cdk bootstrap` makes and a deployment takes. */
+/** The middle parts of the names of the roles of `cdk bootstrap` that a deployment assumes. */
 const deploymentRoles = ['deploy', 'file-publishing', 'lookup'];
 
-/** The branch that is deployed, from nowhere else. */
+/** The only branch that is deployed. */
 const branch = 'refs/heads/main';
 
-/** `owner/name`, or with the ids of both, which stay when names change hands: `owner@123/name@456`. */
+/** `owner/name`, or `owner@123/name@456` with the ids, which stay the same when a name gets another owner. */
 export const repositoryShape = /^[\w.-]+\/[\w.-]+$|^[\w.-]+@\d+\/[\w.-]+@\d+$/;
 
 export interface GithubAccessProps {
-  /** Of `repositoryShape`. */
+  /** In the form of `repositoryShape`. */
   repository: string;
-  /** The environments of the repository that may deploy into this account; they have the names of stages. */
+  /** The GitHub environments that may deploy to this account. Their names are those of stages. */
   environments: readonly string[];
 }
 
 /**
- * Lets the workflows of a repository work in an account without any secret: they show who they are, and get a role for it.
+ * Lets the workflows of a repository assume roles in this account by OpenID Connect, without any stored secret.
  * https://docs.github.com/en/actions/concepts/security/openid-connect
- * Beside the subject, STS looks at the workflow, the branch and the id of the repository since January 2026:
+ * Since January 2026, STS can check the workflow, the branch and the id of the repository in addition to the subject:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html#condition-keys-wif
  */
 export class GithubAccess extends Stack {
@@ -58,7 +58,8 @@ export class GithubAccess extends Stack {
     roleFor(
       'DeployRole',
       environments.map((environment) => `environment:${environment}`),
-      // GitHub makes an environment that a workflow names, without any protection: whoever may push a branch could deploy it.
+      // The branch is checked because GitHub makes an environment that a workflow names and that does not exist, without any
+      // protection. Everybody who may push a branch could deploy with it.
       { StringEquals: { ...workflow('deploy.yml', branch), [`${issuer}:ref`]: branch } },
       this.mayDeploy(),
     );
@@ -77,7 +78,7 @@ export class GithubAccess extends Stack {
     return new PolicyStatement({ actions: ['sts:AssumeRole'], resources: deploymentRoles.map(arnOf) });
   }
 
-  /** Nothing but templates. It runs code that nobody has looked at yet, and CDK's role for looking reads tables, too. */
+  /** Only templates can be read, because the workflow runs code before its review. CDK's lookup role could also read tables. */
   private mayCompare(): PolicyStatement {
     return new PolicyStatement({
       actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
@@ -89,8 +90,8 @@ export class GithubAccess extends Stack {
 type Conditions = Partial<Record<'StringEquals' | 'StringLike', Record<string, string>>>;
 
 /**
- * How GitHub names a repository in its subjects: those made, renamed or transferred since 15 July 2026 with ids, the others
- * without them. Where the ids are known both are taken, as then the id of the repository has to fit, too.
+ * The forms of a repository in GitHub's subjects. Repositories that were made, renamed or transferred since 15 July 2026 have ids in
+ * them, others do not. When the ids are known, both forms are accepted, because the id of the repository is checked too.
  * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
  */
 function identityOf(repository: string): { name: string; prefixes: string[]; id: string | undefined } {
@@ -102,5 +103,5 @@ function identityOf(repository: string): { name: string; prefixes: string[]; id:
 const ourStacks = ({ partition, region, account }: Pick<Stack, 'partition' | 'region' | 'account'>): string =>
   `arn:${partition}:cloudformation:${region}:${account}:stack/public-api-*/*`;
 
-/** As cdk-nag writes what is only known in an account. */
+/** The placeholders of cdk-nag for values that are known only at deployment. */
 const anyStack = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' };

@@ -26,10 +26,10 @@ import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
 import { tlsOf } from './tls.ts';
 
-/** The version segment of every address (spec § 9). */
+/** The version segment of every URL (spec § 9). */
 export const version = 'v1';
 
-/** Longer than any request of ours needs, shorter than the 29 s after which API Gateway gives up. */
+/** Longer than any request needs, and shorter than API Gateway's integration timeout of 29 s. */
 const requestTimeout = Duration.seconds(10);
 
 const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
@@ -38,14 +38,12 @@ const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
 
 /**
- * The most tests of webhooks in a second, of all callers together; API Gateway answers 429 to more. A test holds a function for
- * as long as its receiver lets it wait, 15 seconds at most.
+ * The limit of webhook tests in a second, for all callers together. Above it, API Gateway answers 429. A test occupies a function
+ * until its receiver answers, for 15 seconds at most.
  */
 const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
 
-/**
- * Answers from this size on are compressed for clients that ask for it. A smaller one is, with its headers, one packet either way.
- */
+/** Answers of at least this size are compressed for clients that accept it. A smaller answer fits into one packet anyway. */
 const compressedFrom = Size.bytes(1024);
 
 const { method: testMethod, path: testPath } = testWebhookSubscription;
@@ -55,7 +53,7 @@ const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
     ? { reservedConcurrentExecutions: testConcurrency }
     : {};
 
-/** No query string and no header: those may hold what does not belong into a log. No free text: it could end the JSON. */
+/** No query string and no header, because they may hold secrets. No free text, because it is not escaped and could break the JSON. */
 const accessLog = AccessLogFormat.custom(
   JSON.stringify({
     request_id: '$context.requestId',
@@ -80,7 +78,7 @@ const accessLog = AccessLogFormat.custom(
   }),
 );
 
-/** What cdk-nag finds in the API, and why it is so. */
+/** The findings of cdk-nag in the API, each with the reason why it is acknowledged. */
 const findings = {
   APIG2:
     'The functions validate requests by the contract, and name all problems at once; the gateway names none',
@@ -91,10 +89,10 @@ const findings = {
     'The role of the account with which API Gateway writes logs; it takes this policy of AWS and no narrower one',
 };
 
-/** The REST API: a Lambda and a route for every operation of the contract, all behind the authorizer. */
+/** The REST API: a Lambda and a route for each operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
-  /** They undo a release that fails. */
+  /** The alarms that roll a failed release back. */
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
@@ -107,11 +105,11 @@ export class Api extends Construct {
       removalPolicy: removalPolicyOf(settings),
     });
     this.rest = new RestApi(this, 'Rest', {
-      // The console lists APIs by their names only, and those of two stages must not look alike.
+      // The console lists APIs by name only, so the name must tell stages apart.
       restApiName: Stack.of(this).stackName,
       endpointTypes: [EndpointType.REGIONAL],
       minCompressionSize: compressedFrom,
-      // One address for clients, with one policy of TLS.
+      // With a domain, it is the only address, so that one TLS policy applies to all requests.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -123,9 +121,9 @@ export class Api extends Construct {
         methodOptions: { [`${testPath}/${testMethod}`]: testThrottle },
       },
     });
-    // What the class has no word for, its resource has.
+    // CDK's class does not have these properties; the CloudFormation resource does.
     Object.assign(this.rest.node.defaultChild as CfnRestApi, tlsOf(settings));
-    // Its output is an address that the API does not always have; ours is BaseUrl.
+    // CDK's output is wrong when the API has a domain. The output BaseUrl replaces it.
     this.rest.node.tryRemoveChild('Endpoint');
     addGatewayResponses(this.rest);
     const release = this.release(settings);
@@ -147,7 +145,7 @@ export class Api extends Construct {
     const called = (of: ApiFunction): IFunction => release?.liveCodeOf(of) ?? of.lambda;
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: called(new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout })),
-      // A request without the header is refused by the gateway itself, and the answer is cached by its value.
+      // API Gateway refuses requests without the header, and caches the authorizer's answer by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
@@ -156,7 +154,7 @@ export class Api extends Construct {
       const lambda = called(new ApiFunction(this, operation.id, { ...props, ...own }));
       this.rest.root.resourceForPath(operation.path).addMethod(
         operation.method,
-        // One permission for the whole API: two for each method would outgrow the function's policy.
+        // One permission for the whole API: two for each method would exceed the size limit of the function's policy.
         new LambdaIntegration(lambda, { scopePermissionToMethod: false }),
         { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
       );

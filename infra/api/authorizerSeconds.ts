@@ -1,2 +1,2 @@
-/** How long the authorizer may take. An answer that it gives after so long nobody hears, and nothing remembers. */
+/** The timeout of the authorizer. An answer after it is neither used nor cached. */
 export const authorizerSeconds = 8;

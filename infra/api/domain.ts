@@ -9,9 +9,9 @@ import { tlsOf } from './tls.ts';
 
 type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi; settings: StageSettings };
 
-/** The API at `https://<name>/v1`, the version being the path that is mapped to the stage of this name. */
+/** The custom domain of the API. The base path `v1` is mapped to the stage `v1`. */
 export class Domain extends Construct {
-  /** Where the DNS has to lead. */
+  /** The target of the DNS record. */
   readonly target: string;
 
   constructor(
@@ -37,7 +37,7 @@ export class Domain extends Construct {
   private enter(name: string, zone: IHostedZone, domain: DomainName): void {
     new ARecord(this, 'Record', {
       zone,
-      // With a full stop it is not taken for a name within the zone.
+      // The final dot makes the name absolute. Without it, CDK appends the name of the zone.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(new ApiGatewayDomain(domain)),
     });

@@ -12,9 +12,9 @@ type Rule = CfnWebACL.RuleProperty;
 type FirewallProps = NonNullable<StageSettings['firewall']> & { stage: Stage };
 
 /**
- * Rules of AWS that would refuse what the contract allows, so they only count. Texts may hold whatever people write
- * (`<script>`, `../`), the address of a webhook may have an IP address in it, bodies may be larger than 8 KB, and no client has to say
- * who it is. Ours parse a body strictly, and nothing that they store is ever executed.
+ * Rules of AWS that only count, because they would block requests that the contract allows: texts may hold anything (`<script>`,
+ * `../`), webhook URLs may have IP addresses, bodies may be larger than 8 KB, and User-Agent is optional. That is safe, because
+ * the functions parse bodies strictly, and nothing that they store is ever executed.
  * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
  */
 const onlyCounted = [
@@ -26,14 +26,14 @@ const onlyCounted = [
   'SizeRestrictions_BODY',
 ];
 
-/** Counted, but without samples of requests: those would show the keys in their headers to whoever opens the console. */
+/** Metrics without samples of requests: samples would show the API keys in the headers to everybody who can open the console. */
 const seenAs = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
 });
 
-/** AWS's own, by its name. What it blocks, the API answers with its gateway response WAF_FILTERED. */
+/** A managed rule group of AWS. API Gateway answers requests that it blocks with the gateway response WAF_FILTERED. */
 const managed = (name: string, counted: readonly string[] = []): Omit<Rule, 'priority'> => ({
   name,
   overrideAction: { none: {} },
@@ -49,7 +49,7 @@ const managed = (name: string, counted: readonly string[] = []): Omit<Rule, 'pri
   visibilityConfig: seenAs(name),
 });
 
-/** Such an answer goes out as it is here, past the gateway, so it has no X-Request-Id: there is no static one. */
+/** AWS WAF sends these answers itself. They have no X-Request-Id, because AWS WAF can set only constant headers. */
 const answers = {
   TooLarge: { status: 413, message: platformMessages.tooLarge, headers: {} },
   TooMany: { status: 429, message: platformMessages.throttled, headers: { 'Retry-After': '60' } },
@@ -75,8 +75,8 @@ const blocking = (name: AnswerName, statement: CfnWebACL.StatementProperty): Omi
 });
 
 /**
- * By what the request says of itself: of a body the firewall sees 16 KB, 64 KB at most, and ours may have four times as
- * much. A body without this header that is too large is refused by the function.
+ * It checks Content-Length, because AWS WAF inspects only 16 KB of a body, 64 KB at most, and the contract allows four times as
+ * much. The function refuses a body that is too large and has no Content-Length.
  * https://docs.aws.amazon.com/waf/latest/developerguide/web-acl-setting-body-inspection-limit.html
  */
 const tooLarge = blocking('TooLarge', {
@@ -90,7 +90,7 @@ const tooLarge = blocking('TooLarge', {
 const tooMany = (limit: number) =>
   blocking('TooMany', { rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300 } });
 
-/** A web application firewall before the API, in whose answers every error keeps its one shape. */
+/** AWS WAF in front of the API. Its answers have the error body of the API. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, requestsPerAddress }: FirewallProps) {
     super(scope, id);

@@ -13,11 +13,11 @@ const broken: Answer = [500, platformMessages.broken];
 const slow: Answer = [504, platformMessages.slow];
 
 /**
- * Everything that API Gateway itself may answer, in the one shape that errors have. All of its types are here.
+ * All types of gateway responses: what API Gateway itself answers, with the error body of the API.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const answers: Record<string, Answer> = {
-  // What the authorizer denies, and it denies only keys of accounts that are suspended.
+  // The authorizer denies only keys of suspended accounts.
   ACCESS_DENIED: [403, suspendedMessage],
   API_CONFIGURATION_ERROR: broken,
   AUTHORIZER_CONFIGURATION_ERROR: broken,
@@ -29,36 +29,36 @@ const answers: Record<string, Answer> = {
   INTEGRATION_TIMEOUT: slow,
   INVALID_API_KEY: forbidden,
   INVALID_SIGNATURE: forbidden,
-  // What it says about a path or a method that does not exist.
+  // API Gateway's type for a path or a method that does not exist.
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   QUOTA_EXCEEDED: tooMany,
-  // It stands here for the day on which it counts: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+  // API Gateway does not use it yet: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
   REQUEST_TOO_LARGE: [413, platformMessages.tooLarge],
   RESOURCE_NOT_FOUND: noRoute,
   THROTTLED: tooMany,
   UNAUTHORIZED: [401, unauthorizedMessage],
-  // What it says about a body that is in no coding it knows, or not in the one that the request names.
+  // The Content-Encoding is unknown, or the body does not match it.
   UNSUPPORTED_MEDIA_TYPE: [415, platformMessages.unreadable],
   WAF_FILTERED: forbidden,
 };
 
-/** A status on these two would change that of every other answer of their class, so they have none. */
+/** These two have no status: one would replace the status of each type of their class. */
 const defaults: Record<string, Answer> = { DEFAULT_4XX: badRequest, DEFAULT_5XX: broken };
 
-/** Added through the API and not beside it, so that a changed answer comes with a new deployment and takes effect. */
+/** Added by `api.addGatewayResponse`, so that a change makes a new deployment of the API. Without one it has no effect. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [status, message]] of Object.entries({ ...answers, ...defaults })) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       ...(type in defaults ? {} : { statusCode: String(status) }),
       responseHeaders: headers(type === 'THROTTLED' ? { 'Retry-After': '1' } : {}),
-      // Static: the variables that API Gateway offers here are either quoted already or not escaped.
+      // Without variables: those of API Gateway are either in quotes already or not escaped.
       templates: { 'application/json': JSON.stringify(errorBody(status, message)) },
     });
   }
 }
 
-/** Literal values stand in quotes of their own; without them the value names something to take it from. */
+/** A literal value is in single quotes; a value without them is a reference to the context or the request. */
 function headers(more: Record<string, string>): Record<string, string> {
   const literal = Object.entries({ ...answerHeaders, ...more }).map(([name, value]) => [name, `'${value}'`]);
   return { ...Object.fromEntries(literal), [requestIdHeader]: 'context.requestId' };

@@ -16,16 +16,16 @@ import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';
 import type { ApiFunction } from './apiFunction.ts';
 
-/** A single failure may have any cause. */
+/** Fewer failures than this may have other causes than the release. */
 const failuresMin = 3;
 
-/** Of the requests that are watched, in percent. */
+/** The failure rate above which a release is rolled back, in percent of requests. */
 const failuresPercent = 1;
 
 const period = Duration.minutes(1);
 
 /**
- * Lambda's control plane takes 15 calls a second of an account, and CodeDeploy gives a deployment up whose calls were refused.
+ * Lambda's control plane allows 15 requests a second for an account, and CodeDeploy fails a deployment whose requests are throttled.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const deploymentsAtOnce = 5;
@@ -33,18 +33,18 @@ const deploymentsAtOnce = 5;
 const aliasName = 'live';
 
 interface GradualDeploymentProps {
-  /** How traffic moves to new code, by the name that CodeDeploy has for it. */
+  /** The name of the CodeDeploy configuration, without its prefix. */
   pace: NonNullable<StageSettings['gradualDeployment']>;
-  /** The dimensions of the API's metrics, as literals: a reference to its stage would close a circle of resources. */
+  /** The dimensions of the API's metrics, as literals: a reference to the stage would be a circular dependency. */
   api: { ApiName: string; Stage: string };
 }
 
 /**
- * Brings new code of functions into use little by little, and the old one back when it fails. Only what a request
- * waits for is worth that: what the functions of the pipeline fail at comes to them again.
+ * Moves traffic to new code of a function gradually, and rolls back when the new code fails. Only functions behind API Gateway
+ * need it: failed messages and changes of the pipeline are retried.
  */
 export class GradualDeployment extends Construct {
-  /** One for each function. */
+  /** One alarm for each function. */
   readonly alarms: Alarm[] = [];
   private readonly common: Pick<
     ConstructorParameters<typeof LambdaDeploymentGroup>[2],
@@ -72,9 +72,9 @@ export class GradualDeployment extends Construct {
     };
   }
 
-  /** What is to be called instead of the function: the code of it that is in use. */
+  /** The alias of the live code. API Gateway must invoke it instead of the function. */
   liveCodeOf(of: ApiFunction): IFunction {
-    // CDK's classes have a role that may be undefined, its interfaces one that may be left out: to our compiler these are two things.
+    // A cast, because `role` may be undefined in CDK's classes and missing in its interfaces (exactOptionalPropertyTypes).
     const version = of.lambda.currentVersion as IVersion;
     const alias = new Alias(this, `${of.node.id}Live`, { aliasName, version });
     const alarm = this.alarm(of, version);
@@ -83,7 +83,7 @@ export class GradualDeployment extends Construct {
     return alias as IFunction;
   }
 
-  /** Each alias waits for the one that is so many before it. */
+  /** At most `deploymentsAtOnce` run at once: each alias depends on the one that many before it. */
   private limitParallelDeployments(alias: Alias): void {
     const earlier = this.aliases.at(-deploymentsAtOnce);
     if (this.aliases.push(alias) > deploymentsAtOnce && earlier)
@@ -111,7 +111,7 @@ export class GradualDeployment extends Construct {
     return alarm;
   }
 
-  /** The authorizer throws for every key that it refuses, so Lambda cannot tell its failures: the gateway's answers do. */
+  /** The metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures; 5XXError does. */
   private apiMetrics(): ReleaseMetrics {
     const of = (metricName: string) =>
       new Metric({
@@ -131,9 +131,9 @@ interface ReleaseMetrics {
 }
 
 /**
- * What the new code does and not the old one: so a release that mends a failure is not stopped by it. Failures are the
- * invocations that died, which Lambda counts, and the answers with a 5xx, which the function counts itself (lib/metrics.ts).
- * Lambda counts by version while an alias divides its traffic between two.
+ * The metrics of the new version alone, so that failures of the old code do not stop a release that mends them. Failures are
+ * crashed invocations, which Lambda counts, and answers with a 5xx, which the function counts (lib/metrics.ts). Lambda has
+ * metrics by version while an alias divides traffic between two versions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion): ReleaseMetrics {

@@ -1,4 +1,4 @@
-/** A regular expression for all whole numbers above a limit, as they are written in decimal, for what can compare texts only. */
+/** A regular expression for all decimal whole numbers above a limit: AWS WAF can compare headers only as text. */
 export function numeralsAbove(limit: number): string {
   const digits = String(limit);
   const asLong = [...digits].flatMap((digit, i) =>

@@ -8,11 +8,11 @@ const root = join(import.meta.dirname, '..', '..');
 const shim = (name: string) => join(import.meta.dirname, 'shims', name);
 
 /**
- * The options that decide how fast a Lambda starts; each was measured.
- * CommonJS: a bundle of ES modules that imports node:http reads every export of it, undici included, at 15-20 ms.
- * mainFields: the SDK's packages that have no exports map would otherwise come in twice, at 36 ms.
- * dynamic-import off: makes a `require` of the SDK's deferred imports, which one file cannot defer anyway.
- * No keepNames (5-10 ms) and no source map beside the code (12-23 ms when Node reads it).
+ * The options of esbuild. They decide how fast a Lambda starts; each was measured.
+ * CommonJS: an ES module that imports node:http loads all of its exports, also undici, which takes 15 to 20 ms.
+ * mainFields: packages of the SDK without an exports map would otherwise be in the bundle twice, which takes 36 ms.
+ * dynamic-import off: turns dynamic imports of the SDK into `require`; a single file cannot load anything later anyway.
+ * No keepNames (5 to 10 ms), and no source map next to the code (12 to 23 ms when Node reads it).
  */
 export const options: BuildOptions = {
   absWorkingDir: root,
@@ -38,8 +38,8 @@ export const options: BuildOptions = {
 };
 
 /**
- * Bundles every Lambda: `<into>/functions/<id>/index.js`, a folder each, so that a change of one function deploys that
- * one. Source maps and esbuild's account of what went in stay beside, for those who look into an error or a size.
+ * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change of one function deploys
+ * only that one. Source maps are in `<into>/maps`, and esbuild's metafile is `<into>/meta.json`; neither is deployed.
  * @returns the folder of each function, by its id
  */
 export async function bundle(into: string): Promise<Map<string, string>> {
@@ -58,7 +58,7 @@ export async function bundle(into: string): Promise<Map<string, string>> {
   }
   writeFileSync(join(into, 'meta.json'), JSON.stringify(metafile));
   const folders = new Map([...files.keys()].map((id) => [id, join(into, 'functions', id)]));
-  // Says what the file is wherever it lies: below this project's package.json it would count as an ES module.
+  // The package.json of this project makes all .js files below it ES modules. This one makes the bundle CommonJS everywhere.
   for (const folder of folders.values()) writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   return folders;
 }

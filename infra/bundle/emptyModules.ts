@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** How zod writes JSON Schema: every schema knows how to, and no Lambda asks for it. 15 KB of each bundle. */
+/** Zod's conversion to JSON Schema. No Lambda uses it, and it takes 15 KB of each bundle. */
 const jsonSchema = /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/;
 
-/** Of which a client of the SDK wants to know no more than its own version, for the User-Agent. 2.4 KB for each client. */
+/** The package.json of an SDK client. The client reads only its version, for the User-Agent. The rest takes 2.4 KB for each client. */
 const clientPackage = /[\\/]@aws-sdk[\\/]client-\w+[\\/]package\.json$/;
 
-/** How the SDK reads ~/.aws, where a Lambda has nothing. With it Node loads fs/promises, and ten modules for that. */
+/** The SDK's reader of ~/.aws, which a Lambda does not have. It makes Node load fs/promises and ten more modules. */
 const awsFiles = /[\\/]shared-ini-file-loader[\\/]readFile\.js$/;
 
-/** How the SDK makes UUIDs: by the global `crypto`, at whose first mention Node loads WebCrypto. node:crypto is there anyway. */
+/** The SDK's UUIDs. It uses the global `crypto`, which makes Node load WebCrypto. node:crypto is loaded anyway. */
 const uuid = /[\\/]serde[\\/]uuid[\\/]v4\.js$/;
 
 /**
- * Classes that nothing of ours asks for anything: MD5 and SHA-256 in JavaScript, for a Node that has none of its own; the
- * signatures of event streams; the pace of the retry mode "adaptive". 10 KB of each bundle that sends to a queue.
+ * Classes that are never used here: MD5 and SHA-256 in JavaScript, for platforms without them; signatures of event streams; the rate
+ * limiter of the retry mode "adaptive". They take 10 KB of each bundle that sends to a queue.
  */
 const classes =
   /[\\/](?:checksum[\\/](?:md5[\\/]Md5Js|sha256[\\/]Sha256Js)|signature-v4[\\/]dist-es[\\/]HeaderFormatter|util-retry[\\/]DefaultRateLimiter)\.js$/;
@@ -24,8 +24,8 @@ const classes =
 const exported = /^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm;
 
 /**
- * Leaves out of the bundles what is imported there and never used, or does little for what it costs; no alias reaches it, as the
- * imports are relative.
+ * Replaces modules that are imported but not needed by smaller ones. esbuild's `alias` cannot do it, because these imports are
+ * relative.
  */
 export const emptyModules: Plugin = {
   name: 'emptied',

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileOf, operations } from '../../lib/contract/index.ts';
 
-/** The Lambdas that no URL leads to. */
+/** The Lambdas that are not operations of the API. */
 const withoutUrl = [
   'functions/authorizer.ts',
   'functions/pipeline/ingestRecords.ts',
@@ -14,7 +14,7 @@ const withoutUrl = [
 
 /**
  * The file of every Lambda, by its id.
- * @throws Error when an operation has no file or a file has no operation: better the synth fails than a request
+ * @throws Error when an operation has no file or a file has no operation, so that the synth fails and not a request
  */
 export function functionFiles(root: string): Map<string, string> {
   const expected = [...operations.map(fileOf), ...withoutUrl];
@@ -24,7 +24,7 @@ export function functionFiles(root: string): Map<string, string> {
     throw new Error(`The contract declares operations without a function: ${missing.join(', ')}`);
   if (unexpected.length > 0)
     throw new Error(
-      `No operation of the contract has these functions, nor are they among those without a URL: ${unexpected.join(', ')}`,
+      `These functions belong to no operation of the contract, and are not listed in functionFiles.ts: ${unexpected.join(', ')}`,
     );
   return new Map(expected.map((file) => [basename(file, '.ts'), file]));
 }

@@ -1,14 +1,13 @@
 import type { CfnTemplate, Json } from './templates.ts';
 
-/** What has to be there before what: by the name of each, the names of those it waits for. */
+/** The dependencies of each node, by name. */
 type Graph = Map<string, Set<string>>;
 
 /**
- * Resources that wait for each other, so that CloudFormation refuses to make any of them. It waits for whatever a resource
- * refers to anywhere: in its properties, in DependsOn, in a condition, and in the policy by which it is updated.
- * Stacks that import from each other are such a circle too.
- * @param templates by the name of their stack
- * @returns for each circle the names in it, `stack/resource`; a stack alone by its name
+ * Finds circular dependencies, which CloudFormation refuses. A resource depends on everything that it refers to: in its
+ * properties, in DependsOn, in its condition and in its update policy. Stacks that import from each other are circular too.
+ * @param templates by stack name
+ * @returns the names in each circle: `stack/resource` for a resource, the stack name for a stack
  */
 export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>): string[][] {
   const exporters = exportersOf(templates);
@@ -26,7 +25,7 @@ export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>
   return components(graph).filter(([first = '', ...rest]) => rest.length > 0 || graph.get(first)?.has(first));
 }
 
-/** By the name of an export the stack that has it, and the resources that its value is made of. */
+/** The stack of each export, and the resources that its value refers to. By the name of the export. */
 function exportersOf(
   templates: ReadonlyMap<string, CfnTemplate>,
 ): Map<string, { stack: string; resources: string[] }> {
@@ -47,7 +46,7 @@ interface References {
   imports: Set<string>;
 }
 
-/** Whatever a part of a template refers to. */
+/** All references in a part of a template. */
 function referencesOf(value: Json, found: References = { names: new Set(), imports: new Set() }): References {
   if (Array.isArray(value)) for (const item of value) referencesOf(item, found);
   else if (value !== null && typeof value === 'object')
@@ -59,7 +58,7 @@ function referencesOf(value: Json, found: References = { names: new Set(), impor
   return found;
 }
 
-/** The names in one member of an object, when it is one that refers. */
+/** The names to which one member of an object refers. */
 function namesIn(name: string, value: Json): string[] {
   const texts = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
   switch (name) {
@@ -78,7 +77,7 @@ function namesIn(name: string, value: Json): string[] {
   }
 }
 
-/** The strongly connected components (Tarjan 1972): in each, everything can be reached from everything. */
+/** The strongly connected components (Tarjan 1972). */
 function components(graph: Graph): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();

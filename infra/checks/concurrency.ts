@@ -1,10 +1,10 @@
 import type { CfnTemplate } from './templates.ts';
 
-/** What a stage takes of what its account may run at once. */
+/** The share of the account's concurrent executions that a stage uses. */
 export interface Concurrency {
-  /** Of the pipeline: batches of its queues, of its streams for one shard, and runs of its schedules, at most. */
+  /** The most concurrent batches of queues, batches of one shard of each stream, and runs of schedules. */
   batches: number;
-  /** Kept for single functions. An account has to keep 100 beside it that are kept for none. */
+  /** The reserved concurrency of single functions. AWS requires that 100 of the account stay unreserved. */
   reserved: number;
 }
 

@@ -1,17 +1,17 @@
 import type { CfnResource, CfnTemplate, Json } from './templates.ts';
 
-/** A limit that AWS sets and does not raise for a template. */
+/** A limit of AWS that is not adjustable. */
 interface Limit {
   what: string;
   max: number;
-  /** By whom, how much of it is used. */
+  /** The amount that each user of the limit takes. */
   used: (template: CfnTemplate) => (readonly [of: string, amount: number])[];
 }
 
-/** What only a deployment knows, a queue's address for instance, is taken to be this long. */
+/** The assumed value of what is known only at deployment, such as the URL of a queue. */
 const unknown = 'x'.repeat(160);
 
-/** A value as long as it may become. */
+/** A value with its references replaced by long strings, to measure its length. */
 function resolved(value: Json): Json {
   if (Array.isArray(value)) return value.map(resolved);
   if (value === null || typeof value !== 'object') return value;
@@ -28,7 +28,7 @@ const lengthOf = (value: Json): number => JSON.stringify(resolved(value)).length
 const ofType = ({ Resources }: CfnTemplate, type: RegExp): [string, CfnResource][] =>
   Object.entries(Resources).filter(([, { Type }]) => type.test(Type));
 
-/** Of each resource of a type, how much a property of it takes; nothing where it has none. */
+/** The amount of a property, for each resource of a type that has the property. */
 const each =
   (type: RegExp, property: string, amount: (value: Json) => number): Limit['used'] =>
   (template) =>
@@ -39,7 +39,7 @@ const each =
 
 const countOf = (value: Json): number => (value as Json[]).length;
 
-/** How much all resources of a type take together that are about the same other one. */
+/** The sum over all resources of a type that belong to the same other resource. */
 const summed =
   (
     type: RegExp,
@@ -54,7 +54,7 @@ const summed =
     return [...sums];
   };
 
-/** Names that a template gives itself; those that CloudFormation makes it keeps short enough. */
+/** The limit for names in the template. Names that CloudFormation generates are always short enough. */
 const nameLimit = (type: RegExp, property: string, max: number): Limit => ({
   what: `characters of a name`,
   max,
@@ -66,7 +66,7 @@ const ofCloudFormation: Limit[] = [
   { what: 'resources', max: 500, used: (t) => [['the template', Object.keys(t.Resources).length]] },
   { what: 'outputs', max: 200, used: (t) => [['the template', Object.keys(t.Outputs ?? {}).length]] },
   { what: 'parameters', max: 200, used: (t) => [['the template', Object.keys(t.Parameters ?? {}).length]] },
-  // As the CLI uploads it, indented by a space.
+  // The CLI uploads templates with an indentation of one space.
   {
     what: 'bytes',
     max: 1_000_000,
@@ -111,7 +111,7 @@ const ofFunctions: Limit[] = [
     max: 2048,
     used: each(/^AWS::IAM::Role$/, 'AssumeRolePolicyDocument', lengthOf),
   },
-  // A statement takes some 400 characters besides what it names.
+  // A statement takes some 400 characters besides its values.
   {
     what: 'characters of the policy of a function',
     max: 20_480,
@@ -171,10 +171,10 @@ const ofOthers: Limit[] = [
   },
 ];
 
-/** What of a template AWS would refuse because it is too much or too long: a sentence for each. */
+/** A sentence for each limit of AWS that the template exceeds. */
 export const overLimits = (template: CfnTemplate): string[] =>
   [...ofCloudFormation, ...ofFunctions, ...ofOthers].flatMap(({ what, max, used }) =>
     used(template)
       .filter(([, amount]) => !(amount <= max))
-      .map(([of, amount]) => `${of} has ${amount} ${what}, and may have ${max}`),
+      .map(([of, amount]) => `${of} has ${amount} ${what}; the limit is ${max}`),
   );

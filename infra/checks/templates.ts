@@ -18,7 +18,7 @@ export interface CfnTemplate {
   Parameters?: Record<string, Json>;
 }
 
-/** The templates of an assembly by the names of their stacks. */
+/** The templates of an assembly, by stack name. */
 export const readTemplates = (assembly: string): Map<string, CfnTemplate> =>
   new Map(
     globSync('*.template.json', { cwd: assembly })

@@ -153,19 +153,19 @@ describe('too much is found', () => {
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`R${i}`, { Type: 'AWS::SNS::Topic' }]));
 
   test.each<[CfnTemplate, string]>([
-    [{ Resources: many(501) }, 'the template has 501 resources, and may have 500'],
-    [one('AWS::Lambda::Function', { Timeout: 901 }), 'One.Timeout has 901 seconds, and may have 900'],
+    [{ Resources: many(501) }, 'the template has 501 resources; the limit is 500'],
+    [one('AWS::Lambda::Function', { Timeout: 901 }), 'One.Timeout has 901 seconds; the limit is 900'],
     [
       one('AWS::Lambda::Function', { FunctionName: 'f'.repeat(65) }),
-      'One.FunctionName has 65 characters of a name, and may have 64',
+      'One.FunctionName has 65 characters of a name; the limit is 64',
     ],
     [
       one('AWS::Lambda::Function', { Environment: { Variables: { A: 'a'.repeat(4089) } } }),
-      'One.Environment has 4097 characters of environment variables, and may have 4096',
+      'One.Environment has 4097 characters of environment variables; the limit is 4096',
     ],
     [
       one('AWS::CloudWatch::Alarm', { Metrics: Array.from({ length: 11 }, () => ({})) }),
-      'One.Metrics has 11 metrics of an alarm, and may have 10',
+      'One.Metrics has 11 metrics of an alarm; the limit is 10',
     ],
   ])('%#: %s', (template, sentence) => {
     expect(overLimits(template)).toEqual([sentence]);
@@ -183,7 +183,7 @@ describe('too much is found', () => {
     );
     expect(overLimits({ Resources: policies } as unknown as CfnTemplate)).toEqual([
       expect.stringMatching(
-        /^\{"Ref":"Role"\} has 120\d\d characters of inline policies of a role, and may have 10240$/,
+        /^\{"Ref":"Role"\} has 120\d\d characters of inline policies of a role; the limit is 10240$/,
       ),
     ]);
     const permissions = Object.fromEntries(

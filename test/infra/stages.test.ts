@@ -114,10 +114,10 @@ test('a setting that is missing is named, with what it must be', () => {
 
 test('a name that nobody knows is refused, with those that there are', () => {
   expect(refusalOf({ ...good, memory: 512 })).toMatch(
-    /^FILE: memory is not known here \(there are keepData, .*memoryMb, functionMemoryMb, .*\)$/,
+    /^FILE: memory is not known here \(allowed: keepData, .*memoryMb, functionMemoryMb, .*\)$/,
   );
   expect(refusalOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
-    /^FILE: functionMemoryMb\.listContact is not known here \(there are authorizer, listContacts, .*, sweepDeliveries\)$/,
+    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, sweepDeliveries\)$/,
   );
 });
 
@@ -136,7 +136,7 @@ test('a file that is no object is told what to hold', () => {
 test.each(['Prod', '1st', 'my_stage', 'a--b', 'a-', 'a'.repeat(41)])(
   'a name that no stack can have is refused: %s',
   (stage) => {
-    expect(refusalOf(good, stage)).toMatch(/^FILE: a stage is named by up to 40 lower-case letters/);
+    expect(refusalOf(good, stage)).toMatch(/^FILE: the name of a stage must begin with a letter/);
   },
 );
 
@@ -161,5 +161,5 @@ test('what is misspelt behind -c is refused, and nothing is made', () => {
     env: { ...process.env, CDK_CONTEXT_JSON: '{"stgae":"prod"}' },
     encoding: 'utf8',
   });
-  expect([status, stderr]).toEqual([1, '-c stgae: not known here; there are -c stage=… and -c stages=…\n']);
+  expect([status, stderr]).toEqual([1, '-c stgae: not known here; allowed are -c stage=… and -c stages=…\n']);
 });

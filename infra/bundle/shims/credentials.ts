@@ -1,6 +1,6 @@
 /**
- * Stands in for the SDK's chain of credential providers in a Lambda's bundle: the platform puts credentials into the
- * environment and nowhere else, so files, other services and 130 KB of code for them are not asked.
+ * Replaces the SDK's chain of credential providers in the bundles. Lambda puts credentials into the environment only, so the 130 KB
+ * of code for files and other services are not needed.
  */
 export const defaultProvider = () => async () => ({
   accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',

@@ -1,2 +1,2 @@
-/** Stands in for the SDK's endpoint cache, which DynamoDB's client makes and, without endpoint discovery, never uses. */
+/** Replaces the SDK's endpoint cache. The client of DynamoDB uses it only with endpoint discovery, which is off. */
 export class EndpointCache {}

@@ -1,2 +1,2 @@
-/** Stands in for the SDK's event streams: no operation of ours has one. */
+/** Replaces the SDK's event streams. No operation that is used here has one. */
 export {};
