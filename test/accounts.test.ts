@@ -20,7 +20,7 @@ import { aContact, givenAccount, givenSubscription } from './support/data/given.
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
 import { withLog } from './support/run/logLines.ts';
-import { likeTheStack } from './support/stack/stackEnvironment.ts';
+import { useStackEnvironment } from './support/stack/stackEnvironment.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 const authorizer = asFunction('authorizer', authorizerHandler);
@@ -54,7 +54,7 @@ const cases = none.map((account) => [JSON.stringify(account), account] as const)
 let subscription: string;
 beforeAll(async () => {
   const { default: running } = await import(`${inject('dataFolder')}/stack.json`, { with: { type: 'json' } });
-  likeTheStack(running);
+  useStackEnvironment(running);
   ({ id: subscription } = await givenSubscription(victim, { status: 'paused' }));
 });
 

@@ -13,8 +13,8 @@ import { createRecord } from '../lib/records/create/create.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { withSeparateMemory } from './support/data/separateMemory.ts';
 import { allContacts } from './support/data/stored.ts';
-import { likeTheRealOne } from './support/faults/contention.ts';
-import { onItsOwnTime } from './support/faults/patience.ts';
+import { simulateRemoteDatabase } from './support/faults/contention.ts';
+import { useProcessTime } from './support/faults/processTime.ts';
 import { call } from './support/http/api.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
@@ -60,7 +60,7 @@ describe('so many who create in one account at once', () => {
     '%s who know nothing of each other, at a database with the real one’s distance and conflicts: all succeed',
     { timeout: limitMs },
     async (count) => {
-      const undone = [onItsOwnTime(), likeTheRealOne({ latencyMs: 8, conflicts: true })];
+      const undone = [useProcessTime(), simulateRemoteDatabase({ latencyMs: 8, conflicts: true })];
       undo = () => {
         for (const one of undone.toReversed()) one();
       };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Argument } from 'commander';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { connect } from '../../infra/ops/connection.ts';
-import { likeTheStack } from '../support/stack/stackEnvironment.ts';
+import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
@@ -21,10 +21,10 @@ import { webhooks } from './webhooks/webhooks.ts';
 
 // npm run bench -- [name …]
 
-/** Those that run with nothing beside them, in a folder of their own that is not there yet. They come first. */
+/** Benches without a local stack. They run first, each in a folder of its own, which it makes. */
 const alone: Record<string, (folder: string) => Promise<Report>> = { 'cold-start': coldStart, warm };
 
-/** Those of a local stack, in the order in which they run: what leaves a million records behind comes last. */
+/** Benches on a local stack, in this order: `offsets` comes last, because it leaves a million records behind. */
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
@@ -36,7 +36,7 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
 
 const show = (name: string, report: Report): void => {
   console.log(markdown(report));
-  console.log(`All of it: ${save(name, report)}\n`);
+  console.log(`All figures: ${save(name, report)}\n`);
 };
 
 async function run(names: readonly string[]): Promise<void> {
@@ -58,7 +58,7 @@ async function run(names: readonly string[]): Promise<void> {
     if (withStack.length > 0) {
       stack = await startStackProcess(folder);
       await connect({ data: folder });
-      likeTheStack(stack.description);
+      useStackEnvironment(stack.description);
       for (const name of withStack)
         show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
     }
@@ -70,7 +70,7 @@ async function run(names: readonly string[]): Promise<void> {
 const all = [...Object.keys(alone), ...Object.keys(onStack)];
 
 export const program = new OpsCommand('npm run bench --')
-  .description('Run benches: those that are named, or all')
+  .description('Run the named benches, or all')
   .addArgument(new Argument('[names...]', 'the benches').choices(all))
   .action(run);
 

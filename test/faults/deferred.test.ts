@@ -10,7 +10,7 @@ import { subscriptionKey } from '../../lib/webhooks/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { likeTheRealOne } from '../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../support/faults/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
@@ -187,7 +187,7 @@ test('messages of one account that are worked on at once all come through, at a 
     Array.from({ length: 60 }, () => aContact()),
   );
   await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
-  undo = likeTheRealOne();
+  undo = simulateRemoteDatabase();
   const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.handleAll()));
   undo();
   expect(failed).toEqual([0, 0, 0, 0, 0]);

@@ -12,7 +12,7 @@ import {
   givenOrders,
   givenRegistrations,
 } from '../support/data/given.ts';
-import { likeTheRealOne } from '../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../support/faults/contention.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -143,7 +143,7 @@ describe('several shards that tell of one account at once', () => {
     );
     const changes = (await pipeline.changes()).get(one.account) ?? [];
     const shards = Map.groupBy(changes, ({ dynamodb }) => Number(dynamodb.SequenceNumber) % 8);
-    undo = likeTheRealOne();
+    undo = simulateRemoteDatabase();
     const givenUp = await Promise.all([...shards.values()].map((shard) => handOver(shard)));
     undo();
     expect(givenUp.flat()).toEqual([]);

@@ -29,7 +29,7 @@ import { Receiver } from '../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../support/pipeline/stream.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
-import { likeTheStack } from '../support/stack/stackEnvironment.ts';
+import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   stack = await startStackProcess(folder);
   ({ description: running } = stack);
   await connect({ data: folder });
-  likeTheStack(running);
+  useStackEnvironment(running);
   await receiver.open();
 });
 afterAll(async () => {

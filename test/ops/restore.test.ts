@@ -43,7 +43,7 @@ import { Receiver } from '../support/pipeline/receiver.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
-import { likeTheStack } from '../support/stack/stackEnvironment.ts';
+import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
 import {
   removeFolder,
   type StackProcess,
@@ -61,7 +61,7 @@ beforeAll(async () => {
   stack = await startStackProcess(folder);
   ({ description: running } = stack);
   await connect({ data: folder });
-  likeTheStack(running);
+  useStackEnvironment(running);
   await receiver.open();
 });
 afterAll(async () => {

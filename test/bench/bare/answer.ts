@@ -3,11 +3,11 @@ import type { ContactFields } from '../../../lib/contract/contacts.ts';
 import { headKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 
-// What the bare handlers know of contacts: enough for a valid request for a page that lies in one block, and no more.
+// What the bare handlers know of contacts: enough for a valid request for a page within one block.
 
 type Item = Record<string, unknown>;
 
-/** Fields that are not stored when there is nothing to say. */
+/** Fields that are not stored when they have this value. */
 const blank: ContactFields = {
   external_id: null,
   email: null,
@@ -24,8 +24,8 @@ const blank: ContactFields = {
   custom_fields: {},
 };
 
-/** What is asked for, and the key of the head and the range of the records that answer it. */
-export function asked({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
+/** The page that a request asks for, the key of the head, and the range of its records. */
+export function readRequest({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
   const { limit = '25', offset = '0' } = queryStringParameters ?? {};
   const page = { limit: Number(limit), offset: Number(offset) };
   const ref = { account: requestContext.authorizer?.account_id as string, type: 'contact' } as const;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { answer, asked } from './answer.ts';
+import { answer, readRequest } from './answer.ts';
 
 // A list of contacts without any library: requests are signed by hand (AWS Signature Version 4), and items are read by hand.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
@@ -14,7 +14,7 @@ const agent = new Agent({ keepAlive: true });
 type Value = Record<string, unknown>;
 
 export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const { page, head, range } = asked(event);
+  const { page, head, range } = readRequest(event);
   const [{ Item }, { Items = [] }] = await Promise.all([
     call('GetItem', {
       TableName,

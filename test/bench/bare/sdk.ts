@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { answer, asked } from './answer.ts';
+import { answer, readRequest } from './answer.ts';
 
 // A list of contacts with the AWS SDK as everybody uses it, and with nothing else.
 
@@ -9,7 +9,7 @@ const client = new DynamoDBClient({});
 const TableName = process.env.RECORDS_TABLE;
 
 export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
-  const { page, head, range } = asked(event);
+  const { page, head, range } = readRequest(event);
   const [{ Item }, { Items = [] }] = await Promise.all([
     client.send(
       new GetItemCommand({

@@ -14,11 +14,11 @@ import { allows } from '../../../lib/keys/access.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 
-// What a list of contacts takes beside a framework: each handler that the warm bench compares does exactly this, in its own way.
+// The work of a list of contacts apart from the framework. Every handler that the warm bench compares does exactly this.
 
 type RequestContext = APIGatewayProxyEvent['requestContext'];
 
-/** @returns whose contacts they are */
+/** @returns the account of the contacts */
 export const accountOf = ({ authorizer }: RequestContext): string => authorizer?.account_id as string;
 
 /** @throws ApiError 403 */
@@ -37,7 +37,7 @@ export function pageOf(query: Record<string, unknown>): PageQuery {
 
 export const list = (account: string, page: PageQuery) => listRecords(contacts, account, page);
 
-/** What an error is answered with. */
+/** The answer to an error. */
 export function answerTo(error: unknown): { status: number; body: ErrorBody } {
   const { status, message } = error instanceof ApiError ? error : internal(undefined);
   return { status, body: errorBody(status, message) };

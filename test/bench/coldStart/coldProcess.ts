@@ -24,7 +24,7 @@ export interface Start {
 
 /** Where the handlers find contacts. */
 export interface Source {
-  /** The port of the stand-in for AWS. */
+  /** The port of the TLS proxy, which stands for AWS. */
   port: number;
   table: string;
   account: string;
@@ -45,7 +45,7 @@ export async function startCold(
       AWS_REGION: region,
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
-      // The stand-in's certificate is for another name. To trust it by NODE_EXTRA_CA_CERTS would be part of the time.
+      // The proxy's certificate is for another name. NODE_EXTRA_CA_CERTS would add to the measured time.
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
       NODE_NO_WARNINGS: '1',
       [env.recordsTable]: table,
@@ -54,9 +54,9 @@ export async function startCold(
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   child.stdout?.resume();
-  const [said, [code]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
+  const [output, [code]] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
-  const { booted, loaded, answered, cpuMs, answer } = JSON.parse(said);
+  const { booted, loaded, answered, cpuMs, answer } = JSON.parse(output);
   const [boot, load, all] = [booted, loaded, answered].map(
     (moment) => Number(BigInt(moment) - spawned) / 1e6,
   ) as [number, number, number];

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { openDatabase } from '../../../infra/local/database/database.ts';
 import { startStackProcess } from '../../support/stack/stackProcess.ts';
-import { type Answered, assertSame } from '../handlers/sameAnswer.ts';
-import { startStandIn } from '../handlers/tlsProxy.ts';
-import { inTurns } from '../report/interleaved.ts';
+import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
+import { startTlsProxy } from '../handlers/tlsProxy.ts';
+import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
 import { coldHandlers, type Handler } from './coldHandlers.ts';
@@ -12,33 +12,33 @@ import { type Source, type Start, startCold } from './coldProcess.ts';
 
 const rounds = 101;
 
-/** From the start of a process to the answer of a list, beside handlers that can do nothing else. */
+/** The time from the start of a process to the answer of a list, compared with handlers that only list contacts. */
 export async function coldStart(folder: string): Promise<Report> {
   mkdirSync(folder);
   const handlers = await coldHandlers(folder);
-  // A stack fills the database with the demo account, and is gone when something is measured.
+  // A stack fills the database with the demo account. It is stopped before the measurement.
   const { ready, description: running, stop } = await startStackProcess(folder);
   await stop();
   const database = await openDatabase(folder);
-  const standIn = await startStandIn(database.endpoint);
+  const proxy = await startTlsProxy(database.endpoint);
   try {
     return await measure(handlers, {
-      port: standIn.port,
+      port: proxy.port,
       table: running.recordsTable,
       account: ready.account,
     });
   } finally {
-    await standIn.close();
+    await proxy.close();
     await database.stop();
   }
 }
 
 async function measure(handlers: [Handler, ...Handler[]], source: Source): Promise<Report> {
-  const answered: Answered[] = [];
+  const answered: NamedAnswer[] = [];
   for (const handler of handlers)
     answered.push({ name: handler.name, answer: (await startCold(handler, source)).answer });
-  assertSame(answered as [Answered, ...Answered[]]);
-  const starts = await inTurns(
+  assertSame(answered as [NamedAnswer, ...NamedAnswer[]]);
+  const starts = await interleaved(
     handlers.length,
     rounds,
     async (index) => (await startCold(handlers[index] as Handler, source)).start,

@@ -7,11 +7,11 @@ export interface Units {
 }
 
 /** DynamoDB answers with one of these for a table, or with a list of them. */
-type Consumed = { CapacityUnits?: number } | { CapacityUnits?: number }[] | undefined;
+type ConsumedCapacity = { CapacityUnits?: number } | { CapacityUnits?: number }[] | undefined;
 
 const name = 'consumed';
 
-/** What something consumes of the tables, as the database itself counts it. Nothing else may call the database meanwhile. */
+/** The units that work consumes, as the database counts them. Nothing else may call the database meanwhile. */
 export async function consumedBy(work: () => Promise<unknown>): Promise<Units> {
   const units: Units = { read: 0, write: 0 };
   const { middlewareStack } = dynamodb();
@@ -20,7 +20,7 @@ export async function consumedBy(work: () => Promise<unknown>): Promise<Units> {
       async (args) => {
         const input = { ...(args.input as object), ReturnConsumedCapacity: 'TOTAL' };
         const result = await next({ ...args, input } as typeof args);
-        const { ConsumedCapacity } = result.output as { ConsumedCapacity?: Consumed };
+        const { ConsumedCapacity } = result.output as { ConsumedCapacity?: ConsumedCapacity };
         const kind = /^(Get|BatchGet|Query)/.test(commandName) ? 'read' : 'write';
         for (const { CapacityUnits = 0 } of [ConsumedCapacity ?? []].flat()) units[kind] += CapacityUnits;
         return result;

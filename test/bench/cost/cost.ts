@@ -8,7 +8,7 @@ import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
-import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import type { Request } from '../../support/http/api.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
@@ -19,10 +19,10 @@ import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
 import { date, region, requestDollars, type Usage } from './dollars.ts';
 
-/** What every call to the database takes on AWS, within a region. */
+/** The time of a call to the database on AWS, within a region. */
 const databaseMs = 5;
 
-/** Of a key that sends a request a second, the authorizer is asked for one in so many: once in the time of its cache. */
+/** Of a key that sends one request a second, the authorizer is called once in so many requests: once per cache time. */
 const cachedRequests = 60;
 
 const runs = 30;
@@ -32,15 +32,15 @@ const { memoryMb } = settingsOf('prod') as { memoryMb: number };
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Dollars for a million calls of each operation, from what its own handler is seen to consume and to take. */
+/** Dollars for a million calls of each operation, from the units and the time that its own handler takes. */
 export async function cost({ folder, ready }: StackProcess): Promise<Report> {
   // One page more than the deepest offset.
   const account = givenAccount();
   await givenManyContacts(account, 100_100);
   const partition = inOnePartition(folder, account);
-  const asked = await requestsFor(account, ready.account);
+  const requests = await requestsFor(account, ready.account);
   const { text: key } = await givenKey(account);
-  const undo = likeTheRealOne({ latencyMs: databaseMs, conflicts: false });
+  const undo = simulateRemoteDatabase({ latencyMs: databaseMs, conflicts: false });
   const loud = process.stdout.write;
   // The log of the handlers.
   process.stdout.write = () => true;
@@ -48,7 +48,7 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
     const authorizer = await usageOf(() => authorizerHandler(authorizerEvent({ 'X-Api-Key': [key] })));
     const usages: [name: string, usage: Usage][] = [];
     for (const operation of operations)
-      for (const { note = '', ...request } of asked[operation.id])
+      for (const { note = '', ...request } of requests[operation.id])
         usages.push([`${operation.id}${note}`, await usageOf(await callOf(operation, key, request))]);
     for (const offset of [1000, 100_000]) {
       const scan = () => skipScan(partition, { limit: 25, offset });
@@ -81,16 +81,16 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
   }
 }
 
-interface Asked extends Request {
-  /** Whose records it is about. */
+interface CostedRequest extends Request {
+  /** The account of the records. */
   account: string;
   note?: string;
-  /** What can be asked for only once is asked for with another of these each time. */
+  /** For an operation that succeeds only once per request: a new one of these is sent each time. */
   once?: (Request & { account: string })[];
 }
 
-/** What is asked of each operation: of contacts in the account that has many, of the others in the demo account. */
-async function requestsFor(account: string, demo: string): Promise<Record<OperationId, Asked[]>> {
+/** The requests of each operation: contacts in the account that has many, the others in the demo account. */
+async function requestsFor(account: string, demo: string): Promise<Record<OperationId, CostedRequest[]>> {
   const page = { limit: 1, offset: 0 };
   const idIn = async (list: Promise<{ data: { id: string }[] }>) => (await list).data[0]?.id as string;
   const contactId = await idIn(listRecords(contacts, account, page));
@@ -118,7 +118,7 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
   };
 }
 
-/** Of a subscription that is paused, so that nothing is sent while it is measured. */
+/** The subscription is paused, so that nothing is sent during the measurement. */
 async function webhookRequests() {
   const account = givenAccount();
   const subscription = await givenSubscription(account, { status: 'paused' });
@@ -148,18 +148,22 @@ async function givenOneSubscription() {
   return { account, params: { subscriptionId: (await givenSubscription(account)).id } };
 }
 
-/** A change is another one each time: one that changes nothing writes nothing. */
+/** Each change differs from the last: a change that changes nothing writes nothing. */
 const changes: Partial<Record<OperationId, (nth: number) => object>> = {
   updateContact: (nth) => ({ note: `changed ${nth} times` }),
   updateWebhookSubscription: (nth) => ({ description: `changed ${nth} times` }),
 };
 
 /** One call of an operation's handler. */
-async function callOf(operation: Operation & { id: OperationId }, key: string, { once, ...asked }: Asked) {
+async function callOf(
+  operation: Operation & { id: OperationId },
+  key: string,
+  { once, ...fixed }: CostedRequest,
+) {
   const { handler } = (await import(`../../../${fileOf(operation)}`)) as { handler: Handler };
   let calls = 0;
   return async () => {
-    const { account, body, ...request } = once?.pop() ?? asked;
+    const { account, body, ...request } = once?.pop() ?? fixed;
     const event = gatewayEvent(operation, fullAccess(account), {
       ...request,
       body: changes[operation.id]?.(++calls) ?? body,
@@ -171,7 +175,7 @@ async function callOf(operation: Operation & { id: OperationId }, key: string, {
   };
 }
 
-/** What one run takes in the mean, after one that does not count: it finds out what a warm Lambda knows. */
+/** The average of one run. A first run does not count: it fills the caches of a warm Lambda. */
 async function usageOf(run: () => Promise<unknown>, times = runs): Promise<Usage> {
   await run();
   const ms: number[] = [];

@@ -3,7 +3,7 @@ import priceList from './prices.json' with { type: 'json' };
 
 export const { date, region, dollars: prices } = priceList;
 
-/** What one call of a Lambda takes. */
+/** The units, time and memory of one call of a Lambda. */
 export interface Usage extends Units {
   ms: number;
   memoryMb: number;
@@ -18,7 +18,7 @@ export const lambdaDollars = ({ ms, memoryMb, read, write }: Usage): number =>
 
 /**
  * Dollars for a million requests to the API.
- * @param authorized the share of the requests for which the authorizer is asked, from 0 to 1
+ * @param authorized the share of the requests for which the authorizer is called, from 0 to 1
  */
 export const requestDollars = (work: Usage, authorizer: Usage, authorized: number): number =>
   prices.restApiMillionRequests + lambdaDollars(work) + authorized * lambdaDollars(authorizer);

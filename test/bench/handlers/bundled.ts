@@ -8,7 +8,7 @@ import { options } from '../../../infra/bundle/bundle.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 
-// Handlers as files that a Lambda would be deployed with.
+// Bundles handlers as a Lambda would be deployed with them.
 
 /** The code of one of our functions, out of the assets of the template. @returns the file */
 export async function ours(id: string): Promise<string> {

@@ -11,10 +11,10 @@ import { deployed, own, withoutFramework } from '../warm/warmHandlers.ts';
 import { openWarm } from '../warm/warmProcess.ts';
 import { allKinds, dynamodbAnswers } from '../warm/warmRequests.ts';
 import { peersFolder } from './peers.ts';
-import { type Answered, assertSame } from './sameAnswer.ts';
-import { startStandIn } from './tlsProxy.ts';
+import { assertSame, type NamedAnswer } from './sameAnswer.ts';
+import { startTlsProxy } from './tlsProxy.ts';
 
-// That the benches compare handlers which do the same. Those whose packages are not the product's are looked at by the bench.
+// The handlers that the benches compare do the same. The bench itself checks those with packages that the product does not have.
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -25,16 +25,16 @@ test('every handler that is started cold lists what listContacts lists', async (
     account,
     Array.from({ length: 30 }, () => aContact({ tags: ['vip'], custom_fields: { points: 12, vip: true } })),
   );
-  const standIn = await startStandIn(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
-  onTestFinished(() => standIn.close());
-  const source = { port: standIn.port, table: required(env.recordsTable), account };
-  const answered: Answered[] = [];
+  const proxy = await startTlsProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
+  onTestFinished(() => proxy.close());
+  const source = { port: proxy.port, table: required(env.recordsTable), account };
+  const answered: NamedAnswer[] = [];
   for (const handler of await coldHandlers(folder)) {
     const { start, answer } = await startCold(handler, source);
     answered.push({ name: handler.name, answer });
     expect(start.boot + start.load + start.call).toBeCloseTo(start.all, 6);
   }
-  assertSame(answered as [Answered, ...Answered[]]);
+  assertSame(answered as [NamedAnswer, ...NamedAnswer[]]);
   const { data, pagination } = JSON.parse(answered[0]?.answer.body ?? '');
   expect([answered.length, data.length, pagination]).toEqual([5, 25, { limit: 25, offset: 0, total: 30 }]);
 });
@@ -55,8 +55,8 @@ test('the warm handler without a framework answers every kind of request as list
   expect(statuses).toEqual([200, 400, 200, 400, 200, 403]);
 });
 
-test('a handler that answers otherwise is named', () => {
-  const answered = (name: string, statusCode: number, body: object): Answered => ({
+test('a handler with another answer is named', () => {
+  const answered = (name: string, statusCode: number, body: object): NamedAnswer => ({
     name,
     answer: { statusCode, body: JSON.stringify(body) },
   });
@@ -70,7 +70,7 @@ test('a handler that answers otherwise is named', () => {
   expect(() => assertSame([ours, answered('theirs', 200, { data: [] })])).toThrow('theirs answers');
 });
 
-test('what the product is compared with is pinned, and no dependency of the product', () => {
+test('the packages of the comparison are pinned, and no dependencies of the product', () => {
   const read = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
   const { dependencies, devDependencies } = read(peersFolder, 'package.json');
   const { packages } = read(root, 'package-lock.json');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A project of its own: what the product is compared with is no dependency of it. */
+/** A project of its own, so that the packages of the comparison are no dependencies of the product. */
 export const peersFolder = join(import.meta.dirname, '../peers');
 
 const json = (...path: string[]) => JSON.parse(readFileSync(join(peersFolder, ...path), 'utf8'));
@@ -16,7 +16,7 @@ function areInstalled(): boolean {
   }
 }
 
-/** Installs what the peers are made of, unless it is there. @throws Error */
+/** Installs the packages of the peers, unless they are installed. @throws Error */
 export function installPeers(): void {
   if (areInstalled()) return;
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-export interface Answered {
-  /** Who has answered. */
+export interface NamedAnswer {
+  /** The handler that answered. */
   name: string;
   answer: APIGatewayProxyResult;
 }
 
 const essence = ({ statusCode, body }: APIGatewayProxyResult) => ({ statusCode, body: JSON.parse(body) });
 
-/** @throws Error when one has another status or body than the first: then there is nothing to compare */
-export function assertSame([first, ...others]: readonly [Answered, ...Answered[]]): void {
+/** @throws Error when an answer has another status or body than the first: then the handlers cannot be compared */
+export function assertSame([first, ...others]: readonly [NamedAnswer, ...NamedAnswer[]]): void {
   const expected = essence(first.answer);
   for (const { name, answer } of others)
     if (!isDeepStrictEqual(essence(answer), expected))

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 
-/** Any: its name for DynamoDB leads to the stand-in, too. */
+/** Any region: its host name of DynamoDB leads to the proxy. */
 export const region = 'eu-central-1';
 
-/** TLS before a database that has none, so that a function's calls to it are as in production. */
-export interface StandIn {
+/** A TLS proxy before the embedded database, which has no TLS: so a function's calls are as in production. */
+export interface TlsProxy {
   port: number;
   close(): Promise<void>;
 }
 
-export async function startStandIn(databaseEndpoint: string): Promise<StandIn> {
+export async function startTlsProxy(databaseEndpoint: string): Promise<TlsProxy> {
   const { hostname, port } = new URL(databaseEndpoint);
   const pem = readFileSync(new URL('../../support/http/certificates/localhost.pem', import.meta.url));
   // Without noDelay a part of a request would wait, up to 40 ms, until the part before has been acknowledged.
@@ -23,7 +23,7 @@ export async function startStandIn(databaseEndpoint: string): Promise<StandIn> {
     client.on('error', () => database.destroy()).on('close', () => database.destroy());
     database.on('error', () => client.destroy());
   });
-  // One that ends while its connection is made is no matter either.
+  // A client may end during the handshake.
   server.on('tlsClientError', () => {});
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

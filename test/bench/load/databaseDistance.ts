@@ -1,7 +1,7 @@
-import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 
-/** Where the database is: on this machine, as fast as it comes, or as far away as the real one is. */
+/** How far away the database is: on this machine, or as far as DynamoDB is from a Lambda. */
 export const distances = [
   { name: 'none', begin: () => () => {} },
-  { name: '8 ms, with conflicts', begin: () => likeTheRealOne({ latencyMs: 8, conflicts: true }) },
+  { name: '8 ms, with conflicts', begin: () => simulateRemoteDatabase({ latencyMs: 8, conflicts: true }) },
 ] as const;

@@ -4,7 +4,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 
-/** A contact of the usual size, about 400 bytes in the database. All are of one size, so that pages compare. */
+/** A contact of about 400 bytes in the database. All have the same size, so that pages can be compared. */
 export function contactAt(i: number): Content<Contact> {
   const digits = String(i).padStart(7, '0');
   return {
@@ -28,10 +28,10 @@ export function contactAt(i: number): Content<Contact> {
   };
 }
 
-/** Some transactions' worth, so that the memory that a load takes does not grow with it. */
+/** The contacts of ten transactions: so the memory of a bulk create does not grow with its size. */
 const chunk = 990;
 
-/** Fills an account with so many contacts by the product's own bulk create, through the front door of the database. */
+/** Creates so many contacts in an account by the product's own bulk create. */
 export async function givenManyContacts(account: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += chunk) {
     const size = Math.min(chunk, count - from);
@@ -43,7 +43,7 @@ export async function givenManyContacts(account: string, count: number): Promise
   }
 }
 
-/** How many records a bench works on: its own number, or that of an environment variable for a shorter or longer run. */
+/** How many records a bench works on: a default, or the value of an environment variable. */
 export function sizeFrom(variable: string, size: number): number {
   const text = process.env[variable] ?? String(size);
   const isSize = /^\d{2,7}$/.test(text) && Number(text) >= sizeMin;
@@ -54,5 +54,5 @@ export function sizeFrom(variable: string, size: number): number {
   return Number(text);
 }
 
-/** A page, and something beside it. */
+/** More than a page. */
 const sizeMin = 100;

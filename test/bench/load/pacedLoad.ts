@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is done at a steady pace, however long each takes. */
+/** A steady pace: each piece of work starts at its time, however long the others take. */
 export interface Pace {
   perSecond: number;
   seconds: number;
 }
 
-/** Does something again and again at a pace. @returns how often it succeeded, and how often it failed */
+/** Repeats work at a pace. @returns how often it succeeded, and how often it failed */
 export async function paced(
   { perSecond, seconds }: Pace,
   work: () => Promise<unknown>,

@@ -18,8 +18,8 @@ import { recordKey } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { root, type StackProcess, scriptCommand } from '../../support/stack/stackProcess.ts';
-import { alongside, inWords } from '../load/backgroundLoad.ts';
 import { distances } from '../load/databaseDistance.ts';
+import { inWords, measureUnderLoad } from '../load/latencyUnderLoad.ts';
 import { contactAt, sizeFrom } from '../load/manyContacts.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
@@ -29,7 +29,7 @@ const rounds = 7;
 const entryAt = (i: number) => ({ ...contactAt(i), external_id: `crm-${i}` });
 const lineAt = (i: number): string => `${JSON.stringify(entryAt(i))}\n`;
 
-/** A way to store many records, and how many are enough to tell how fast it is. */
+/** A way to store many records, and how many give a reliable rate. */
 interface Way {
   name: string;
   count: number;
@@ -69,13 +69,13 @@ const ways: Way[] = [
   },
 ];
 
-/** How fast the import is beside one write for each record, and what it takes to import a large file. */
+/** Compares the rate of the import with one write per record, and measures the import of a large file. */
 export async function imports({ folder }: StackProcess): Promise<Report> {
-  const raced = [];
+  const results = [];
   for (const { name, begin } of distances) {
     const undo = begin();
     try {
-      raced.push({ distance: name, ways: await race(folder) });
+      results.push({ distance: name, ways: await race(folder) });
     } finally {
       undo();
     }
@@ -84,7 +84,7 @@ export async function imports({ folder }: StackProcess): Promise<Report> {
   return {
     title: 'Importing contacts',
     columns: ['Added to each call', 'Way', 'Records per second', 'Import : this'],
-    rows: raced.flatMap(({ distance, ways: [imported, ...others] }) =>
+    rows: results.flatMap(({ distance, ways: [imported, ...others] }) =>
       [imported as Rate, ...others].map(({ name, perSecond }) => [
         distance,
         name,
@@ -99,7 +99,7 @@ export async function imports({ folder }: StackProcess): Promise<Report> {
         `${long.total.toLocaleString('en')} contacts; ${long.memoryMb.join(', ')} MB of memory after a quarter, a half and at the end.`,
       `While it ran, in another account: ${inWords(long.used)}.`,
     ],
-    raw: { raced, long },
+    raw: { raced: results, long },
   };
 }
 
@@ -126,7 +126,7 @@ async function race(folder: string): Promise<Rate[]> {
   }));
 }
 
-/** Runs the command on a file, as people do, and watches its memory. */
+/** Runs the command on a file and samples its memory. */
 async function importFile(folder: string, lines: number) {
   const file = join(folder, 'contacts.ndjson');
   await pipeline(Readable.from(eachLine(lines)), createWriteStream(file));
@@ -137,19 +137,19 @@ async function importFile(folder: string, lines: number) {
   });
   const memory: number[] = [];
   const watch = setInterval(() => memory.push(residentMb(child.pid as number)), 200);
-  let said = '';
+  let output = '';
   child.stdout.on('data', (text) => {
-    said += text;
+    output += text;
   });
-  const used = await alongside(once(child, 'exit'), await connect({ data: folder }));
+  const used = await measureUnderLoad(once(child, 'exit'), await connect({ data: folder }));
   clearInterval(watch);
   rmSync(file);
-  const seconds = Number(/ lines in ([\d.]+) s: /.exec(said)?.[1]);
+  const seconds = Number(/ lines in ([\d.]+) s: /.exec(output)?.[1]);
   const { total } = (await listRecords(contacts, account, { limit: 1, offset: 0 })).pagination;
-  // The last look may have come when it had ended.
+  // The last sample may be from after its end.
   const seen = memory.filter((mb) => mb > 0);
   const at = (share: number) => seen[Math.floor(share * (seen.length - 1))];
-  return { lines, seconds, total, said, memoryMb: [at(0.25), at(0.5), at(1)], memory: seen, used };
+  return { lines, seconds, total, output, memoryMb: [at(0.25), at(0.5), at(1)], memory: seen, used };
 }
 
 function* eachLine(lines: number): Generator<string> {

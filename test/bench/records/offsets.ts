@@ -17,11 +17,11 @@ const rounds = 300;
 interface Way {
   name: string;
   read(offset: number): Promise<unknown>;
-  /** It is taken in each so-manieth round: what takes seconds is told from what takes milliseconds by a few. */
+  /** It is measured in every n-th round: slow ways need few measurements. */
   every(offset: number): number;
 }
 
-/** Pages at the beginning and far behind, in one interleaved run, beside the usual ways to an offset on the same rows. */
+/** Pages at small and large offsets, in one interleaved run, compared with the usual ways to an offset on the same rows. */
 export async function offsets({ folder, ready }: StackProcess): Promise<Report> {
   const count = sizeFrom('BENCH_CONTACTS', 1_000_000);
   const at = [0, 1000, 100_000, count - limit].filter((offset) => offset <= count - limit);
@@ -58,7 +58,7 @@ export async function offsets({ folder, ready }: StackProcess): Promise<Report> 
         ]),
   ];
   try {
-    // Before the times, so that these are not of a cold start.
+    // Before the times, so that no time is that of a cold start.
     const units = new Map<Way, number[]>();
     for (const way of ways) units.set(way, await unitsOf(way, at));
     const times = await interleaved(ways, at);
@@ -109,7 +109,7 @@ function* contactRows(count: number): Generator<string> {
   for (let i = 0; i < count; i++) yield `${i}\t${JSON.stringify(contactAt(i))}`;
 }
 
-/** The times of every way at every offset, each round beginning with another one. */
+/** The times of every way at every offset. Each round begins with another offset. */
 async function interleaved(ways: readonly Way[], at: readonly number[]): Promise<Map<Way, number[][]>> {
   const times = new Map(ways.map((way) => [way, at.map((): number[] => [])]));
   for (let round = 0; round < rounds; round++)
@@ -124,7 +124,7 @@ async function interleaved(ways: readonly Way[], at: readonly number[]): Promise
   return times;
 }
 
-/** Read units at every offset; those that this process does not see, because others call the database, are 0. */
+/** Read units at every offset; 0 for a way whose calls are made by another process. */
 async function unitsOf({ read }: Way, at: readonly number[]): Promise<number[]> {
   const units: number[] = [];
   for (const offset of at) units.push((await consumedBy(() => read(offset))).read);

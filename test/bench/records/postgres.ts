@@ -26,7 +26,7 @@ const settings = ['listen_addresses=', 'shared_buffers=1GB', 'max_wal_size=8GB']
 /** How often, five times a second, it is looked whether the server has started. */
 const triesMax = 50;
 
-/** @throws Error that says why there is none */
+/** @throws Error with the reason when it cannot be started */
 export async function startPostgres(parent: string): Promise<Postgres> {
   const folder = join(parent, 'postgres');
   mkdirSync(folder);

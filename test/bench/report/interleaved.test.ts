@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { inTurns } from './interleaved.ts';
+import { interleaved } from './interleaved.ts';
 
-test('each has its turn in every round, one at a time, and each is first as often as the others', async () => {
+test('each subject is measured once in every round, one at a time, and each is first as often as the others', async () => {
   const order: number[] = [];
   let busy = 0;
-  const taken = await inTurns(3, 6, async (index) => {
+  const taken = await interleaved(3, 6, async (index) => {
     expect(++busy).toBe(1);
     await Promise.resolve();
     busy -= 1;

@@ -1,10 +1,10 @@
 /**
- * Takes something of each of several, over and over, each round beginning with another one: what happens to the machine
- * meanwhile happens to all of them.
- * @param take gets the number of the one whose turn it is
- * @returns what was taken, of each in the order of the rounds
+ * Measures several subjects in interleaved rounds. Each round begins with another subject, so that a change of the machine's
+ * load affects all of them alike.
+ * @param take measures the subject with a number
+ * @returns the measurements of each subject, in the order of the rounds
  */
-export async function inTurns<T>(
+export async function interleaved<T>(
   count: number,
   rounds: number,
   take: (index: number) => Promise<T>,

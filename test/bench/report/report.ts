@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/stack/stackProcess.ts';
 
-/** What a bench found out: rows for people, and the same with everything behind it for programs. */
+/** The result of a bench: rows for people, and all figures for programs. */
 export interface Report {
   title: string;
   columns: readonly string[];
@@ -12,7 +12,7 @@ export interface Report {
   raw: unknown;
 }
 
-/** The report as a table in Markdown, as it stands in docs/benchmarks.md. */
+/** The report as a Markdown table, as in docs/benchmarks.md. */
 export const markdown = ({ title, columns, rows, notes = [] }: Report): string =>
   [
     `### ${title}`,
@@ -26,7 +26,7 @@ export const markdown = ({ title, columns, rows, notes = [] }: Report): string =
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
-/** Keeps a report in the build folder, with the machine and the day. @returns the file */
+/** Writes a report to the build folder, with the machine and the time. @returns the file */
 export function save(name: string, report: Report): string {
   const folder = join(root, 'build', 'bench');
   mkdirSync(folder, { recursive: true });
@@ -36,6 +36,6 @@ export function save(name: string, report: Report): string {
   return file;
 }
 
-/** A number with so many digits that count. */
+/** A number rounded to so many significant digits. */
 export const rounded = (value: number, digits = 3): string =>
   value >= 10 ** digits ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(digits)));

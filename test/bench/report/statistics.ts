@@ -13,12 +13,12 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; re
   return { ms: performance.now() - started, result };
 }
 
-/** So many that the interval hardly changes from one time to the next. */
+/** With so many draws, the interval hardly differs from run to run. */
 const draws = 2000;
 
 /**
- * Between what the ratio of two medians lies with 95 % certainty, found by drawing the rounds anew (the bootstrap). Values of
- * one round stay together, as they were measured under the same load.
+ * The 95 % confidence interval of the ratio of two medians, by the bootstrap: rounds are drawn at random. The values of one
+ * round stay together, because they were measured under the same load.
  * @param random from 0 to below 1
  */
 export function interval(

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 
-/** Lets HTTPS requests of this process be answered at once, by the operation that they ask DynamoDB for, and no byte leave it. */
+/** Answers the HTTPS requests of this process at once, by the operation of DynamoDB that they call. Nothing is sent. */
 export function stubDynamodb(answers: Record<string, object>): void {
   const bodies = new Map(
     Object.entries(answers).map(([operation, answer]) => [operation, Buffer.from(JSON.stringify(answer))]),
@@ -13,7 +13,7 @@ export function stubDynamodb(answers: Record<string, object>): void {
   ) => {
     const body = bodies.get(headers['x-amz-target']?.split('.')[1] ?? '');
     return Object.assign(new EventEmitter(), {
-      // That of a connection which is open already.
+      // The socket of an open connection.
       socket: { connecting: false, setKeepAlive() {}, setTimeout() {}, removeListener() {} },
       destroy() {},
       end: () => setImmediate(() => respond(answerOf(body))),

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { installPeers } from '../handlers/peers.ts';
-import { type Answered, assertSame } from '../handlers/sameAnswer.ts';
-import { inTurns } from '../report/interleaved.ts';
+import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
+import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
 import { deployed, type Entry, own, peers, withoutFramework, withPageAtHand } from './warmHandlers.ts';
@@ -13,18 +13,18 @@ import { allKinds, dynamodbAnswers, invalid, valid } from './warmRequests.ts';
 const rounds = 101;
 const callsPerRound = 200;
 
-/** So many that V8 has made machine code of all that is worth it. */
+/** After so many calls V8 has compiled the hot code. */
 const warmUpCalls = 5000;
 
 const entries = [withoutFramework, own, ...peers];
 
-/** A request that was made of every handler, and the microseconds that each took: of each round the median. */
+/** A request to every handler, and the times of each in microseconds: the median of each round. */
 interface Race {
   name: string;
   took: number[][];
 }
 
-/** The time of a request in a Lambda that is warm, beside other ways to write one. */
+/** The time of a request in a warm Lambda, compared with other ways to write one. */
 export async function warm(folder: string): Promise<Report> {
   installPeers();
   mkdirSync(folder);
@@ -40,15 +40,15 @@ export async function warm(folder: string): Promise<Report> {
 async function race(
   folder: string,
   files: readonly string[],
-  asked: Record<string, string>,
+  requests: Record<string, string>,
 ): Promise<Race[]> {
   const processes = files.map((file) => openWarm(file, dynamodbAnswers, join(folder, 'log')));
   try {
     await assertAllSame(entries, processes);
     const races: Race[] = [];
-    for (const [name, event] of Object.entries(asked)) {
+    for (const [name, event] of Object.entries(requests)) {
       for (const process of processes) await process.ask({ event, calls: warmUpCalls });
-      const took = await inTurns(processes.length, rounds, async (index) => {
+      const took = await interleaved(processes.length, rounds, async (index) => {
         const { microseconds } = await (processes[index] as WarmProcess).ask({ event, calls: callsPerRound });
         return median(microseconds);
       });
@@ -66,13 +66,13 @@ export async function assertAllSame(
   processes: readonly WarmProcess[],
 ): Promise<void> {
   for (const event of allKinds) {
-    const answered: Answered[] = [];
+    const answers: NamedAnswer[] = [];
     for (const [i, process] of processes.entries())
-      answered.push({
+      answers.push({
         name: (entries[i] as Entry).name,
         answer: (await process.ask({ event, calls: 1 })).answer,
       });
-    assertSame(answered as [Answered, ...Answered[]]);
+    assertSame(answers as [NamedAnswer, ...NamedAnswer[]]);
   }
 }
 
@@ -95,7 +95,7 @@ function report(races: readonly Race[]): Report {
     notes: [
       `Medians of ${rounds} interleaved rounds of ${callsPerRound} calls, and in brackets the interval of 95 % of each ratio. Every handler ` +
         'has a process of its own, is bundled like ours, reads the same contacts, checks scope, limit and offset, and answers the same; ' +
-        'listContacts also writes its line of the log, and the headers of the contract. DynamoDB is answered for below the SDK, at once. ' +
+        'listContacts also writes its line of the log, and the headers of the contract. A stub below the SDK answers for DynamoDB, at once. ' +
         `The load of the machine in the last minute was ${rounded(loadavg()[0] as number)}.`,
     ],
     raw: races.map(({ name, took }) => ({

@@ -23,20 +23,20 @@ export const own: Entry = {
   entry: join(root, 'functions', 'contacts', 'listContacts.ts'),
 };
 
-/** Those that need packages which the product does not have. */
+/** Handlers that need packages which the product does not have. */
 export const peers: readonly Entry[] = [
   { name: 'Hono', entry: join(peersFolder, 'hono.ts') },
   { name: 'Powertools event handler', entry: join(peersFolder, 'powertools.ts') },
   { name: 'Express, serverless-http', entry: join(peersFolder, 'express.ts') },
 ];
 
-/** Bundles with everything that would be deployed. @returns a file for each */
+/** Bundles handlers as they would be deployed. @returns a file for each */
 export const deployed = (entries: readonly Entry[], folder: string): Promise<string[]> =>
   Promise.all(
     entries.map((one) => (one === own ? ours(own.name) : bundledLikeOurs(one.entry, into(folder, one.name)))),
   );
 
-/** The same without a database: the page is there at once, and what takes time is what is around it. */
+/** The same without a database. The page is in the bundle, so the time is that of the framework. */
 export const withPageAtHand = (entries: readonly Entry[], folder: string): Promise<string[]> =>
   Promise.all(
     entries.map(({ entry, name }) => bundledLikeOurs(entry, into(folder, `${name}, at hand`), [atHand])),

@@ -4,17 +4,17 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../../../lib/env.ts';
 import { region } from '../handlers/tlsProxy.ts';
-import type { Batch, Done } from './warmRuntime.ts';
+import type { Batch, BatchResult } from './warmRuntime.ts';
 
-/** A handler that has been loaded, in a process of its own. */
+/** A loaded handler in a process of its own. */
 export interface WarmProcess {
-  ask(batch: Batch): Promise<Done>;
+  ask(batch: Batch): Promise<BatchResult>;
   close(): Promise<void>;
 }
 
 /**
- * @param answers what DynamoDB says, by its operations
- * @param logFile what the function writes goes into
+ * @param answers of DynamoDB, by operation
+ * @param logFile for the output of the function
  */
 export function openWarm(file: string, answers: Record<string, object>, logFile: string): WarmProcess {
   const log = openSync(logFile, 'a');
@@ -27,7 +27,7 @@ export function openWarm(file: string, answers: Record<string, object>, logFile:
       [env.recordsTable]: 'records',
       [env.metricsNamespace]: 'bench',
     },
-    // The log goes into a file: who would read it from a pipe would take the processor from those that are measured.
+    // The log goes into a file: to read it from a pipe would take processor time from the measurement.
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   closeSync(log);
@@ -41,7 +41,7 @@ export function openWarm(file: string, answers: Record<string, object>, logFile:
       const done = once(child, 'message');
       child.send(batch);
       const [message] = await Promise.race([done, crashed]);
-      return message as Done;
+      return message as BatchResult;
     },
     close: async () => {
       child.kill();

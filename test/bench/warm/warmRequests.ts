@@ -7,7 +7,7 @@ import { recordKey } from '../../../lib/records/keys.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { contactAt } from '../load/manyContacts.ts';
 
-// What the handlers are asked, and what they find when they ask DynamoDB.
+// The requests to the handlers, and the answers of DynamoDB.
 
 const account = 'demo';
 const limit = 25;
@@ -20,7 +20,7 @@ const contactOf = (position: number): Contact => ({
   updated_at: '2026-03-01T09:30:00.000Z',
 });
 
-/** The first page of a collection, and how many there are on all. */
+/** The first page of a collection, and the total. */
 export const page = { data: Array.from({ length: limit }, (_, i) => contactOf(i)), total: 1000 };
 
 /** What DynamoDB answers for that page, by its operations. */
@@ -38,7 +38,7 @@ export const dynamodbAnswers = {
   },
 };
 
-/** As they come from curl through a regional REST API. */
+/** The headers of a request from curl through a regional REST API. */
 const headers = {
   Accept: '*/*',
   'User-Agent': 'curl/8.5.0',
@@ -55,7 +55,7 @@ const eventOf = (query: Record<string, number>, more: object = {}): string =>
 export const valid = eventOf({ limit, offset: 0 });
 export const invalid = eventOf({ limit: 0 });
 
-/** Requests of every kind, to each of which all handlers have to give the same answer. */
+/** Requests of every kind. All handlers have to give the same answer to each. */
 export const allKinds: readonly string[] = [
   valid,
   invalid,

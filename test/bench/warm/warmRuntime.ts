@@ -3,20 +3,20 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { lambdaContext } from '../../support/http/events.ts';
 import { stubDynamodb } from './stubbedDynamodb.ts';
 
-// A warm Lambda in a process of its own, as on AWS: no other handler has taught its machine code anything.
+// A warm Lambda in a process of its own, as on AWS: no other handler influences what V8 compiles.
 //   fork(warmRuntime.ts, [<bundle>, <answers of DynamoDB, as JSON>])
 
-/** What it is asked to do. */
+/** Calls of the handler with one event. */
 export interface Batch {
   /** The event, as JSON. */
   event: string;
   calls: number;
 }
 
-export interface Done {
-  /** Of each call. */
+export interface BatchResult {
+  /** The time of each call. */
   microseconds: number[];
-  /** Of the last one. */
+  /** The answer to the last call. */
   answer: APIGatewayProxyResult;
 }
 
@@ -35,5 +35,5 @@ process.on('message', async ({ event, calls }: Batch) => {
     answer = await handler(fresh, context);
     microseconds.push(1000 * (performance.now() - started));
   }
-  process.send?.({ microseconds, answer } as Done);
+  process.send?.({ microseconds, answer } as BatchResult);
 });

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook as it came. */
+/** A webhook that arrived. */
 export interface Arrival {
   /** `webhook-id`: the same in every attempt. */
   id: string;
-  /** When the change was made that it tells of, epoch milliseconds. */
+  /** When its change was made, epoch milliseconds. */
   changedAt: number;
-  /** From then to the last byte of the first attempt. */
+  /** Milliseconds from the change to the last byte of the first attempt. */
   ms: number;
 }
 
 /** A receiver on loopback. */
 export interface BenchReceiver {
   url: string;
-  /** In their order. One that comes twice is in it twice. */
+  /** In the order of arrival. A webhook that arrives twice is in it twice. */
   arrivals: Arrival[];
-  /** From now on it takes everything and says nothing. */
-  fallSilent(): void;
+  /** From now on it reads requests and does not answer. */
+  stopAnswering(): void;
   /** From now on it refuses connections; those that are open end. */
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openReceiver(): Promise<BenchReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     arrivals,
-    fallSilent: () => {
+    stopAnswering: () => {
       silent = true;
     },
     close: async () => {

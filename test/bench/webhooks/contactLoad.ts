@@ -7,35 +7,35 @@ import { openClient } from '../load/httpClient.ts';
 import { givenManyContacts } from '../load/manyContacts.ts';
 import { type BenchReceiver, openReceiver } from './benchReceiver.ts';
 
-/** An account whose contacts change, with receivers that are told of it. */
-export interface Changing {
+/** An account whose contacts are changed, with receivers of the webhooks. */
+export interface ContactLoad {
   receivers: [BenchReceiver, ...BenchReceiver[]];
-  /** Changes one contact through the API, each time the next one. */
+  /** Changes a contact through the API, each time the next one. */
   change(): Promise<void>;
-  /** Creates contacts as fast as it goes, through the store. */
+  /** Creates contacts as fast as possible, through the store. */
   create(count: number): Promise<void>;
-  /** Nobody is told any more. */
+  /** Deletes the subscriptions and ends the receivers. */
   close(): Promise<void>;
 }
 
-/** So many that hardly ever two changes are at the same contact. */
+/** With so many contacts, two changes are hardly ever at the same one. */
 const contactCount = 100;
 
 const connections = 16;
 
 const deleteMs = 10_000;
 
-/** @param event_types of which its receivers are told; not of what is created here, unless they ask for that too */
-export async function openChanging(
+/** @param event_types of the subscriptions; `contact.created` also counts the contacts that are created here */
+export async function openContactLoad(
   url: string,
   receiverCount: number,
   event_types: EventType[] = ['contact.updated'],
-): Promise<Changing> {
+): Promise<ContactLoad> {
   const account = givenAccount();
   const { text: key } = await givenKey(account);
   await givenManyContacts(account, contactCount);
   const { data } = await listRecords(contacts, account, { limit: contactCount, offset: 0 });
-  const receivers: Changing['receivers'] = [await openReceiver()];
+  const receivers: ContactLoad['receivers'] = [await openReceiver()];
   while (receivers.length < receiverCount) receivers.push(await openReceiver());
   const subscriptions = await Promise.all(
     receivers.map((receiver) => givenSubscription(account, { url: receiver.url, event_types })),

@@ -3,8 +3,8 @@ import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
 
-/** Waits until nothing is in the queues of deliveries and of deferred changes, neither waiting nor under way. */
-export async function emptyLanes({
+/** Waits until the queues of deliveries and of deferred changes hold no message, neither visible nor in flight. */
+export async function awaitEmptyQueues({
   quickDeliveriesUrl,
   slowDeliveriesUrl,
   deferredChangesUrl,
@@ -14,9 +14,9 @@ export async function emptyLanes({
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
     );
-    const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: underWay } =
+    const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: inFlight } =
       Attributes;
-    return Number(waiting) + Number(underWay);
+    return Number(waiting) + Number(inFlight);
   };
   const queues = [deferredChangesUrl, quickDeliveriesUrl, slowDeliveriesUrl];
   const left = async () => (await Promise.all(queues.map(inQueue))).reduce((sum, count) => sum + count);

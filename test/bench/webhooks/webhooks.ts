@@ -3,10 +3,10 @@ import type { StackDescription } from '../../../infra/local/process/stackFile.ts
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { type Pace, paced } from '../load/pacedLoad.ts';
 import { type Report, rounded } from '../report/report.ts';
-import { type Told, toldOf, within } from './arrivals.ts';
-import { type Changing, openChanging } from './contactLoad.ts';
-import { emptyLanes } from './emptyQueues.ts';
-import { type Beside, besides } from './webhookBackground.ts';
+import { type ArrivalSummary, awaitArrivals, within } from './arrivals.ts';
+import { type BackgroundLoad, backgroundLoads } from './backgroundLoads.ts';
+import { type ContactLoad, openContactLoad } from './contactLoad.ts';
+import { awaitEmptyQueues } from './emptyQueues.ts';
 
 const warmUp = { perSecond: 25, seconds: 2 };
 const steady = { perSecond: 50, seconds: 20 };
@@ -14,29 +14,29 @@ const burst = 2000;
 const alone = { perSecond: 15, seconds: 10 };
 const together = { perSecond: 15, seconds: 12 };
 
-/** The time in which dead receivers are met, and found out. */
+/** In this time the first attempts at dead receivers fail. */
 const firstMs = 3000;
 
-interface Measured extends Told {
+interface Measurement extends ArrivalSummary {
   name: string;
   perSecond: number;
   failed: number;
 }
 
-/** How soon a receiver is told of a change, how many changes a second there can be, and what dead receivers do to others. */
+/** How soon a change arrives at a receiver, how many changes arrive in a second, and how dead receivers delay others. */
 export async function webhooks({ ready, description: running }: StackProcess): Promise<Report> {
-  const healthy = await openChanging(ready.url, 1, ['contact.created', 'contact.updated']);
+  const healthy = await openContactLoad(ready.url, 1, ['contact.created', 'contact.updated']);
   await paced(warmUp, healthy.change);
-  await emptyLanes(running);
+  await awaitEmptyQueues(running);
   const raw = [await atPace('alone', healthy, steady), await inBurst(healthy)].map((measured) => ({
     measured,
-    baseline: undefined as Measured | undefined,
+    baseline: undefined as Measurement | undefined,
   }));
-  for (const beside of besides) {
-    const others = await openChanging(ready.url, beside.receivers, ['contact.created', 'contact.updated']);
-    raw.push(...(await sideBySide(healthy, others, beside, running)));
+  for (const load of backgroundLoads) {
+    const others = await openContactLoad(ready.url, load.receivers, ['contact.created', 'contact.updated']);
+    raw.push(...(await measureUnderBackgroundLoad(healthy, others, load, running)));
     await others.close();
-    await emptyLanes(running);
+    await awaitEmptyQueues(running);
   }
   await healthy.close();
   return {
@@ -69,41 +69,47 @@ export async function webhooks({ ready, description: running }: StackProcess): P
     ]),
     notes: [
       'From the `updated_at` of a change to the last byte of its first attempt, at a receiver on loopback that answers at once. Changes are ' +
-        'made by `PATCH` through the API, those of the burst in bulk through the store; of the burst, the rate is until the last has arrived. ' +
-        'Beside it, another account makes as many changes, each of them a webhook for each of its receivers; at last it makes many at once, and ' +
-        'again as soon as all its receivers were told. Each time the receiver is measured alone first. What it takes beside those that answer is what the work itself takes from two cores.',
+        'made by `PATCH` through the API, those of the burst in bulk through the store; the rate of the burst is until the last arrival. ' +
+        'The background load is another account that makes as many changes, each of them a webhook for each of its receivers. In the last row it ' +
+        'makes many changes at once, and again as soon as all of them have arrived. Each time the receiver is measured alone first. The times under ' +
+        'a background of receivers that answer show what the work itself takes from two cores.',
     ],
     raw,
   };
 }
 
-const firstOf = ({ arrivals, since }: Told): number[] =>
+const firstOf = ({ arrivals, since }: ArrivalSummary): number[] =>
   arrivals.filter(({ changedAt }) => changedAt < since + firstMs).map(({ ms }) => ms);
 
-async function atPace(name: string, account: Changing, pace: Pace): Promise<Measured> {
+async function atPace(name: string, account: ContactLoad, pace: Pace): Promise<Measurement> {
   const since = Date.now();
   const { done, failed } = await paced(pace, account.change);
-  const told = await toldOf(account.receivers[0], since, done);
-  return { name, perSecond: pace.perSecond, failed, ...told };
+  const summary = await awaitArrivals(account.receivers[0], since, done);
+  return { name, perSecond: pace.perSecond, failed, ...summary };
 }
 
-async function inBurst(account: Changing): Promise<Measured> {
+async function inBurst(account: ContactLoad): Promise<Measurement> {
   const since = Date.now();
   await account.create(burst);
-  const told = await toldOf(account.receivers[0], since, burst);
-  const tookMs = Math.max(...told.arrivals.map(({ changedAt, ms }) => changedAt + ms)) - since;
-  return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...told };
+  const summary = await awaitArrivals(account.receivers[0], since, burst);
+  const tookMs = Math.max(...summary.arrivals.map(({ changedAt, ms }) => changedAt + ms)) - since;
+  return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...summary };
 }
 
-async function sideBySide(healthy: Changing, others: Changing, beside: Beside, running: StackDescription) {
-  const { name, receivers, prepare, begin, changes = ({ change }, pace) => paced(pace, change) } = beside;
+async function measureUnderBackgroundLoad(
+  healthy: ContactLoad,
+  others: ContactLoad,
+  load: BackgroundLoad,
+  running: StackDescription,
+) {
+  const { name, receivers, prepare, begin, changes = ({ change }, pace) => paced(pace, change) } = load;
   await prepare(others);
-  await emptyLanes(running);
+  await awaitEmptyQueues(running);
   await sleep(1000);
   const baseline = await atPace('alone', healthy, alone);
   begin?.(others);
   const [measured] = await Promise.all([
-    atPace(`beside ${receivers} ${name}`, healthy, together),
+    atPace(`background: ${receivers} ${name}`, healthy, together),
     changes(others, together),
   ]);
   return [

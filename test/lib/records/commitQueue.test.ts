@@ -17,7 +17,7 @@ import {
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { type Call, connectionLost, onWire, type Send, success } from '../../support/faults/wire.ts';
 import { divertLog } from '../../support/run/logLines.ts';
 
@@ -53,7 +53,7 @@ describe('a creator that died', () => {
   test('while waiting has its draft committed by those who follow, in its turn', async () => {
     const account = givenAccount();
     await givenQueued(account, 'dead@example.com');
-    undo = likeTheRealOne();
+    undo = simulateRemoteDatabase();
     await Promise.all(Array.from({ length: 12 }, () => create(account, 'a@example.com')));
     undo();
     expect((await emails(account))[0]).toBe('dead@example.com');
@@ -100,7 +100,7 @@ describe('a creator that died', () => {
     'or whose removal of items %s leaves nothing in the queue once all have got their answers',
     async (_, removeItems) => {
       const account = givenAccount();
-      const real = likeTheRealOne({ conflicts: false });
+      const real = simulateRemoteDatabase({ conflicts: false });
       let left = 1;
       const hook = onWire((call, send) =>
         call.name === 'BatchWriteItem' && left-- > 0 ? removeItems(call) : send(),

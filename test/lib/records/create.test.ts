@@ -10,7 +10,7 @@ import { enqueueDraft } from '../../../lib/records/create/queuedDrafts.ts';
 import { getRecord } from '../../../lib/records/get.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let undo = () => {};
@@ -143,7 +143,7 @@ describe('many at once', () => {
     ['like the real database, with conflicts', { latencyMs: 8, conflicts: true }],
   ])('60 all succeed: no hole, no double, everybody reads their own (%s)', async (_, settings) => {
     const account = givenAccount();
-    undo = likeTheRealOne(settings);
+    undo = simulateRemoteDatabase(settings);
     const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
     const made = await Promise.all(
       names.map((first_name) => create(account, { first_name, external_id: first_name })),
@@ -160,7 +160,7 @@ describe('many at once', () => {
 
   test('of ten with the same external id one gets it, and the others are told whose it is', async () => {
     const account = givenAccount();
-    undo = likeTheRealOne();
+    undo = simulateRemoteDatabase();
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => create(account, { external_id: 'same' })),
     );
@@ -182,7 +182,7 @@ describe('many at once', () => {
   test('drafts near the limit go in transactions that DynamoDB takes', async () => {
     const account = givenAccount();
     const bytes: number[] = [];
-    const real = likeTheRealOne();
+    const real = simulateRemoteDatabase();
     const unhook = onWire((call, send) => {
       if (call.name === 'TransactWriteItems') bytes.push(JSON.stringify(call.input).length);
       return send();
@@ -220,7 +220,7 @@ describe('many at once', () => {
 
   test('a throttled look is a look in vain, and no reason to fail', async () => {
     const account = givenAccount();
-    const real = likeTheRealOne();
+    const real = simulateRemoteDatabase();
     let throttled = 0;
     const unhook = onWire((call, send) => {
       if (call.name !== 'Query' || throttled >= 9) return send();

@@ -8,7 +8,7 @@ import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { likeTheRealOne } from '../../support/faults/contention.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { isDeep } from '../../support/run/deep.ts';
 
 // Random programs of several writers and readers against a plain array of what a collection has to be.
@@ -125,7 +125,7 @@ test.each([
   'whatever writers do side by side, a collection is an array that only grows (%s)',
   { timeout: 600_000 },
   async (_, realism) => {
-    if (realism) undo = likeTheRealOne(realism);
+    if (realism) undo = simulateRemoteDatabase(realism);
     await fc.assert(
       fc.asyncProperty(programs, async (writers) => {
         const [account, model] = [givenAccount(), new Model()];

@@ -8,11 +8,11 @@ interface Keyed {
 }
 
 /**
- * Makes the embedded database behave like one far away that many write to: every call takes `latencyMs`, and whoever
- * comes while a transaction is at the same item is refused, as DynamoDB does and the embedded one never would.
- * @returns undoes it
+ * Makes the embedded database behave like a remote one with many writers. Every call takes `latencyMs`, and a write to an item
+ * of a running transaction is refused: DynamoDB does that, and the embedded database never does.
+ * @returns ends it
  */
-export function likeTheRealOne({ latencyMs = 8, conflicts = true } = {}): () => void {
+export function simulateRemoteDatabase({ latencyMs = 8, conflicts = true } = {}): () => void {
   const busy = new Set<string>();
   return onWire(async (call, send) => {
     const keys = conflicts ? keysOf(call) : [];

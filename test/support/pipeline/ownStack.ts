@@ -4,7 +4,7 @@ import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/que
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { env } from '../../../lib/env.ts';
-import { likeTheStack } from '../stack/stackEnvironment.ts';
+import { useStackEnvironment } from '../stack/stackEnvironment.ts';
 import { removeFolder, temporaryFolder } from '../stack/stackProcess.ts';
 
 /** Tables and queues as the template has them, whose changes and messages nobody else takes. */
@@ -46,7 +46,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     properties: { ...resource.properties, ...told },
   }));
   await openTables(databaseEndpoint, tables);
-  likeTheStack({
+  useStackEnvironment({
     quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),

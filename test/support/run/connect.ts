@@ -4,7 +4,7 @@ import { connect } from '../../../infra/ops/connection.ts';
 import { env } from '../../../lib/env.ts';
 import { runningFunction } from '../permissions/asFunction.ts';
 import { noteRequests, notesFile, notesIn } from '../permissions/note.ts';
-import { likeTheStack } from '../stack/stackEnvironment.ts';
+import { useStackEnvironment } from '../stack/stackEnvironment.ts';
 
 // Points the stores of this process at the system under test, as the commands for ops do.
 const stack = inject('stackName');
@@ -13,7 +13,7 @@ const connection = await connect({ ...(stack ? { stack } : {}), data: data ?? '.
 await connection.useIds();
 const localStack = data === undefined ? undefined : readStackFile(data);
 process.env[env.metricsNamespace] = 'tests';
-if (localStack) likeTheStack(localStack);
+if (localStack) useStackEnvironment(localStack);
 if (data !== undefined) {
   process.env[notesFile] = notesIn(data);
   noteRequests(notesIn(data), runningFunction);

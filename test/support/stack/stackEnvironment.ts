@@ -1,8 +1,8 @@
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { env } from '../../../lib/env.ts';
 
-/** Lets handlers that run in this process use the queues of a local stack, and go to receivers on loopback as its own do. */
-export function likeTheStack(
+/** Lets handlers in this process use the queues of a local stack, and send to receivers on loopback, as its own Lambdas do. */
+export function useStackEnvironment(
   running: Pick<StackDescription, 'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
 ): void {
   Object.assign(process.env, {

@@ -2,18 +2,18 @@ import { vi } from 'vitest';
 import { clientConfiguration } from '../../../lib/aws.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 
-/** What the SDK makes of its options, which its types do not tell. */
+/** A part of the SDK's handler that its types leave out. */
 interface Handler {
   updateHttpClientConfig(name: string, value: number): void;
 }
 
 /**
- * Has the code under test measure time by the work of this process, and wait for the database as long as it takes. Where one
- * process stands for many Lambdas, they share its processor and its fifty connections: how long one of them waits tells how
- * busy the machine is, and nothing about them. Deadlines still end what works without end.
- * @returns undoes it
+ * Lets the code under test measure time by the processor time of this process, and wait for the database without a limit. When
+ * one process stands for many Lambdas, they share its processor and its fifty connections: waiting times then depend on the
+ * machine. Deadlines still end work that never stops.
+ * @returns ends it
  */
-export function onItsOwnTime(): () => void {
+export function useProcessTime(): () => void {
   const began = Date.now();
   const before = process.cpuUsage();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
@@ -26,7 +26,7 @@ export function onItsOwnTime(): () => void {
     handler.updateHttpClientConfig('connectionTimeout', connectionTimeout);
     handler.updateHttpClientConfig('requestTimeout', requestTimeout);
   };
-  // What the SDK takes for no limit; and that they wait for connections is no news.
+  // The SDK takes 0 for no limit. Its warning about waiting for connections is switched off.
   limit(0, 0);
   handler.updateHttpClientConfig('socketAcquisitionWarningTimeout', 2 ** 31 - 1);
   return () => {

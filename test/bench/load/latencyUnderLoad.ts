@@ -8,8 +8,8 @@ import { listRecords } from '../../../lib/records/list.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { median, timed } from '../report/statistics.ts';
 
-/** How long, in milliseconds, things take for an account while something else goes on. */
-export interface Alongside {
+/** Latencies of an account, in milliseconds, while other work runs. */
+export interface LatencyUnderLoad {
   list: number[];
   create: number[];
   /** From the message on the inbox to the record in a list. */
@@ -18,10 +18,13 @@ export interface Alongside {
 
 const everyMs = 1000;
 
-/** Uses the API and the inbox, in an account of its own, until `work` is done. */
-export async function alongside(work: Promise<unknown>, connection: Connection): Promise<Alongside> {
+/** Uses the store and the inbox, in an account of its own, until `work` is done. */
+export async function measureUnderLoad(
+  work: Promise<unknown>,
+  connection: Connection,
+): Promise<LatencyUnderLoad> {
   const account = givenAccount();
-  const took: Alongside = { list: [], create: [], inbox: [] };
+  const latencies: LatencyUnderLoad = { list: [], create: [], inbox: [] };
   let done = false;
   const ended = work.finally(() => {
     done = true;
@@ -29,19 +32,19 @@ export async function alongside(work: Promise<unknown>, connection: Connection):
   const total = async () => (await listRecords(contacts, account, { limit: 25, offset: 0 })).pagination.total;
   const options = () => ({ deadline: Date.now() + 9000 });
   while (!done) {
-    took.create.push(
+    latencies.create.push(
       (
         await timed(() =>
           createRecord(contacts, account, { ...blankContact, email: 'a@example.com' }, options()),
         )
       ).ms,
     );
-    took.list.push((await timed(total)).ms);
-    took.inbox.push((await timed(() => throughInbox(account, connection, total))).ms);
+    latencies.list.push((await timed(total)).ms);
+    latencies.inbox.push((await timed(() => throughInbox(account, connection, total))).ms);
     await Promise.race([sleep(everyMs), ended]);
   }
   await ended;
-  return took;
+  return latencies;
 }
 
 async function throughInbox(
@@ -57,8 +60,8 @@ async function throughInbox(
   while ((await total()) === before) await sleep(20);
 }
 
-/** The medians, and the worst, in words. */
-export const inWords = ({ list, create, inbox }: Alongside): string =>
+/** The medians and the maxima as text. */
+export const inWords = ({ list, create, inbox }: LatencyUnderLoad): string =>
   [
     ['a list', list],
     ['a create', create],
