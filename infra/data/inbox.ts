@@ -8,10 +8,10 @@ import { deadLetterQueue, workQueue } from './workQueue.ts';
 /** How long a batch may take. */
 export const ingestTimeout = Duration.seconds(60);
 
-/** Where the product's own systems put what they know about records, and where ends up what could not be stored. */
+/** The queues on which the product's own systems put records, and the dead letters of records that could not be stored. */
 export class Inbox extends Construct {
   readonly queue: Queue;
-  /** For messages that came back: each is handed over alone. */
+  /** For messages that are tried again: each is handed over alone. */
   readonly retries: Queue;
   readonly deadLetters: Queue;
 

@@ -20,14 +20,14 @@ import { removalPolicyOf } from './removalPolicy.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Everything that has to outlive a deployment. */
+/** The tables and the keys that must outlive every deployment. */
 export class Tables extends Construct {
   readonly keys: TableV2;
   readonly records: TableV2;
   readonly webhooks: TableV2;
-  /** The key that the Webhooks table is encrypted with: it holds secrets that customers sign by. */
+  /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
   readonly webhooksKey: Key;
-  /** What masks the positions in ids: as much part of the data as the tables, and as durable. */
+  /** The key that masks the positions in ids: part of the data, and as durable as the tables. */
   readonly idKey: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
@@ -37,7 +37,7 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      // Also after a first deployment that failed: a table that is protected could not be taken away, and nor could the stack.
+      // Also after a first deployment that fails: CloudFormation cannot delete a protected table, nor its stack.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     const { byAccount } = keysTable;
@@ -86,12 +86,12 @@ export class Tables extends Construct {
         },
       ],
     });
-    // TableV2 itself takes a key only where the region is known at synth.
+    // TableV2 accepts a key only when the region is known at synth.
     (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(
       'Replicas.0.SSESpecification.KMSMasterKeyId',
       this.webhooksKey.keyArn,
     );
-    // CloudFormation makes another value when any of this changes, and no id that there is could be read any more.
+    // A change of these properties makes CloudFormation generate another value; then no existing id can be read.
     this.idKey = new Secret(this, 'IdKey', {
       description: 'Masks the positions in ids. It must never change and never be lost.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },

@@ -4,10 +4,10 @@ import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
-/** A message that fails so often is poison, or our fault: somebody has to look at it. */
-const receivesEnough = 5;
+/** A message that fails so often fails by its content or by a fault of ours, and goes to the dead letters. */
+const receivesDefault = 5;
 
-/** The most that SQS keeps a message. */
+/** The longest that SQS keeps a message. */
 const kept = Duration.days(14);
 
 const common = (settings: Pick<StageSettings, 'keepData'>) => ({
@@ -17,14 +17,14 @@ const common = (settings: Pick<StageSettings, 'keepData'>) => ({
   removalPolicy: removalPolicyOf(settings),
 });
 
-/** Where ends up what no function could be done with. */
+/** A queue for messages that failed too often. */
 export const deadLetterQueue = (
   scope: Construct,
   id: string,
   settings: Pick<StageSettings, 'keepData'>,
 ): Queue => new Queue(scope, id, common(settings));
 
-/** A queue for a function: a message stays invisible six times as long as the function may take, as AWS advises. */
+/** A queue for a function. A message stays invisible for six times the function's timeout, as AWS recommends. */
 export const workQueue = (
   scope: Construct,
   id: string,
@@ -33,12 +33,12 @@ export const workQueue = (
     timeout,
     deadLetters,
     messageBytesMax,
-    receivesMax = receivesEnough,
+    receivesMax = receivesDefault,
   }: {
     settings: Pick<StageSettings, 'keepData'>;
     timeout: Duration;
     deadLetters: Queue;
-    /** SQS refuses a longer message; what it takes at most, unless said otherwise. */
+    /** SQS refuses a longer message. The default is the limit of SQS. */
     messageBytesMax?: number;
     receivesMax?: number;
   },

@@ -2,31 +2,31 @@ import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-clou
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { oldestMessageIn, period } from './metrics.ts';
 
-/** When to wake somebody up. */
+/** An alarm, before it is made. */
 export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
-  /** What has happened, for the person who gets the mail. */
+  /** What has happened, for the reader of the mail. */
   description: string;
   metric: IMetric;
-  /** It is time when the metric is above this, or below it, in so many periods of five minutes one after the other. */
+  /** The alarm begins when the metric is above or below this in so many consecutive periods of five minutes. */
   limit: { above: number } | { below: number };
   periods: number;
-  /** In how many of these periods it is enough; in all, unless said otherwise. */
+  /** In how many of these periods it must be; in all of them by default. */
   enough?: number;
-  /** What to think of periods that nothing is known of; that all is well, unless said otherwise: most count what should not be. */
+  /** How periods without data count; as good by default, because most metrics count failures. */
   missing?: TreatMissingData;
-  /** A percentile of few samples is the time of a single one: with this, it wakes nobody up. */
+  /** Ignores a percentile of few samples, which is the time of a single request. */
   ignoresFew?: true;
 }
 
-/** In seconds. */
+/** Minutes in seconds. */
 export const minutes = (count: number): number => 60 * count;
 
-/** Of all that is looked at for its highest. */
-export const most = { statistic: Stats.MAXIMUM, period };
+/** The options of metrics of which the maximum counts. */
+export const maximum = { statistic: Stats.MAXIMUM, period };
 
-/** The oldest message in these has waited for half an hour. */
+/** The alarm for a message that has waited for half an hour in one of these queues. */
 export const waitingAlarm = (queues: readonly Queue[], heading: string, says: string): AlarmPlan => ({
   heading,
   description: says,
@@ -35,11 +35,11 @@ export const waitingAlarm = (queues: readonly Queue[], heading: string, says: st
   periods: 1,
 });
 
-/** Something is among these dead letters. */
+/** The alarm for any message in a dead-letter queue. */
 export const deadLettersAlarm = (deadLetters: Queue, heading: string, says: string): AlarmPlan => ({
   heading,
   description: says,
-  metric: deadLetters.metricApproximateNumberOfMessagesVisible(most),
+  metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
   limit: { above: 0 },
   periods: 1,
 });

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
 
 /**
- * Where alarms go. It has a key of its own, because the one that AWS has for topics lets no alarm in.
+ * The topic of the alarms. It has a key of its own, because CloudWatch may not use the key that AWS manages for SNS.
  * https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
  */
 export class AlarmTopic extends Construct {
@@ -18,7 +18,7 @@ export class AlarmTopic extends Construct {
     const masterKey = new Key(this, 'Key', {
       description: 'Encrypts the topic of the alarms',
       enableKeyRotation: true,
-      // A topic keeps nothing that would have to be read later.
+      // A topic stores nothing that must be decrypted later.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.topic = new Topic(this, 'Topic', { masterKey, enforceSSL: true });

@@ -4,17 +4,17 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { period } from './metrics.ts';
 
-/** Whose lines of a log are counted. */
+/** The log lines that a rule counts. */
 interface CountedLines {
   logs: ILogGroup;
-  /** The field that says whose a line is. */
+  /** The field by which lines are counted. */
   by: '$.key_id' | '$.account';
-  /** Which lines are counted: those in which a field begins so. */
+  /** Only lines in which a field begins so are counted. */
   where: { Match: string; StartsWith: string[] };
 }
 
 /**
- * How much comes from the one that most comes from: a metric for each key or account would cost money for each of them.
+ * The number of log lines of the key or account that has the most: a metric for each key or account would cost more.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-GraphReportData.html
  */
 export class Busiest extends Construct {

@@ -26,7 +26,7 @@ const third = wide / 3;
 const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
   new GraphWidget({ title, left, width: third, leftYAxis: { label: unit, showUnits: false, min: 0 } });
 
-/** How often what we count ended how, each combination that there was. @param where narrows it down */
+/** The counts of our own metric by operation and outcome. @param where a condition on these */
 const allEnded = ({ namespace }: Sources, where: string): IMetric =>
   new MathExpression({
     expression: `SEARCH('{"${namespace}",operation,outcome} MetricName="duration_ms" ${where}', 'SampleCount', ${period.toSeconds()})`,
@@ -34,7 +34,7 @@ const allEnded = ({ namespace }: Sources, where: string): IMetric =>
     period,
   });
 
-/** What an operator looks at first: whether anything is wrong, then requests, events, and what waits. */
+/** The dashboard, in the order in which an operator reads it: alarms, then requests, events and queues. */
 export function dashboardOf(
   scope: Construct,
   { name, sources, alarms }: { name: string; sources: Sources; alarms: Alarm[] },
@@ -111,12 +111,12 @@ function queues(sources: Sources): GraphWidget[] {
     deliveries: deliveries.deadLetters,
     'deferred changes': deliveries.deferredDeadLetters,
   };
-  const most = { statistic: Stats.MAXIMUM, period };
+  const maximum = { statistic: Stats.MAXIMUM, period };
   return [
     graph(
       'The oldest message',
       Object.entries(queues).map(([label, queue]) =>
-        queue.metricApproximateAgeOfOldestMessage({ ...most, label }),
+        queue.metricApproximateAgeOfOldestMessage({ ...maximum, label }),
       ),
       's',
     ),
@@ -124,7 +124,7 @@ function queues(sources: Sources): GraphWidget[] {
       'Given up',
       [
         ...Object.entries(dead).map(([label, queue]) =>
-          queue.metricApproximateNumberOfMessagesVisible({ ...most, label }),
+          queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label }),
         ),
         changesGivenUp(sources).with({ label: 'changes' }),
       ],

@@ -6,10 +6,10 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
 import type { Sources } from './sources.ts';
 
-/** Of all alarms and graphs. */
+/** The period of all alarms and graphs. */
 export const period = Duration.minutes(5);
 
-/** One of ours, which lib/metrics.ts writes. */
+/** One of our own metrics, which lib/metrics.ts writes. */
 export const own = (
   { namespace }: Sources,
   metricName: string,
@@ -17,18 +17,18 @@ export const own = (
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace, metricName, statistic, dimensionsMap, period });
 
-/** How often something of ours ended in a way. */
+/** How often an operation had an outcome. */
 export const ended = (sources: Sources, operation: string, outcome: string): Metric =>
   own(sources, 'duration_ms', Stats.SAMPLE_COUNT, { operation, outcome }).with({ label: outcome });
 
-/** One line of several metrics, of those that there are. By name: METRICS() would take in whatever else is in the same graph. */
+/** Several metrics as one. They are named, because METRICS() would include every other metric of the same graph. */
 export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
   const expression = `${how}([${Object.keys(usingMetrics).join(', ')}])`;
   return new MathExpression({ expression, usingMetrics, label, period });
 };
 
-/** How long the message waits that has waited longest in any of these queues, in seconds. */
+/** The age of the oldest message in these queues, in seconds. */
 export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
   joined(
     'MAX',
@@ -36,11 +36,11 @@ export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
     'seconds',
   );
 
-/** Of a function, `AWS/Lambda`. */
+/** A metric of a function, in `AWS/Lambda`. */
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
   lambda.metric(metricName, { statistic, period });
 
-/** Throttles of whatever function of the account: they share what may run at once. */
+/** The throttles of all functions of the AWS account: they share its concurrency. */
 export const functionThrottles = new Metric({
   namespace: 'AWS/Lambda',
   metricName: 'Throttles',
@@ -48,7 +48,7 @@ export const functionThrottles = new Metric({
   period,
 });
 
-/** What tables and the index of what waits refused because it was too much at once. */
+/** The throttled calls of the tables and of the due index. */
 export const tableThrottles = ({ tables }: Sources): MathExpression => {
   const of = (table: TableV2, more: Record<string, string> = {}) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
@@ -69,7 +69,7 @@ export const tableThrottles = ({ tables }: Sources): MathExpression => {
   );
 };
 
-/** What Lambda counts of the changes in the stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+/** A metric of Lambda about the changes in the stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
 const ofChanges = ({ changes }: Sources, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -79,9 +79,9 @@ const ofChanges = ({ changes }: Sources, metricName: string): Metric =>
     period,
   });
 
-/** Changes that were given up, and are kept in the bucket. */
+/** Changes that were given up and are in the bucket. */
 export const changesGivenUp = (sources: Sources): Metric =>
   ofChanges(sources, 'OnFailureDestinationDeliveredEventCount');
 
-/** Changes that were given up, and are kept nowhere: those in the bucket are none of these. */
+/** Changes that were given up and are lost, because they are not in the bucket either. */
 export const changesLost = (sources: Sources): Metric => ofChanges(sources, 'DroppedEventCount');

@@ -9,17 +9,17 @@ import { dashboardOf } from './dashboard.ts';
 import { plans } from './plans.ts';
 import type { Sources } from './sources.ts';
 
-/** The part of an address that leads to a heading, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
 
 interface MonitoringProps {
   settings: StageSettings;
   sources: Sources;
-  /** Those that undo a release: they are shown and told of like the others. */
+  /** The alarms that undo a release: they are shown and mailed like the others. */
   releaseAlarms: readonly Alarm[];
 }
 
-/** Tells somebody when something is wrong, and shows how things are. */
+/** The alarms and the dashboard. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
 

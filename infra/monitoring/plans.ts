@@ -49,7 +49,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   },
 ];
 
-/** So few failures are not yet a rate. */
+/** Fewer failures are not enough for a rate. */
 const failuresMin = 5;
 
 const ofRequests = (sources: Sources): AlarmPlan[] => {
@@ -89,7 +89,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
   ];
 };
 
-/** What one client, or nobody in particular, sends far more of than the stage usually sees. */
+/** The alarms for more requests or attempts than the stage usually has. */
 const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   {
     heading: 'Keys are refused',
@@ -176,7 +176,7 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
   return [
     {
       heading: 'Deliveries wait in their queues',
-      description: 'A message for a delivery has waited for half an hour',
+      description: 'A delivery message has waited for half an hour',
       metric: oldestMessageIn(quick, slow),
       limit: { above: minutes(30) },
       periods: 1,
@@ -187,22 +187,18 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
         'A delivery was due half an hour ago, at least two messages were sent for it, and no attempt was made',
       metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
       limit: { above: minutes(30) },
-      // A sweep meets the same delivery again only a quarter of an hour later.
+      // A sweep finds the same delivery again only after a quarter of an hour.
       periods: 4,
       enough: 1,
     },
-    deadLettersAlarm(
-      deadLetters,
-      'Deliveries were given up',
-      'Messages for deliveries are among the dead letters',
-    ),
+    deadLettersAlarm(deadLetters, 'Deliveries were given up', 'Delivery messages are among the dead letters'),
     {
       heading: 'The sweep does not run',
-      description: 'Nobody has looked for ten minutes which deliveries are due',
+      description: 'No sweep has looked for due deliveries for ten minutes',
       metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
       limit: { below: 1 },
       periods: 2,
-      // It is what should be and not what should not: silence is the trouble.
+      // The metric counts runs, so missing data is the failure.
       missing: TreatMissingData.BREACHING,
     },
   ];

@@ -5,7 +5,7 @@ import type { Deliveries } from '../data/deliveries.ts';
 import type { Inbox } from '../data/inbox.ts';
 import type { Tables } from '../data/tables.ts';
 
-/** What is watched. */
+/** The resources that are monitored. */
 export interface Sources {
   rest: RestApi;
   tables: Tables;
@@ -13,10 +13,10 @@ export interface Sources {
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', IFunction>;
-  /** What hands the changes of records to `fanOut`. */
+  /** The mapping that hands changes of records to `fanOut`. */
   changes: EventSourceMapping;
-  /** How much comes from the one that most comes from. */
+  /** The requests of the busiest key, and the attempts of the busiest account. */
   busiest: Record<'key' | 'account', IMetric>;
-  /** Under which our own metrics are kept. */
+  /** The namespace of our own metrics. */
   namespace: string;
 }

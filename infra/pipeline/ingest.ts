@@ -5,10 +5,10 @@ import { env } from '../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { type Inbox, ingestTimeout } from '../data/inbox.ts';
 
-/** As many as the store takes at once (`entriesMax`, a test compares them): the rest of a larger batch would go round once more. */
+/** As many as are stored at once (`entriesMax`, a test compares them): the rest of a larger batch would be received again. */
 const batchSize = 98;
 
-/** How long a batch waits to become full: records are that much late at most, and far cheaper to store together. */
+/** How long a batch waits to become full. It delays records by that much at most, and storing them together is much cheaper. */
 const batchWindow = Duration.seconds(1);
 
 /** Stores what arrives in the inbox. */
@@ -27,14 +27,14 @@ export class Ingest extends Construct {
       eventSourceArn: inbox.queue.queueArn,
       batchSize,
       maxBatchingWindow: batchWindow,
-      // Few: batches of one account wait for each other anyway.
+      // Few, because batches of one account wait for each other.
       maxConcurrency: props.settings.concurrency.inbox,
       reportBatchItemFailures: true,
     });
     new EventSourceMapping(this, 'Retries', {
       target: ingest.lambda,
       eventSourceArn: inbox.retries.queueArn,
-      // A message that kills the function, or stalls it, takes no other with it.
+      // A message that kills or stalls the function must not fail others with it.
       batchSize: 1,
       maxConcurrency: props.settings.concurrency.inbox,
       reportBatchItemFailures: true,

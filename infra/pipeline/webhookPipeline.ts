@@ -16,23 +16,23 @@ import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredTimeout, deliverTimeout } from '../data/deliveries.ts';
 
 /**
- * Every account has a tenth of a second, and what is left goes to the queue of deferred changes: only when that is out of reach
- * too does a batch take longer. A change that stalls the function keeps its neighbours in the stream waiting for this time, once
- * for each of seven halvings, once before and once for each retry: six minutes.
+ * Every account has a tenth of a second, and the rest goes to the queue of deferred changes. A batch takes longer only if that
+ * queue is out of reach too. A change that stalls the function delays its neighbours in the stream by this timeout, once for
+ * each of seven halvings, once before and once for each retry: six minutes.
  */
 const fanOutTimeout = Duration.seconds(20);
 
-/** While the Webhooks table and the queue are out of reach, a batch is held for minutes, and then kept in the bucket. */
+/** While the Webhooks table and the queue are out of reach, a batch is retried for minutes, and then put into the bucket. */
 const fanOutRetries = 10;
 
 /**
- * So a batch that takes long keeps half of its shard waiting; only changes of one item stay in order, and more is not needed. Of
- * more than two, those with changes of one account would be at the same logs all the time: with ten, one subscription is told of
- * less than with one.
+ * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,
+ * batches with changes of one account would conflict at the same logs all the time: with ten, one subscription gets fewer events
+ * a second than with one.
  */
 const batchesPerShard = 2;
 
-/** Messages of deferred changes at once. Those of one account wait for each other anyway: five are slower with it than three. */
+/** Messages of deferred changes at once. Those of one account conflict: five are slower for it than three. */
 const deferredAtOnce = 3;
 
 /** As long as a stream keeps its records. */
@@ -45,10 +45,10 @@ const sweepTimeout = Duration.seconds(60);
 /** The messages of a batch are handled at the same time. */
 const messagesAtOnce = 10;
 
-/** Changes of records → events → deliveries → attempts, and the sweep that forgets none of them. */
+/** Changes of records → events → deliveries → attempts, and the sweep for what is due. */
 export class WebhookPipeline extends Construct {
   readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
-  /** What hands changes of records to the first of them. */
+  /** The mapping that hands changes of records to `fanOut`. */
   readonly changes: EventSourceMapping;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
@@ -72,13 +72,13 @@ export class WebhookPipeline extends Construct {
     const { bucketArn, stack } = deliveries.failedChanges;
     fanOut.allow(['s3:ListBucket'], bucketArn);
     fanOut.allow(['s3:PutObject'], `${bucketArn}/*`);
-    // It knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+    // ListStreams supports no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
     fanOut.allow(['dynamodb:ListStreams'], '*');
-    // cdk-nag names what it finds by the export through which the other stack hands it over.
+    // cdk-nag names the resource by the export of the other stack.
     const exported = Stack.of(this).resolve(stack.exportValue(bucketArn))['Fn::ImportValue'];
     acknowledgeFindings(fanOut, {
-      'IAM5[Resource::*]': 'ListStreams, which an event source mapping asks for, knows no resources',
-      [`IAM5[Resource::${exported}/*]`]: 'Lambda gives what it puts there names of its own',
+      'IAM5[Resource::*]': 'ListStreams, which an event source mapping needs, supports no resources',
+      [`IAM5[Resource::${exported}/*]`]: 'Lambda chooses the names of the objects that it puts there',
     });
     const changes = new EventSourceMapping(this, 'Changes', {
       target: fanOut.lambda,
@@ -91,9 +91,9 @@ export class WebhookPipeline extends Construct {
       retryAttempts: fanOutRetries,
       maxRecordAge: streamKept,
       onFailure: { bind: () => ({ destination: bucketArn }) },
-      // Of all items of the table only records have a version.
+      // Only records have a version; no other item of the table does.
       filters: [FilterCriteria.filter({ dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } })],
-      // Only these tell that changes were given up.
+      // Only these metrics show that changes were given up.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
     return { fanOut: fanOut.lambda, changes };
@@ -104,14 +104,14 @@ export class WebhookPipeline extends Construct {
     const fanOut = new ApiFunction(this, 'fanOutDeferredChanges', {
       ...props,
       timeout: deferredTimeout,
-      // It sends to its own queue what is left of a message. That ends: after each turn less is left, here or in another message.
+      // It sends the rest of a message to its own queue. That ends: each time fewer changes are left, in this message or in others.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     fanOut.takeFrom(deferredChanges);
     new EventSourceMapping(this, 'Deferred', {
       target: fanOut.lambda,
       eventSourceArn: deferredChanges.queueArn,
-      // What kills the function takes no other message with it.
+      // A message that kills the function must not fail others with it.
       batchSize: 1,
       maxConcurrency: deferredAtOnce,
       reportBatchItemFailures: true,
@@ -125,12 +125,12 @@ export class WebhookPipeline extends Construct {
     const deliver = new ApiFunction(this, 'deliverWebhook', {
       ...props,
       timeout: deliverTimeout,
-      // It sends to its own queues for the next attempt, and Lambda would stop the sixteenth of such a chain. This one ends: a
-      // delivery has thirteen attempts.
+      // It sends to its own queues for the next attempt, and Lambda would stop such a chain at its sixteenth invocation. This one
+      // ends: a delivery has thirteen attempts.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     deliver.takeFrom(quick, slow);
-    const listen = (name: string, queue: Queue) =>
+    const deliverFrom = (name: string, queue: Queue) =>
       new EventSourceMapping(this, name, {
         target: deliver.lambda,
         eventSourceArn: queue.queueArn,
@@ -139,14 +139,14 @@ export class WebhookPipeline extends Construct {
         maxConcurrency,
         reportBatchItemFailures: true,
       });
-    listen('QuickDeliveries', quick);
-    listen('SlowDeliveries', slow);
+    deliverFrom('QuickDeliveries', quick);
+    deliverFrom('SlowDeliveries', slow);
     return deliver.lambda;
   }
 
   private sweep(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
-    // The next minute is as good a time to try again, and an old sweep is no good beside a new one.
+    // No retries: the next sweep comes within a minute, and two sweeps at once would repeat each other's work.
     lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),

@@ -11,7 +11,7 @@ import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeli
 import { setStatus } from '../support/pipeline/settings.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// At each call that deliverWebhook makes, every fault; then the message comes again, and the sweep looks for what is left.
+// At each call of deliverWebhook, every fault; then the message is received again, and the sweep runs.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
@@ -45,7 +45,7 @@ const situations: Situation[] = [
     name: 'a receiver that is gone',
     calls: [...attempt, 'TransactWriteItems', 'SendMessageBatch'],
     replies: [410, 410],
-    // It waits for the receiver to be brought back.
+    // It is held until the subscription is active again.
     ends: ['pending'],
   },
   {
@@ -76,7 +76,7 @@ const situations: Situation[] = [
     ends: ['succeeded'],
   },
   {
-    name: 'a receiver that nobody knows to be quick, in the quick queue',
+    name: 'a receiver that is not known to be quick, in the quick queue',
     calls: ['BatchGetItem', 'SendMessageBatch'],
     queue: 'quick',
     ends: ['succeeded'],

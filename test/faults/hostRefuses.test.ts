@@ -4,7 +4,7 @@ import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conserva
 import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// What happens to deliveries whose host takes no connection.
+// What happens to deliveries whose host refuses connections.
 
 const pipeline = usePipeline();
 
@@ -20,15 +20,15 @@ async function happens(one: GivenSubscriber, amount: number): Promise<void> {
   await pipeline.fanOut();
 }
 
-/** One invocation with a bell for each of the first ten deliveries. */
-async function answerAll(one: GivenSubscriber): Promise<void> {
+/** One invocation with a message for each of the first ten deliveries. */
+async function deliverFirstTen(one: GivenSubscriber): Promise<void> {
   const deliveries = (await deliveriesTo(one)).slice(0, 10);
-  const bells = deliveries.map(({ id }) => ({
+  const messages = deliveries.map(({ id }) => ({
     account: one.account,
     subscription_id: one.id,
     delivery_id: id,
   }));
-  expect(await deliverBatch(bells.map((bell) => messageOf(bell)))).toEqual([]);
+  expect(await deliverBatch(messages.map((message) => messageOf(message)))).toEqual([]);
 }
 
 const attemptsOf = async (one: GivenSubscriber) =>
@@ -40,7 +40,7 @@ async function givenGone(amount: number) {
   const one = await pipeline.subscribe();
   await happens(one, 1);
   pipeline.receiver.close();
-  await answerAll(one);
+  await deliverFirstTen(one);
   expect(await attemptsOf(one)).toEqual([1]);
   await happens(one, amount - 1);
   await pipeline.queues.purge();
@@ -50,7 +50,7 @@ async function givenGone(amount: number) {
 test('one attempt stands for all of a batch; the others wait, and none of their attempts is spent', async () => {
   const { one, back } = await givenGone(10);
   pipeline.time.set(Date.now() + 10_000);
-  await answerAll(one);
+  await deliverFirstTen(one);
   expect((await attemptsOf(one)).reduce((sum, count) => sum + count, 0)).toBe(2);
   const now = new Date().toISOString();
   for (const { status, next_attempt_at } of await deliveriesTo(one)) {
@@ -68,10 +68,10 @@ test('a host that is gone for a day is asked less often than there are deliverie
   const { one, back } = await givenGone(20);
   await pipeline.time.pass(24 * hourMs);
   const attempts = await attemptsOf(one);
-  // As many as a host is asked that takes connections and fails.
-  const roundsInADay = 10;
-  expect(Math.max(...attempts)).toBeLessThanOrEqual(roundsInADay);
-  expect(attempts.reduce((sum, count) => sum + count, 0)).toBeLessThan(20 * roundsInADay);
+  // As many as for a host that accepts connections and fails.
+  const attemptsInADay = 10;
+  expect(Math.max(...attempts)).toBeLessThanOrEqual(attemptsInADay);
+  expect(attempts.reduce((sum, count) => sum + count, 0)).toBeLessThan(20 * attemptsInADay);
   await back();
   await pipeline.time.pass(24 * 1.1 * hourMs + minuteMs);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 20 }));
@@ -81,8 +81,8 @@ test('a host that answers is asked by all at once, also while it fails', async (
   pipeline.receiver.reply = () => 500;
   const one = await pipeline.subscribe({}, givenAccount());
   await happens(one, 10);
-  await answerAll(one);
+  await deliverFirstTen(one);
   pipeline.time.set(Date.now() + 10_000);
-  await answerAll(one);
+  await deliverFirstTen(one);
   expect(await attemptsOf(one)).toEqual(Array(10).fill(2));
 });

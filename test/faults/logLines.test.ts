@@ -26,7 +26,7 @@ test('no line of the pipeline holds a secret, more of an address than the host, 
     once: undefined,
   });
   pipeline.receiver.trust(one.path, subscription.secret);
-  // It succeeds, fails, is gone, is paused, brought back and deleted; calls fail, and messages are none of ours.
+  // The receiver succeeds, fails and is gone; the subscription is activated again and deleted; calls fail, and messages are invalid.
   for (const status of [204, 500, 410]) {
     pipeline.receiver.reply = () => status;
     await happens();
@@ -36,8 +36,8 @@ test('no line of the pipeline holds a secret, more of an address than the host, 
     if (name === 'Query' || name === 'SendMessageBatch') return send();
     throw connectionLost();
   });
-  const bell = { account, subscription_id: id, delivery_id: 'dlv_1' };
-  expect(await deliverBatch([messageOf(bell)])).toHaveLength(1);
+  const message = { account, subscription_id: id, delivery_id: 'dlv_1' };
+  expect(await deliverBatch([messageOf(message)])).toHaveLength(1);
   undo();
   await pipeline.queues.put('quick', '{"canary":1}');
   await givenContacts(account, [aContact({ note: 'a canary' })]);

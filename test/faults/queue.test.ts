@@ -7,7 +7,7 @@ import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conserva
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// The queues are only doorbells: whatever becomes of a message, the delivery in the table is the truth.
+// A message only says that an attempt may be due. Whatever happens to it, the delivery in the table decides.
 
 const pipeline = usePipeline();
 
@@ -24,7 +24,7 @@ async function givenPending(amount = 1): Promise<GivenSubscriber> {
   return one;
 }
 
-async function bellOf(one: GivenSubscriber): Promise<ReceivedMessage> {
+async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
   const [delivery] = await deliveriesTo(one);
   return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
 }
@@ -36,7 +36,7 @@ test('when the queues are purged, everything is delivered within two minutes', a
   expect(await pipeline.check(one)).toEqual(succeeded(25));
 });
 
-test('bells that SQS did not take are rung by the sweep', async () => {
+test('the sweep sends messages again that SQS did not take', async () => {
   const undo = onWire(async (call, send) => {
     if (call.name !== 'SendMessageBatch') return send();
     const [first, ...others] = call.input.Entries as { Id: string }[];
@@ -53,21 +53,21 @@ test('bells that SQS did not take are rung by the sweep', async () => {
   expect(await pipeline.check(one)).toEqual(succeeded(5));
 });
 
-test('when the answer to what an attempt has written gets lost, the next one is rung for all the same', async () => {
+test('when the answer to the recording of an attempt is lost, the message for the next attempt is sent all the same', async () => {
   pipeline.receiver.reply = () => 503;
   const one = await givenPending();
   await pipeline.queues.purge();
   let lost = 0;
   const undo = onWire(async (call, send) => {
     const answered = await send();
-    const settles =
+    const records =
       call.name === 'UpdateItem' && String(call.input.ConditionExpression).startsWith('#claim = :mine');
-    if (!settles || lost > 0) return answered;
+    if (!records || lost > 0) return answered;
     lost += 1;
     answered.response.body.resume();
     throw connectionLost();
   });
-  await deliverBatch([await bellOf(one)]);
+  await deliverBatch([await messageFor(one)]);
   undo();
   expect(lost).toBe(1);
   // The sweep would not look before half a minute has passed.
@@ -80,14 +80,14 @@ test('when the answer to what an attempt has written gets lost, the next one is 
 describe('a message that comes ten times at once', () => {
   test('makes one attempt', async () => {
     const one = await givenPending();
-    const bell = await bellOf(one);
+    const message = await messageFor(one);
     let atOnce = 0;
     pipeline.receiver.reply = async () => {
       atOnce += 1;
       await expect.poll(async () => (await deliveriesTo(one))[0]?.claim).toBeDefined();
       return 204;
     };
-    const failed = await Promise.all(Array.from({ length: 10 }, () => deliverBatch([bell])));
+    const failed = await Promise.all(Array.from({ length: 10 }, () => deliverBatch([message])));
     expect(failed.flat()).toEqual([]);
     expect(atOnce).toBe(1);
     await pipeline.time.pass(2 * minuteMs);
@@ -98,33 +98,33 @@ describe('a message that comes ten times at once', () => {
   test('of a delivery that has succeeded sends nothing', async () => {
     const one = await givenPending();
     await pipeline.time.pass(minuteMs);
-    const bell = await bellOf(one);
-    await Promise.all(Array.from({ length: 10 }, () => deliverBatch([bell])));
+    const message = await messageFor(one);
+    await Promise.all(Array.from({ length: 10 }, () => deliverBatch([message])));
     expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
   });
 });
 
-test('a message of a delivery, or of a subscription, that is gone is answered by doing nothing', async () => {
+test('a message for a delivery, or a subscription, that is gone succeeds and does nothing', async () => {
   const one = await givenPending();
   const none = { account: one.account, subscription_id: one.id, delivery_id: randomId('dlv') };
   const seed = Buffer.alloc(10);
-  const bells = [
+  const messages = [
     none,
     { ...none, delivery_id: recordId('dlv', 0, seed) },
     { ...none, delivery_id: 'nonsense' },
     { ...none, subscription_id: randomId('whs') },
     { ...none, account: 'nobody' },
   ];
-  expect(await deliverBatch(bells.map((bell) => messageOf(bell)))).toEqual([]);
+  expect(await deliverBatch(messages.map((message) => messageOf(message)))).toEqual([]);
   expect(pipeline.receiver.heardAt(one.path)).toEqual([]);
 });
 
-test('a bell that rings long before its time falls silent: the sweep will ring for it', async () => {
+test('a message that comes long before its time is not sent again: the sweep sends one in time', async () => {
   pipeline.receiver.reply = () => ({ status: 503, headers: { 'Retry-After': '7200' } });
   const one = await givenPending();
   await pipeline.time.pass(minuteMs);
-  const bell = await bellOf(one);
-  await deliverBatch([bell]);
+  const message = await messageFor(one);
+  await deliverBatch([message]);
   pipeline.time.set(Date.now() + 16 * minuteMs);
   expect(await pipeline.queues.handleAll()).toEqual({ messages: 0, failed: 0 });
   pipeline.receiver.reply = () => 204;
@@ -132,7 +132,7 @@ test('a bell that rings long before its time falls silent: the sweep will ring f
   expect(await pipeline.check(one)).toEqual(succeeded(1));
 });
 
-test('a message that is no bell ends among the dead letters, and keeps nobody waiting', async () => {
+test('a message that names no delivery ends among the dead letters, and delays no other', async () => {
   const nonsense = ['{', '[]', '{"account":"canary"}', '{"account":1,"subscription_id":2,"delivery_id":3}'];
   for (const text of nonsense) await pipeline.queues.put('quick', text);
   const one = await givenPending(3);
@@ -141,7 +141,7 @@ test('a message that is no bell ends among the dead letters, and keeps nobody wa
   expect((await pipeline.queues.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
 });
 
-test('what is about deliveries of one account is in one group, which SQS serves fairly beside those of others', async () => {
+test('the messages of an account are in one group, which SQS serves fairly beside the groups of others', async () => {
   const [one, other] = [await pipeline.subscribe(), await pipeline.subscribe()];
   await pipeline.subscribe({}, one.account);
   const groups: [account: unknown, group: unknown][] = [];

@@ -84,9 +84,9 @@ test('what is in flight is sent again when that attempt has ended, never beside 
   };
   const one = await given();
   const { account, id } = one;
-  const bell = { account, subscription_id: id, delivery_id: (await only(one)).id };
+  const message = { account, subscription_id: id, delivery_id: (await only(one)).id };
   await pipeline.queues.purge();
-  const flight = deliverBatch([messageOf(bell)]);
+  const flight = deliverBatch([messageOf(message)]);
   await expect.poll(() => pipeline.receiver.heardAt(one.path)).toHaveLength(1);
   for (let i = 0; i < 5; i++) await again(one);
   await pipeline.queues.handleAll();

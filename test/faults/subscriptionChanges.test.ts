@@ -33,8 +33,8 @@ const statusOf = async ({ account, id }: GivenSubscriber) => {
   return [status, status_reason];
 };
 
-/** A bell for the first delivery, which somebody still has in a queue. */
-async function bellOf(one: GivenSubscriber): Promise<ReceivedMessage> {
+/** A message for the first delivery, as one that is still in a queue. */
+async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
   const [delivery] = await deliveriesTo(one);
   return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
 }
@@ -128,30 +128,30 @@ describe('a subscription that is paused', () => {
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
   });
 
-  test('loses none of the attempts before it to a bell that comes between its resumption and the sweep', async () => {
+  test('loses no attempt by a message that comes between its resumption and the sweep', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one);
     await pipeline.time.pass(60 * hourMs);
-    const bell = await bellOf(one);
+    const message = await messageFor(one);
     await setStatus(one, 'paused');
-    await deliverBatch([bell]);
+    await deliverBatch([message]);
     await setStatus(one, 'active');
-    await deliverBatch([bell]);
+    await deliverBatch([message]);
     expect(await deliveriesTo(one)).toMatchObject([{ status: 'pending', attempt_count: 12 }]);
     pipeline.receiver.reply = () => 204;
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
   });
 
-  test('is sent everything though the index learns late what rests', async () => {
+  test('is sent everything, though the index shows held deliveries late', async () => {
     const one = await pipeline.subscribe({ status: 'paused' });
     await happens(one, 5);
     let late = true;
     const undo = onWire(async ({ input }, send) => {
       const values = input.ExpressionAttributeValues as { ':partition'?: { S: string } } | undefined;
-      const isRest = input.IndexName !== undefined && values?.[':partition']?.S.startsWith('held#');
-      return late && isRest ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
+      const isHeld = input.IndexName !== undefined && values?.[':partition']?.S.startsWith('held#');
+      return late && isHeld ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
     });
     await setStatus(one, 'active');
     await pipeline.time.pass(minuteMs);
@@ -247,11 +247,11 @@ describe('a subscription that is deleted', () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one, 5);
-    const bell = await bellOf(one);
+    const message = await messageFor(one);
     await pipeline.time.pass(3 * minuteMs);
     await deleteSubscription(one.account, one.id, Date.now() + 9000);
     const before = heardBy(one).length;
-    await deliverBatch([bell]);
+    await deliverBatch([message]);
     await happens(one);
     await pipeline.time.pass(30 * minuteMs);
     expect(heardBy(one)).toHaveLength(before);

@@ -9,7 +9,7 @@ import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { isDeep } from '../support/run/deep.ts';
 import { withLog } from '../support/run/logLines.ts';
 
-// The sweep finds what nobody rings for: at each of its calls every fault, many of it at once, and none for a while.
+// The sweep finds due deliveries without a message: with every fault at each of its calls, two sweeps at once, and none for an hour.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
@@ -17,7 +17,7 @@ const database = useFaultyDatabase({ hangMs: 300 });
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-/** A subscription with deliveries that are due, and for which no bell rings. */
+/** A subscription with deliveries that are due, and have no message. */
 async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
   await givenContacts(
@@ -29,7 +29,7 @@ async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
   return one;
 }
 
-/** One that has just been resumed, with a delivery that rests. */
+/** A subscription that has just been resumed, with a held delivery. */
 async function givenResumed(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe({ status: 'paused' });
   await givenContacts(one.account, [aContact({ note: 'a canary' })]);
@@ -38,17 +38,17 @@ async function givenResumed(): Promise<GivenSubscriber> {
   return one;
 }
 
-/** A sweep. @returns how late it says that the latest of what is due is, in whole minutes */
+/** Runs a sweep. @returns how late the latest delivery is by its log line, in whole minutes */
 async function lateMinutes(): Promise<number> {
   const { lines } = await withLog(sweep);
   const swept = lines.find(({ message }) => message === 'swept') as { overdue_seconds: number };
   return Math.floor(swept.overdue_seconds / 60);
 }
 
-/** Before its last query of what is due a sweep has found nothing, and done nothing. */
+/** A sweep starts with a query for each shard. It has done nothing before the last of them, so only that one has faults here. */
 const shards = 8;
 
-/** Those that take seconds of patience are for `npm run test:deep`; the other two Lambdas always meet them. */
+/** Faults that take seconds are for `npm run test:deep`; the tests of the other two Lambdas always have them. */
 const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
 
 describe('whatever happens to a call of sweepDeliveries, the next one makes up for it', () => {
@@ -64,7 +64,7 @@ describe('whatever happens to a call of sweepDeliveries, the next one makes up f
 
   test.each(calls.map((_, at) => at))('call %s', { timeout: 600_000 }, async (call) => {
     for (const fault of faultsAt(1).filter(isMet)) {
-      // The stream's clock does not follow, and who subscribes after a change is not told of it.
+      // The stream keeps real time, and a subscription made after a change gets no event of it.
       pipeline.time.reset();
       const forgotten = await givenForgotten();
       const resumed = await givenResumed();
@@ -84,12 +84,12 @@ describe('whatever happens to a call of sweepDeliveries, the next one makes up f
     await givenResumed();
     pipeline.time.set(Date.now() + minuteMs);
     const made = await database.run(sweep);
-    const looks = Array.from({ length: shards - 1 }, () => 'Query');
-    expect(made.calls.toSorted()).toEqual([...looks, ...calls].sort());
+    const queries = Array.from({ length: shards - 1 }, () => 'Query');
+    expect(made.calls.toSorted()).toEqual([...queries, ...calls].sort());
   });
 });
 
-test('two sweeps at once ring for everything, and nothing is sent twice', async () => {
+test('two sweeps at once send a message for everything, and no webhook is sent twice', async () => {
   const one = await givenForgotten(60);
   pipeline.time.set(Date.now() + minuteMs);
   await Promise.all([sweep(), sweep()]);
@@ -98,7 +98,7 @@ test('two sweeps at once ring for everything, and nothing is sent twice', async 
   expect(pipeline.receiver.heardAt(one.path)).toHaveLength(60);
 });
 
-test('a sweep that cannot note what it has rung for rings for the rest all the same', async () => {
+test('a sweep that cannot note which messages it has sent sends the others all the same', async () => {
   const one = await givenForgotten(60);
   pipeline.time.set(Date.now() + minuteMs);
   const undo = onWire(async ({ input }, send) => {
@@ -121,7 +121,7 @@ test('a part of the index that is out of reach delays nothing in its other parts
   });
   const { lines } = await withLog(() => expect(sweep()).rejects.toThrow('socket hang up'));
   undo();
-  // How late the latest is nobody knows then, so no metric says that nothing is.
+  // How late the latest delivery is cannot be known then, so there is no metric that says 0.
   expect(lines.filter(({ message }) => message === 'swept in part')).toHaveLength(1);
   expect(lines.filter(({ _aws }) => _aws)).toEqual([]);
   await pipeline.queues.handleAll();
@@ -132,7 +132,7 @@ test('a part of the index that is out of reach delays nothing in its other parts
   expect(await pipeline.check(one)).toEqual(succeeded(30));
 });
 
-test('after an hour without sweeps the first one rings for all that has become due', async () => {
+test('after an hour without sweeps the first one sends a message for all that has become due', async () => {
   const one = await givenForgotten(50);
   pipeline.time.set(Date.now() + 60 * minuteMs);
   expect(await lateMinutes()).toBe(60);
@@ -140,7 +140,7 @@ test('after an hour without sweeps the first one rings for all that has become d
   expect(await pipeline.check(one)).toEqual(succeeded(50));
 });
 
-test('it tells how late a delivery is by the time of its attempt, and not by when it was last rung for', async () => {
+test('its lateness counts from the time of the next attempt, and not from the last message', async () => {
   const one = await givenForgotten();
   for (const [minutes, late] of [
     [1, 1],

@@ -166,8 +166,8 @@ describe('what functions do with secrets is what they may', () => {
     const account = givenAccount();
     const { id } = await givenSubscription(account, { status: 'paused' });
     const [delivery] = await givenDeliveries(account, { id });
-    const bell = { account, subscription_id: id, delivery_id: delivery?.id as string };
-    expect(await seenIn(() => withLog(() => deliverBatch([messageOf(bell)])))).toEqual(
+    const message = { account, subscription_id: id, delivery_id: delivery?.id as string };
+    expect(await seenIn(() => withLog(() => deliverBatch([messageOf(message)])))).toEqual(
       permitted('deliverWebhook', `${account}#secrets`),
     );
   });

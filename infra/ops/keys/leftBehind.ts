@@ -1,13 +1,13 @@
 import type { Key } from '../../../lib/keys/key.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { changeAll } from '../webhooks/subscriptionChanges.ts';
-import { type Found, table } from '../webhooks/subscriptionsOutput.ts';
+import { type FoundSubscription, table } from '../webhooks/subscriptionsOutput.ts';
 
 /** The subscriptions that a key has made or changed. They outlive it. */
 export async function leftBehindBy(
   { id, accountId: account }: Pick<Key, 'id' | 'accountId'>,
   { pause }: { pause: boolean },
-): Promise<Found[]> {
+): Promise<FoundSubscription[]> {
   const found = (await readSubscriptions(account))
     .filter(({ key_ids = [] }) => key_ids.includes(id))
     .map((subscription) => ({ account, subscription }));
@@ -15,7 +15,7 @@ export async function leftBehindBy(
 }
 
 /** The same, to a person. */
-export function wordsFor(found: readonly Found[]): string {
+export function wordsFor(found: readonly FoundSubscription[]): string {
   if (found.length === 0) return 'It has made and changed no webhook subscription.';
   const active = found.filter(({ subscription }) => subscription.status === 'active').length;
   return [

@@ -13,10 +13,10 @@ import { whyNot } from '../lines/sendLines.ts';
 import type { DeadLetters } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 
-/** Whose a message is, or why it would fail again. Names rules and fields, and nothing that a message says. */
+/** The account of a message, or why it would fail again. The reason names rules and fields, and no content of the message. */
 type Judgement = { account: string } | { problem: string };
 
-/** What is the inbox's. */
+/** Judges a message of the inbox. */
 export function judgeRecord(body: string): Judgement {
   const statement = readMessage(body);
   if ('problem' in statement) return statement;
@@ -25,13 +25,13 @@ export function judgeRecord(body: string): Judgement {
   return problem === undefined ? { account } : { problem };
 }
 
-/** What is for deliveries. */
+/** Judges a delivery message. */
 export function judgeDelivery(body: string): Judgement {
   const message = readDeliveryMessage(body);
   return message ? { account: message.account } : { problem: 'the message names no delivery' };
 }
 
-/** What is for deferred changes. */
+/** Judges a message of deferred changes. */
 export function judgeDeferred(body: string): Judgement {
   const changes = readDeferred(body);
   return changes ? { account: accountOf(changes[0]) } : { problem: 'the message holds no changes' };
@@ -40,18 +40,18 @@ export function judgeDeferred(body: string): Judgement {
 /** The most messages of one call. */
 const atOnce = 10;
 
-/** So long nobody else sees what we look at; if we die, it can be looked at again then. */
-const lookSeconds = 300;
+/** How long received messages stay invisible. After a crash they can be received again then. */
+const invisibleSeconds = 300;
 
-/** After which others see what stays. With 0 the embedded SQS would not find a message any more until its next start. */
+/** When messages that stay become visible again. With 0 the embedded SQS would not find them until its next start. */
 const soonSeconds = 1;
 
-/** With this, SQS asks all its servers, and what comes back empty is empty. */
+/** With long polling SQS asks all its servers, so an empty answer means an empty queue. */
 const waitSeconds = 1;
 
 /**
- * Sends dead letters again, but for those that would fail again. A message is sent before it is deleted, so what stops in
- * between sends it twice, which does no harm, and never loses it.
+ * Sends dead letters again, except those that would fail again. A message is sent before it is deleted: a crash in between
+ * sends it twice, which does no harm, and loses nothing.
  */
 export async function redriveMessages(
   letters: DeadLetters,
@@ -63,7 +63,7 @@ export async function redriveMessages(
   try {
     for (;;) {
       const messages = await receive(letters);
-      // What was seen already comes again because looking took so long: then all have been seen.
+      // A message comes a second time when its invisibility has ended: then all messages have been received.
       const news = messages.filter(({ MessageId = '' }) => !seen.has(MessageId));
       if (news.length === 0) break;
       for (const message of news) {
@@ -89,7 +89,7 @@ function isChosen(
 ): boolean {
   const judged = judge(Body);
   if ('account' in judged) return account === undefined || judged.account === account;
-  // Whose it is, it does not say.
+  // A message that cannot be read has no known account.
   if (account === undefined) tally.stay(`The message ${MessageId}`, judged.problem);
   return false;
 }
@@ -99,7 +99,7 @@ async function receive({ sqs, from }: DeadLetters): Promise<Message[]> {
     new ReceiveMessageCommand({
       QueueUrl: from,
       MaxNumberOfMessages: atOnce,
-      VisibilityTimeout: lookSeconds,
+      VisibilityTimeout: invisibleSeconds,
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['MessageGroupId'],
     }),
@@ -115,7 +115,7 @@ async function sendAgain({ sqs, from, to }: DeadLetters, messages: readonly Mess
         new SendMessageCommand({
           QueueUrl: to,
           MessageBody: Body,
-          // So that SQS goes on serving groups fairly.
+          // Keeps the group, so that SQS serves the accounts fairly.
           ...(Attributes?.MessageGroupId ? { MessageGroupId: Attributes.MessageGroupId } : {}),
         }),
       ),
@@ -124,7 +124,7 @@ async function sendAgain({ sqs, from, to }: DeadLetters, messages: readonly Mess
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: from, Entries: entriesOf(messages) }));
 }
 
-/** Lets others see what stays. */
+/** Makes the messages that stay visible again. */
 async function giveBack({ sqs, from }: DeadLetters, messages: readonly Message[]): Promise<void> {
   for (let at = 0; at < messages.length; at += atOnce) {
     const Entries = entriesOf(messages.slice(at, at + atOnce)).map((entry) => ({

@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 
-/** The batches of changes that were given up, each a document of Lambda's. */
+/** The batches of changes that were given up. Each is a document that Lambda wrote. */
 export interface FailedChanges {
   /** The oldest first. */
   names(): Promise<string[]>;
@@ -16,14 +16,14 @@ export interface FailedChanges {
   remove(name: string): Promise<void>;
 }
 
-/** Where the local stack keeps them: the names begin with the time. */
+/** The documents of the local stack. Their names begin with the time. */
 export const inFolder = (folder: string): FailedChanges => ({
   names: async () => filesIn(folder),
   read: async (name) => readFileSync(join(folder, name), 'utf8'),
   remove: async (name) => rmSync(join(folder, name)),
 });
 
-/** The folder is made with the first failure. A file that is still being written has another ending. */
+/** The folder exists only after the first failure. A file that is still being written has another suffix. */
 function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -6,14 +6,14 @@ import { failedChangesFolder } from '../../local/process/dataFolder.ts';
 import { awsControlClientConfig, type StackDescription } from '../../local/process/stackFile.ts';
 import { type FailedChanges, inBucket, inFolder } from './failedChanges.ts';
 
-/** A queue of dead letters, and the one that its messages go to when they are sent again. */
+/** A dead-letter queue, and the queue to which its messages are sent again. */
 export interface DeadLetters {
   sqs: SQSClient;
   from: string;
   to: string;
 }
 
-/** What the system has given up, and how it is tried again. */
+/** All work that was given up, and the way to try it again. */
 export interface GivenUp {
   records: DeadLetters;
   deliveries: DeadLetters;
@@ -23,7 +23,7 @@ export interface GivenUp {
   fanOut(payload: string): Promise<string>;
 }
 
-/** The time of `fanOutChanges`, and a while. */
+/** Longer than the timeout of `fanOutChanges`. */
 const fanOutMs = 60_000;
 
 /** @param data the data directory */

@@ -15,7 +15,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-/** What can be tried again: how, and how one and several of it are called. */
+/** The kinds of work that can be tried again, with their names in the singular and in the plural. */
 const kinds = {
   records: {
     work: ({ records }: GivenUp, job: RedriveJob) => redriveMessages(records, judgeRecord, job),

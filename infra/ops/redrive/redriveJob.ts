@@ -1,13 +1,13 @@
-/** What is tried again, and what came of it. */
+/** A run of the command. */
 export interface RedriveJob {
-  /** Only what is this account's; everything when it is left out. */
+  /** Only work of this account; everything when it is undefined. */
   account: string | undefined;
-  /** Looks, says what would be done, and changes nothing. */
+  /** Reports what would be done, and changes nothing. */
   dryRun: boolean;
   tally: Tally;
 }
 
-/** Counts what is tried again, and says why something is not. */
+/** Counts what is tried again, and reports why something is not. */
 export class Tally {
   again = 0;
   stays = 0;

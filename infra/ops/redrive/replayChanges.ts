@@ -10,19 +10,19 @@ interface Batch {
   payload: string;
   records: DynamoDBRecord[];
   accounts: string[];
-  /** When, after how many tries, and why. */
-  fate: string;
+  /** When it was given up, after how many tries, and why. */
+  cause: string;
 }
 
 /**
- * Hands changes that were given up to their function once more, the oldest first. A document is removed when the function
- * is done with all of it; what it had done before it does not do again.
+ * Hands changes that were given up to their function again, the oldest first. A document is removed when the function has
+ * succeeded with all its changes; a change that was fanned out before has no second effect.
  */
 export async function replayChanges({ changes, fanOut }: GivenUp, job: RedriveJob): Promise<void> {
   const { account, dryRun, tally } = job;
   for (const name of await changes.names()) {
     const batch = readBatch(await changes.read(name));
-    // Of what cannot be read nobody knows whose it is.
+    // The accounts of an unreadable document are unknown.
     if (account !== undefined && !batch?.accounts.includes(account)) continue;
     if (dryRun && batch) console.error(`${name}: ${describe(batch)}`);
     const problem = await whyNot(batch, fanOut, dryRun);
@@ -36,13 +36,13 @@ export async function replayChanges({ changes, fanOut }: GivenUp, job: RedriveJo
 }
 
 /**
- * Reads what Lambda keeps of a batch that it gave up; in a bucket, and only there, with the whole event.
+ * Reads the document that Lambda writes for a batch that it gave up. Only in a bucket it has the whole event.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
 function readBatch(text: string): Batch | undefined {
   try {
     const { timestamp, requestContext, payload: kept } = JSON.parse(text);
-    // Whether it is JSON within JSON, as in the records of other sources, or an object, AWS says nowhere.
+    // AWS does not document whether it is a JSON text, as in the documents of other sources, or an object.
     const payload = typeof kept === 'string' ? kept : JSON.stringify(kept);
     const { condition, approximateInvokeCount: tries } = requestContext;
     const { Records: records } = JSON.parse(payload) as { Records: DynamoDBRecord[] };
@@ -51,18 +51,18 @@ function readBatch(text: string): Batch | undefined {
       payload,
       records,
       accounts,
-      fate: `given up at ${timestamp} after ${tries} tries (${condition})`,
+      cause: `given up at ${timestamp} after ${tries} tries (${condition})`,
     };
   } catch {
     return undefined;
   }
 }
 
-/** Whose and when and why, and nothing of what was changed. */
-const describe = ({ records, accounts, fate }: Batch): string =>
-  `${records.length} ${records.length === 1 ? 'change' : 'changes'} of ${accounts.join(', ')}, ${fate}`;
+/** Accounts, time and reason; no content of the changes. */
+const describe = ({ records, accounts, cause }: Batch): string =>
+  `${records.length} ${records.length === 1 ? 'change' : 'changes'} of ${accounts.join(', ')}, ${cause}`;
 
-/** @returns why the function is not done with all of a batch; undefined when it is, or was not asked */
+/** @returns why changes of a batch failed again; undefined when all succeeded, or the function was not called */
 async function whyNot(
   batch: Batch | undefined,
   fanOut: GivenUp['fanOut'],

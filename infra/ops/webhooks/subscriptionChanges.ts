@@ -1,16 +1,16 @@
 import { changeByOperator, isChangedBy } from '../../../lib/webhooks/subscriptions/byOperator.ts';
-import type { Found } from './subscriptionsOutput.ts';
+import type { FoundSubscription } from './subscriptionsOutput.ts';
 
 /**
- * Pauses or resumes subscriptions, one after the other. It can be run again after it has ended early: what is done is done.
- * @returns them as they are now; with `dryRun` as they are, and which of them would be changed
+ * Pauses or resumes subscriptions, one after the other. After an early end it can be run again safely.
+ * @returns the subscriptions after the change; with `dryRun` before it, and whether each would change
  */
 export async function changeAll(
   change: 'pause' | 'resume',
-  found: readonly Found[],
+  found: readonly FoundSubscription[],
   { dryRun }: { dryRun: boolean },
-): Promise<Found[]> {
-  const done: Found[] = [];
+): Promise<FoundSubscription[]> {
+  const done: FoundSubscription[] = [];
   for (const { account, subscription } of found) {
     const changed = isChangedBy(change, subscription);
     const next = changed && !dryRun ? await changeByOperator(change, account, subscription.id) : subscription;
@@ -19,8 +19,12 @@ export async function changeAll(
   return done;
 }
 
-/** What was changed, or would be, in a sentence. */
-export function sentenceOf(change: 'pause' | 'resume', done: readonly Found[], dryRun: boolean): string {
+/** A sentence with the number of subscriptions that were changed, or would be. */
+export function sentenceOf(
+  change: 'pause' | 'resume',
+  done: readonly FoundSubscription[],
+  dryRun: boolean,
+): string {
   const count = done.filter(({ changed }) => changed).length;
   const verb = dryRun ? 'would be' : count === 1 ? 'was' : 'were';
   return `${count} of ${done.length} ${done.length === 1 ? 'subscription' : 'subscriptions'} ${verb} ${change}d.`;

@@ -1,16 +1,16 @@
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { columns } from '../columns.ts';
 
-/** A subscription, and what a command has done with it or would do. */
-export interface Found {
+/** A subscription that a command has found. */
+export interface FoundSubscription {
   account: string;
   subscription: Subscription;
-  /** Whether the command changes it; undefined when it changes nothing. */
+  /** Whether the command changes it; undefined when the command only lists. */
   changed?: boolean;
 }
 
-/** A subscription as JSON, under the names that the API uses for it. */
-export const view = ({ account, subscription, changed }: Found) => ({
+/** A subscription as JSON, with the field names of the API. */
+export const view = ({ account, subscription, changed }: FoundSubscription) => ({
   account,
   id: subscription.id,
   url: subscription.url,
@@ -27,8 +27,8 @@ export const view = ({ account, subscription, changed }: Found) => ({
 const statusOf = ({ status, status_reason: reason }: Subscription): string =>
   reason ? `${status} (${reason})` : status;
 
-/** Subscriptions as a table. Of URLs only the host is in it: the rest may hold what only their owners should know. */
-export const table = (found: readonly Found[]): string =>
+/** Subscriptions as a table. It has only the hosts of URLs, because the rest may hold secrets of their owners. */
+export const table = (found: readonly FoundSubscription[]): string =>
   columns([
     ['ACCOUNT', 'SUBSCRIPTION', 'STATUS', 'HOST', 'PAYLOAD', 'MADE BY', 'CHANGED BY'],
     ...found.map(({ account, subscription }) => [

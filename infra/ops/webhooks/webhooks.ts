@@ -5,7 +5,7 @@ import { connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
 import { parseAccount, parseHost } from '../values.ts';
 import { changeAll, sentenceOf } from './subscriptionChanges.ts';
-import { type Found, table, view } from './subscriptionsOutput.ts';
+import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';
 
 // npm run webhooks -- list | pause | resume
 
@@ -23,17 +23,17 @@ export const program = new OpsCommand('npm run webhooks --').description(
 function subcommand(name: string, description: string): OpsCommand {
   return targetOptions(program.command(name).description(description))
     .option('--account <account>', 'the subscriptions of this account', parseAccount)
-    .option('--host <host>', 'the subscriptions that lead to this host, of whatever account', parseHost)
+    .option('--host <host>', 'the subscriptions whose URL has this host, of any account', parseHost)
     .option('--json', 'print JSON');
 }
 
-/** Those that were asked for; with an account and a host those that are of the one and lead to the other. */
-async function find({ account, host }: Options): Promise<Found[]> {
+/** The subscriptions of the account, or those to the host; with both options those of the account to the host. */
+async function find({ account, host }: Options): Promise<FoundSubscription[]> {
   if (account === undefined && host === undefined)
     throw new OpsError(
       'Say which: --account, --host, or both for those of the account that lead to the host.',
     );
-  const found: Found[] = [];
+  const found: FoundSubscription[] = [];
   if (account === undefined) for await (const one of subscriptionsTo(host as string)) found.push(one);
   else
     for (const subscription of await readSubscriptions(account))
@@ -41,7 +41,7 @@ async function find({ account, host }: Options): Promise<Found[]> {
   return found;
 }
 
-function print(found: readonly Found[], { json }: Options, sentence?: string): void {
+function print(found: readonly FoundSubscription[], { json }: Options, sentence?: string): void {
   if (json) console.log(JSON.stringify(found.map(view)));
   else if (found.length === 0) console.log('There are no such subscriptions.');
   else console.log([table(found), ...(sentence ? ['', sentence] : [])].join('\n'));
@@ -55,10 +55,9 @@ subcommand('list', 'list subscriptions, with the keys that made them and changed
 );
 
 const changes = {
-  pause:
-    'send nothing any more to those that are active; what comes waits, and is sent when they are resumed',
+  pause: 'stop sending to those that are active; new deliveries are held, and sent when they are resumed',
   resume:
-    'send again, what has waited too, to those that "pause" has paused; not to those that their owner paused',
+    'send again, with all held deliveries, to those that "pause" has paused; not to those that their owner paused',
 } as const;
 
 for (const change of ['pause', 'resume'] as const)

@@ -10,20 +10,20 @@ import { notedAtMs, readChange } from './change.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 import { eventOf, type WebhookEvent } from './event.ts';
 
-/** How long the database is left alone that is busy, or out of reach. */
+/** The pause before a retry when the database is busy or out of reach. */
 const passingPauseMs = 500;
 
-/** Before the first retry after somebody else was faster; twice as long before each further one, up to the most. */
+/** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
 const conflictPauseMs = 20;
 const conflictPauseMaxMs = 1000;
 
 /**
- * The clocks of the database and of the functions may differ, and the stream rounds down to seconds. Whoever subscribes
- * sooner after a change may be told of it; nobody who had subscribed before may be left out.
+ * A subscription gets the events of changes up to so long before it: the clocks of the database and of the functions may
+ * differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
  */
-const clocksMs = 60_000;
+const clockSkewMs = 60_000;
 
-/** A change and the event that it becomes. */
+/** A change that is not committed yet, and its event. */
 interface PendingChange {
   record: DynamoDBRecord;
   event: WebhookEvent;
@@ -31,9 +31,9 @@ interface PendingChange {
 
 /** Changes of one account, until each is committed as an event with all its deliveries. */
 export class AccountChanges {
-  /** The changes that are not done with. */
+  /** The changes that are not committed yet. */
   readonly left: Set<DynamoDBRecord>;
-  /** How many deliveries were made. */
+  /** How many delivery messages were made. */
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
@@ -47,17 +47,17 @@ export class AccountChanges {
   }
 
   /**
-   * Commits as many changes as there is time for; after it, `left` has the rest. What has been committed before is not
-   * committed again.
-   * @param until epoch milliseconds; trouble that may pass is waited out until then
-   * @throws Error why changes are left, unless the time was over; those that can be committed are then committed
+   * Commits as many changes as there is time for; `left` has the others. A change that was committed before is not committed
+   * again.
+   * @param until epoch milliseconds; errors that may pass are retried until then
+   * @throws Error why changes are left, unless the time was over; all changes that can be committed are committed then
    */
   async commit(until: number): Promise<void> {
     let subscriptions: Subscription[] | undefined;
     for (let conflicts = 0; this.left.size > 0 && Date.now() <= until; ) {
       try {
         subscriptions ??= await readSubscriptions(this.account);
-        // Most changes are of accounts without any: what they say then is of no interest.
+        // Most accounts have no subscriptions; then the changes need not be read.
         if (subscriptions.length === 0) return this.left.clear();
         const pending = this.pending();
         if (this.left.size === 0) return;
@@ -73,12 +73,12 @@ export class AccountChanges {
     }
   }
 
-  /** Resolves when the messages for all deliveries are sent, or could not be sent. */
+  /** Resolves when all delivery messages are sent, or could not be sent. */
   async sent(): Promise<void> {
     await Promise.all(this.sending);
   }
 
-  /** What is left and can be read. */
+  /** The changes that are left and can be read. */
   private pending(): PendingChange[] {
     this.readable ??= this.read();
     return this.readable.filter(({ record }) => this.left.has(record));
@@ -98,8 +98,8 @@ export class AccountChanges {
   }
 
   /**
-   * Commits the first events that somebody is subscribed to.
-   * @returns the subscriptions as they are then; undefined when somebody else was faster, and they have to be read again
+   * Commits the first events that have a subscription.
+   * @returns the subscriptions after the commit; undefined after a conflict, when they have to be read again
    */
   private async commitNext(
     pending: readonly PendingChange[],
@@ -112,7 +112,7 @@ export class AccountChanges {
     const batch = packEvents(planned);
     const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
     const verdicts = await transact(actions);
-    // The stream tells some changes twice; of these the events are there, with all their deliveries.
+    // The stream may hand over a change twice. Its event is stored then, with all its deliveries.
     const committed = verdicts ? batch.filter((_, i) => verdicts[i]?.kind === 'refused') : batch;
     const ids = new Set(committed.map(({ event }) => event.id));
     this.done(pending.filter(({ event }) => ids.has(event.id)));
@@ -131,14 +131,14 @@ export class AccountChanges {
   }
 }
 
-/** Each event that somebody is told of, once: a transaction must not put the same one twice. */
+/** The events that have a subscription, each once: a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);
     const to = subscriptions.filter(
       ({ event_types, created_at }) =>
-        isSubscribed(event_types, event.type) && Date.parse(created_at) <= notedAt + clocksMs,
+        isSubscribed(event_types, event.type) && Date.parse(created_at) <= notedAt + clockSkewMs,
     );
     if (to.length > 0) planned.set(event.id, { event, to });
   }

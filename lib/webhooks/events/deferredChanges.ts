@@ -6,18 +6,19 @@ import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
 import { accountOf } from './change.ts';
 
-/** Changes of one message: about what one transaction takes for an account with one subscription. */
+/** How many changes a message has at most: about as many as one transaction takes for an account with one subscription. */
 const changesMax = 50;
 
 /**
- * SQS takes 1 MiB. A change is at most about a third of that: a record, at most 60 KB in an answer, as it was and as it is.
+ * SQS accepts 1 MiB. A change is at most about a third of that: the record before and after, at most 60 KB each in an answer.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 const bytesMax = 1_000_000;
 
 /**
- * Puts changes of one account into the queue of deferred changes, whole: what a record was before is nowhere else.
- * @returns those that the queue took; all others are as they were
+ * Sends changes of one account to the queue of deferred changes. They are sent complete, because the earlier state of a record
+ * is stored nowhere else.
+ * @returns those that the queue accepted
  */
 export async function deferChanges(
   changes: readonly DynamoDBRecord[],
@@ -27,14 +28,14 @@ export async function deferChanges(
   return taken.flat();
 }
 
-/** @returns the changes of a message; undefined when it is none of ours */
+/** @returns the changes of a message; undefined when it holds none */
 export function readDeferred(body: string): [DynamoDBRecord, ...DynamoDBRecord[]] | undefined {
   const { changes } = (parsed(body) ?? {}) as { changes?: DynamoDBRecord[] };
   const isRead = Array.isArray(changes) && changes.every((change) => change?.dynamodb?.Keys?.pk?.S);
   return isRead && changes[0] ? [changes[0], ...changes.slice(1)] : undefined;
 }
 
-/** A message, and what is in it. */
+/** A message that is being filled. */
 interface Message {
   changes: DynamoDBRecord[];
   parts: string[];
@@ -56,7 +57,7 @@ function messagesOf(changes: readonly DynamoDBRecord[], perMessage: number): Mes
   return messages;
 }
 
-/** JSON without the two characters that JSON allows and SQS does not: it would put others in their place, or refuse the message. */
+/** JSON without the two characters that JSON allows and SQS does not: SQS would replace them, or refuse the message. */
 const textOf = (change: DynamoDBRecord): string =>
   JSON.stringify(change).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
@@ -67,7 +68,7 @@ async function send({ changes, parts }: Message): Promise<DynamoDBRecord[]> {
       new SendMessageCommand({
         QueueUrl: required(env.deferredChangesQueue),
         MessageBody: `{"changes":[${parts.join(',')}]}`,
-        // SQS serves the groups of a queue fairly: an account with many changes here does not push the others back.
+        // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
         MessageGroupId: account,
       }),
     );

@@ -14,7 +14,7 @@ export interface Change {
   after: Stored;
 }
 
-/** What happened, as it is sent: the bodies are serialised once, so every attempt sends the same bytes. */
+/** An event as it is sent. The bodies are serialised once, so that every attempt sends the same bytes. */
 export interface WebhookEvent {
   id: string;
   type: EventType;
@@ -23,17 +23,17 @@ export interface WebhookEvent {
 
 const eventPrefix = 'evt';
 
-/** The same for the same version of the same record, however often the change is told. */
+/** The id is the same for the same version of a record, so a change that is handed over twice makes one event. */
 export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'version'>): string =>
   `${eventPrefix}_${base32(createHash('sha256').update(`${account}#${id}#${version}`).digest().subarray(0, 15))}`;
 
-/** The fields whose change shows in `version` and `timestamp` anyway. */
-const noted = new Set(['version', 'updated_at']);
+/** Fields that change with every version. They are not listed: `version` and `timestamp` show their change. */
+const versionFields = new Set(['version', 'updated_at']);
 
 export function eventOf({ account, type, before, after }: Change): WebhookEvent {
   const changed = before
     ? Object.keys(after).filter(
-        (name) => !noted.has(name) && !isDeepStrictEqual(fieldOf(before, name), fieldOf(after, name)),
+        (name) => !versionFields.has(name) && !isDeepStrictEqual(fieldOf(before, name), fieldOf(after, name)),
       )
     : [];
   const eventType = typeOf(type, before, after);
@@ -85,7 +85,7 @@ function typeOf(type: ResourceType, before: Stored | undefined, after: Stored): 
   return turn ? turn[0] : `${type}.updated`;
 }
 
-/** The event of a test. Its resource is the subscription, of which it tells nothing. */
+/** The event of a test. Its resource is the subscription; it shows only the id. */
 export function testEvent(subscription: { id: string; version: number }, type: typeof testEventType) {
   const { id, version } = subscription;
   const event = {

@@ -7,34 +7,34 @@ import { AccountChanges } from './accountChanges.ts';
 import { accountOf } from './change.ts';
 import { deferChanges } from './deferredChanges.ts';
 
-/** How long an account may commit while others wait for the end of the batch. What is left then is deferred. */
+/** How long an account may commit in a batch. The changes that are left then are deferred: all accounts wait for the batch. */
 const budgetMs = 100;
 
-/** How long a call may take beyond that. One that takes longer hangs, and nobody waits for it. */
+/** How long a call may take beyond that. The batch does not wait for a call that hangs. */
 const callMs = 3000;
 
-/** The same for the queue of deferred changes. */
+/** How long the queue of deferred changes may take. */
 const deferMs = 3000;
 
-/** When the queue does not take what is left, the account goes on after a pause of up to so long. */
+/** The longest pause before the account commits again, when the queue did not accept all that was left. */
 const retryPauseMs = 500;
 
-/** All that an invocation may still do after its deadline. */
+/** How long an invocation may take after its deadline. */
 export const afterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 
 /**
- * Makes events of changes, and of each event a delivery for every subscription to it. An account has a budget of time; its
- * changes that are left then, for whatever reason, are deferred: they go to a queue of their own, so that no account keeps
- * the others waiting.
- * @param deadline epoch milliseconds; what the queue does not take is tried again until then
- * @returns the sequence numbers of the records that have to come again. What of them is done already is not done again
+ * Makes events of changes, with a delivery for every subscription. An account has a budget of time in a batch. Its changes that
+ * are left then, for any reason, go to the queue of deferred changes, so that no account delays the others.
+ * @param deadline epoch milliseconds; changes that the queue does not accept are tried again until then
+ * @returns the sequence numbers of the records that the stream has to hand over again
  */
 export async function fanOut(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const groups = Map.groupBy(records, accountOf);
   const accounts = await Promise.all(
-    [...groups].map(([account, group]) => new Share(account, group).work(deadline)),
+    [...groups].map(([account, group]) => new AccountBatch(account, group).work(deadline)),
   );
-  const sum = (of: (share: Share) => number) => accounts.reduce((total, share) => total + of(share), 0);
+  const sum = (of: (batch: AccountBatch) => number) =>
+    accounts.reduce((total, batch) => total + of(batch), 0);
   log.info('fanned out', {
     records: records.length,
     deliveries: sum(({ changes }) => changes.deliveries),
@@ -47,8 +47,8 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
   );
 }
 
-/** What one account has in a batch. */
-class Share {
+/** The changes of one account in a batch. */
+class AccountBatch {
   readonly changes: AccountChanges;
   deferred = 0;
   private readonly account: string;
@@ -66,7 +66,7 @@ class Share {
       if (this.changes.left.size === 0 || Date.now() > deadline) break;
       await pause(retryPauseMs);
     }
-    // Whatever is not sent by then, the sweep sends.
+    // The sweep sends the messages that are not sent by then.
     await atMost(callMs, this.changes.sent());
     return this;
   }

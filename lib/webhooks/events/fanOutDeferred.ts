@@ -6,10 +6,10 @@ import { AccountChanges } from './accountChanges.ts';
 import { accountOf } from './change.ts';
 import { deferChanges, readDeferred } from './deferredChanges.ts';
 
-/** How long a message is worked on. What is left then goes to the end of the queue, and others have their turn. */
+/** How long a message is worked on. Its other changes go to the end of the queue then, so that no message delays the others. */
 const turnMs = 250;
 
-/** Fans out deferred changes. @returns the ids of the messages that have to come again */
+/** Fans out deferred changes. @returns the ids of the messages that failed */
 export async function fanOutDeferred(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
   await Promise.all(
@@ -26,11 +26,11 @@ export async function fanOutDeferred(messages: readonly SQSRecord[]): Promise<st
   return failed;
 }
 
-/** @throws Error why the message has to come again */
+/** @throws Error why the message failed */
 async function fanOutMessage({ body, attributes }: SQSRecord): Promise<void> {
   const changes = readDeferred(body);
   if (!changes) throw new Error('The message holds no changes');
-  // The function ended in the middle of the message, and any change may be why: from now on each is alone.
+  // The function was killed in the middle of the message, and any change may be the cause: each gets a message of its own.
   if (Number(attributes.ApproximateReceiveCount) > 1 && changes.length > 1) return deferAgain(changes, 1);
   const account = accountOf(changes[0]);
   const work = new AccountChanges(account, changes);
@@ -46,14 +46,14 @@ async function fanOutMessage({ body, attributes }: SQSRecord): Promise<void> {
     ...onlyConflicts(),
   });
   if (left.length === 0) return;
-  // The turn is over, or others were at the same logs all the time: then these have come further.
+  // The time was over, or conflicts took all of it: then other messages made progress.
   if (error === undefined) return deferAgain(left);
   if (!isPassing(error) && changes.length > 1) return deferAgain(left, 1);
   if (isPassing(error) && left.length < changes.length) return deferAgain(left);
   throw error;
 }
 
-/** @throws Error when the queue does not take all of them: what it took comes twice then, and is done once */
+/** @throws Error when the queue does not accept all changes: those that it accepted come twice then, and have one effect */
 async function deferAgain(changes: readonly DynamoDBRecord[], perMessage?: number): Promise<void> {
   const taken = await deferChanges(changes, perMessage);
   if (taken.length < changes.length) throw new Error('The queue did not take all changes');

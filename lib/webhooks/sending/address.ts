@@ -6,12 +6,12 @@ import { env, optional } from '../../env.ts';
 
 export type { LookupAddress };
 
-/** How the addresses of a name are found. */
+/** Looks up the addresses of a name. */
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
 const resolveAll: Resolve = (name) => lookup(name, { all: true });
 
-/** A host that leads, or might lead, to something other than a public address. */
+/** A host that has an address which is not public, or may have one. */
 export class BlockedAddressError extends Error {
   constructor() {
     super('The host does not lead to public addresses only');
@@ -19,7 +19,7 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** A name without an address; the cause says why. */
+/** A name without an address. `cause` has the reason. */
 export class UnresolvedError extends Error {
   constructor(cause?: unknown) {
     super('The host has no address', { cause });
@@ -27,7 +27,7 @@ export class UnresolvedError extends Error {
   }
 }
 
-/** A host that is public, and that nothing here has a way to: a Lambda outside a VPC sends no IPv6. */
+/** A public host that cannot be reached: a Lambda outside a VPC sends no IPv6. */
 export class Ipv6OnlyError extends Error {
   constructor() {
     super('The host has addresses of IPv6 only, and webhooks are sent over IPv4');
@@ -35,21 +35,21 @@ export class Ipv6OnlyError extends Error {
   }
 }
 
-/** All that IANA gives out as global unicast of IPv6. https://www.iana.org/assignments/ipv6-address-space */
+/** The global unicast addresses of IPv6. https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The address, when the text is one in its usual spelling; never a short, octal or hexadecimal form of IPv4. */
+/** The address in a text; undefined for short, octal or hexadecimal forms of IPv4, and for anything else. */
 const parsed = (text: string) =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined;
 
 /**
- * Whether this is a unicast address of the public internet. IPv6 that carries IPv4 (mapped, NAT64, 6to4, Teredo) is none,
- * whatever it carries: where it comes out is up to the network.
+ * Whether this is a unicast address of the public internet. IPv6 that carries IPv4 (mapped, NAT64, 6to4, Teredo) is refused,
+ * because the network decides where it leads.
  */
 export function isPublicAddress(address: string): boolean {
   const ip = parsed(address);
   if (ip?.range() !== 'unicast') return false;
-  // The library says "unicast" of all it has no name for.
+  // The library returns "unicast" for every range that it does not know.
   return ip.kind() === 'ipv4' || ip.match(globalUnicast);
 }
 
@@ -58,7 +58,7 @@ const isLoopbackAddress = (address: string): boolean => parsed(address)?.range()
 /** Whether webhooks may go to 127.0.0.1 and localhost. */
 export const loopbackAllowed = (): boolean => optional(env.allowLoopbackReceivers) === '1';
 
-/** Rejects when time is up. What it is raced with goes on: nothing can stop a lookup. */
+/** Rejects when the signal aborts. The lookup that it races goes on, because a lookup cannot be stopped. */
 const timeUp = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -76,11 +76,10 @@ async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve):
 }
 
 /**
- * The addresses that a webhook may connect to, and must connect to without asking the DNS again: an answer may be another
- * the next time.
- * @throws BlockedAddressError unless every address is public, or the URL is one on loopback and that is allowed
- * @throws Ipv6OnlyError when none of them is of IPv4, but on loopback
- * @throws UnresolvedError when the name has no address, or none is known before the signal
+ * The addresses that a webhook may connect to. It must connect without another lookup: that could return other addresses.
+ * @throws BlockedAddressError unless every address is public, or the URL is on loopback and that is allowed
+ * @throws Ipv6OnlyError when none of the addresses is of IPv4, except on loopback
+ * @throws UnresolvedError when the name has no address, or the signal aborts before one is found
  */
 export async function resolveReceiver(
   url: URL,
@@ -99,12 +98,12 @@ export async function resolveReceiver(
   return reached;
 }
 
-/** A client waits for this one: well below the time of a request. */
+/** A client waits for this lookup, so it takes much less than a request may. */
 const checkMs = 3000;
 
 /**
- * What is wrong with where a receiver's URL leads, to be read after the name of the field; undefined when nothing is.
- * What was resolved is not told: it would be a way to ask our DNS.
+ * Why a receiver's URL is refused, to be read after the name of the field; undefined when it is accepted. It never contains an
+ * address: a client could query our DNS through it.
  */
 export async function addressProblem(url: string, resolve?: Resolve): Promise<string | undefined> {
   try {

@@ -1,12 +1,12 @@
 import type { Failure, Outcome } from './attempt.ts';
 
-/** An answer as far as it came. */
+/** The answer of a receiver, or the part of it that was received. */
 export interface Answer {
   status: number | null;
   retryAfter: string | undefined;
   /** Its first bytes. */
   start: Uint8Array;
-  /** Why it is not all that was to be read. */
+  /** Why it was not read to its end. */
   failure: Failure | undefined;
 }
 
@@ -17,10 +17,10 @@ export const noAnswer: Answer = {
   failure: undefined,
 };
 
-/** A status other than 2xx stands, however its answer ends. */
+/** A status other than 2xx counts even if the connection fails later. */
 export function outcomeOf({ status, failure }: Answer): Outcome {
   if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
-  // Node takes 101 and whatever is below 100 for answers too.
+  // Node accepts 101 and statuses below 100 as final answers.
   if (status < 200) return 'connection_error';
   return status < 400 ? 'redirect' : 'http_error';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for something, and not longer than a time. What is not waited for goes on.
+ * Waits for work, but not longer than a time. The work goes on after that.
  * @returns undefined when the time was over first
  */
 export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {

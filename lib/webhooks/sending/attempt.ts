@@ -1,16 +1,16 @@
-/** Why an attempt ended before its answer had. */
+/** Why an attempt ended before its answer was complete. */
 export type Failure = 'timeout' | 'blocked_address' | 'dns_error' | 'tls_error' | 'connection_error';
 
 export type Outcome = 'success' | 'http_error' | 'redirect' | Failure;
 
-/** One try to hand a message to its receiver. */
+/** One request to a receiver. */
 export interface Attempt {
   /** RFC 3339 in UTC with milliseconds. */
   started_at: string;
   duration_ms: number;
-  /** Of the answer, also when the attempt failed after that; null when none came. */
+  /** The status of the answer, also when the attempt failed after it; null without an answer. */
   http_status: number | null;
   outcome: Outcome;
-  /** The beginning of the answer's body; null when there was none. */
+  /** The beginning of the answer's body; null when it is empty. */
   response_excerpt: string | null;
 }

@@ -1,12 +1,12 @@
-/** How much of an answer is kept, in bytes. */
+/** How much of an answer's body is kept, in bytes. */
 export const excerptBytes = 1024;
 
 /**
- * The beginning of an answer as text of at most `excerptBytes` bytes of UTF-8; null when there is nothing. What is no text
- * becomes a question mark, which is as short as the shortest of what it stands for.
+ * The beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Bytes that are no text become
+ * question marks: one byte each, so that the text does not get longer than the bytes.
  */
 export function excerptOf(bytes: Uint8Array): string | null {
-  // As a stream, the character that the cut goes through is left out, and not taken for a broken one.
+  // With `stream`, a character that the cut splits is left out; otherwise it would become a replacement character.
   const text = new TextDecoder().decode(bytes.subarray(0, excerptBytes), {
     stream: bytes.length > excerptBytes,
   });

@@ -15,14 +15,14 @@ import { type Answer, noAnswer, outcomeOf } from './answer.ts';
 import type { Attempt, Failure } from './attempt.ts';
 import { excerptBytes, excerptOf } from './excerpt.ts';
 
-/** The whole exchange, from the DNS to the last byte of the answer. */
+/** For the whole exchange, from the DNS lookup to the last byte of the answer. */
 const deadlineMs = 15_000;
-/** Beyond its status an answer is of little use: from here on its sender is not listened to. */
+/** The rest of an answer is not read: beyond the status it is of little use. */
 const maxAnswerBytes = 16 * 1024;
-/** Node's own 250 ms would give up an address that is merely far away, unless it is the last one. */
+/** Per address. Node's default of 250 ms is too short for an address that is far away. */
 const connectMs = 2000;
 
-/** Hands the connection the addresses that were checked, in either of the forms it may ask for. */
+/** Gives the connection the addresses that were checked, instead of another lookup. */
 const pinnedTo =
   (addresses: LookupAddress[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -31,7 +31,7 @@ const pinnedTo =
     else callback(null, first.address, first.family);
   };
 
-/** A request on a connection of its own. An agent that others share could bring in a proxy or an open connection. */
+/** A request on a connection of its own. A shared agent could use a proxy or an open connection. */
 function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
@@ -43,7 +43,7 @@ function open(url: URL, headers: Record<string, string>, addresses: LookupAddres
     agent: false,
     lookup: pinnedTo(addresses),
     autoSelectFamilyAttemptTimeout: connectMs,
-    // Said here, so that no setting of the process can take it back.
+    // Set here, so that no setting of the process can change it.
     maxHeaderSize: maxAnswerBytes,
     rejectUnauthorized: true,
     insecureHTTPParser: false,
@@ -51,16 +51,16 @@ function open(url: URL, headers: Record<string, string>, addresses: LookupAddres
   return request(options);
 }
 
-/** A certificate that is no good is known to the socket; all else of TLS has a code of its own. */
+/** The socket reports an invalid certificate; all other errors of TLS have codes. */
 function failureOf({ code = '' }: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
   const isOfTls =
     /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || (socket as TLSSocket | null)?.authorizationError;
   return isOfTls ? 'tls_error' : 'connection_error';
 }
 
-/** Sends the body and takes the answer. Never rejects, and leaves no connection behind. */
+/** Sends the body and reads the answer. It never rejects, and always closes the connection. */
 function exchange(request: ClientRequest, body: string, signal: AbortSignal): Promise<Answer> {
-  // One byte more than is kept tells that there was more. It is a copy: a chunk would hold on to all that was read with it.
+  // One byte more than is kept shows that the body is longer. A copy, because a chunk keeps its whole buffer in memory.
   const start = Buffer.alloc(excerptBytes + 1);
   const answer = { ...noAnswer };
   let read = 0;
@@ -73,7 +73,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     const timeUp = (): void => end('timeout');
     const fail = (error: Error): void => end(failureOf(error, request));
     signal.addEventListener('abort', timeUp);
-    // These listeners stay: a late error that nobody listens to would end the process.
+    // These listeners stay: a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
       if (answer.status === null) end('connection_error');
     });
@@ -95,7 +95,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
   });
 }
 
-/** Why there was nothing to connect to. */
+/** The failure of an attempt that had no address to connect to. */
 function unreachable(error: unknown, signal: AbortSignal): Answer {
   if (error instanceof BlockedAddressError) return { ...noAnswer, failure: 'blocked_address' };
   if (error instanceof Ipv6OnlyError) return { ...noAnswer, failure: 'connection_error' };
@@ -104,10 +104,10 @@ function unreachable(error: unknown, signal: AbortSignal): Answer {
 }
 
 /**
- * Posts a message to the receiver of a webhook: the one way from here to an address that a client gave. Redirects are not
- * followed, nothing is decompressed, and nothing that a receiver or the network does makes it throw.
- * @param options.resolve asked once, for the addresses of a name
- * @returns the attempt, and the header Retry-After as it came
+ * Posts a message to the receiver of a webhook. No other function connects to an address that a client gave. It follows no
+ * redirect and decompresses nothing. It does not throw, whatever a receiver or the network does.
+ * @param options.resolve called once, for the addresses of a name
+ * @returns the attempt, and the header Retry-After as it was received
  */
 export async function send(
   { url, headers, body }: { url: string; headers: Record<string, string>; body: string },

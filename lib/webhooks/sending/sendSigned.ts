@@ -3,14 +3,14 @@ import type { Attempt } from './attempt.ts';
 import { send } from './send.ts';
 import { signatureHeader } from './signature.ts';
 
-/** An attempt, and when the receiver asked to be tried again, in the form of the header. */
+/** An attempt, and the header Retry-After of its answer. */
 export interface SendResult {
   attempt: Attempt;
   retryAfter: string | undefined;
 }
 
 /**
- * Sends an event to a receiver, signed now: a receiver refuses what was signed minutes ago.
+ * Sends an event to a receiver. Each attempt is signed anew, because a receiver refuses a signature that is minutes old.
  * Standard Webhooks, https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export async function sendSigned(

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** A secret to sign with, in the form of Standard Webhooks: 32 random bytes. */
+/** A signing secret in the form of Standard Webhooks: 32 random bytes. */
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
@@ -16,9 +16,9 @@ export function signatureHeader(signed: {
   id: string;
   /** The value of `webhook-timestamp`: epoch seconds of the attempt. */
   timestamp: number;
-  /** As it is sent, byte for byte. */
+  /** The body, byte for byte as it is sent. */
   body: string;
-  /** All that are live: two while one takes over from the other. */
+  /** All secrets that are valid; several after a rotation. */
   secrets: readonly string[];
 }): string {
   const content = `${signed.id}.${signed.timestamp}.${signed.body}`;

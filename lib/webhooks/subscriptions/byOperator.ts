@@ -11,12 +11,12 @@ import { readSubscription } from './readSubscriptions.ts';
 import type { Subscription } from './subscription.ts';
 import { changeSubscription } from './updateSubscription.ts';
 
-// What the operator of the API does to subscriptions, of whatever account.
+// What the operator of the API does to subscriptions of any account.
 
 /** The most keys of one BatchGetItem. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const readAtOnce = 100;
 
-/** The subscriptions of all accounts that lead to a host, page by page. From an index, so one of this very second may be missing. */
+/** The subscriptions of all accounts whose URL has a host. The index is eventually consistent: a very new one may be missing. */
 export async function* subscriptionsTo(
   host: string,
 ): AsyncGenerator<{ account: string; subscription: Subscription }> {
@@ -35,7 +35,7 @@ export async function* subscriptionsTo(
       }),
     );
     const keys = Items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-    // The index may be late: what has gone elsewhere, or is gone, is not among them.
+    // The index may be out of date: the subscription may be deleted, or have another host now.
     for (const item of await readMany(TableName, keys))
       if (item.host === host)
         yield {
@@ -46,19 +46,19 @@ export async function* subscriptionsTo(
   } while (next);
 }
 
-/** Whether a pause, or a resumption, by the operator would change a subscription. Only what the operator paused is resumed. */
+/** Whether the operator's command changes a subscription. The operator resumes only what the operator has paused. */
 export const isChangedBy = (
   change: 'pause' | 'resume',
   { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
 ): boolean =>
   change === 'pause' ? status === 'active' : status === 'paused' && status_reason === 'operator';
 
-/** How long others can be at the same subscription. */
+/** How long conflicts with other changes of the subscription are retried. */
 const patienceMs = 10_000;
 
 /**
- * Pauses or resumes a subscription. What comes in between waits, as for one that its owner pauses.
- * @returns the subscription as it is now
+ * Pauses or resumes a subscription. Its deliveries are held in between, as when its owner pauses it.
+ * @returns the subscription after the change
  * @throws ApiError 404 when the account has no such subscription any more
  */
 export function changeByOperator(
@@ -76,7 +76,7 @@ export function changeByOperator(
         ? { status: 'paused', status_reason: 'operator' }
         : { status: 'active', status_reason: null, failing_since: undefined },
     );
-    const wakes = change === 'resume' ? [releaseOrder(account, id)] : [];
-    return (await transact([action, ...wakes])) ? undefined : next;
+    const release = change === 'resume' ? [releaseOrder(account, id)] : [];
+    return (await transact([action, ...release])) ? undefined : next;
   });
 }

@@ -12,23 +12,23 @@ import { payloadFor } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { subscriptionPrefix } from './readSubscriptions.ts';
 import { hintOf } from './secrets.ts';
-import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from './urls.ts';
 
-/** As many as an account can have. */
+/** How many subscriptions an account can have. */
 export const subscriptionsMax = 25;
 
 /**
  * Creates a subscription with a new secret.
- * @param by the key that asks for it, and what that key may do
- * @throws ApiError 400 when the URL leads nowhere it may or is subscribed already, or the account has as many as it can,
- *   403 when the key may not read what it asks to be sent, 422 when it repeats another request, or one whose secret is no
- *   longer the newest
+ * @param by the calling key, and what it may do
+ * @throws ApiError 400 when the URL is not allowed or is subscribed already, or the account has `subscriptionsMax`, 403 when the
+ *   key may not read the full payload that it asks for, 422 when the Idempotency-Key was used for another request, or for one
+ *   whose secret is no longer the newest
  */
 export async function createSubscription(
   account: string,
   draft: SubscriptionDraft,
-  { by, deadline, once }: { by: By; deadline: number; once: Once | undefined },
+  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: Once | undefined },
 ): Promise<Answered<SubscriptionWithSecret>> {
   const payload = payloadFor(by.access, draft.payload, draft.event_types);
   const replay = () => keptWithSecret(account, by.access, once);
@@ -48,7 +48,7 @@ export async function createSubscription(
     ]);
     if (!verdicts) return { body, replayed: false };
     const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];
-    // Unless it repeats a request that took the URL, or the last place, itself: then it is told what that one was.
+    // If the request is a repetition, the first one has taken the URL or the last place: then its kept answer is returned.
     if (others.every(({ kind }) => kind === 'fine')) {
       if (url.kind === 'refused') throw urlTaken(url);
       if (count.kind === 'refused') throw tooMany();

@@ -8,7 +8,7 @@ import { readSubscription } from './readSubscriptions.ts';
 import { freeUrl } from './urls.ts';
 
 /**
- * Deletes a subscription. Nothing is sent any more, what waits is cancelled, and its log can be read to its end.
+ * Deletes a subscription. Nothing is sent any more, its pending deliveries are cancelled, and its log can be read until it expires.
  * @throws ApiError 404 when the account has no such subscription
  */
 export async function deleteSubscription(account: string, id: string, deadline: number): Promise<void> {

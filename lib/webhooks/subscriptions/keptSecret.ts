@@ -8,10 +8,10 @@ import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from './payload.ts';
 import { readSecrets } from './secrets.ts';
 
-/** What is kept in the place of a secret: enough to know it again. */
+/** The digest that is kept instead of a secret, to compare it later. */
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
 
-/** Keeps an answer that shows a secret, without the secret: that is in no place but its own, and ends with it. */
+/** Keeps an answer without its secret: a secret is stored in one place only, and nowhere after its end. */
 export const keepWithoutSecret = (
   account: string,
   once: Once | undefined,
@@ -20,8 +20,8 @@ export const keepWithoutSecret = (
   keepAnswer(required(env.webhooksTable), account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
- * The answer that was kept for a request, with the secret again: the first answer may never have arrived.
- * @param access what the key may do that repeats the request
+ * The answer that was kept for a request, with its secret: the first answer may have been lost.
+ * @param access what the calling key may do
  * @throws ApiError 403 when the key may not read what the subscription is sent, 422 when the secret is no longer the newest
  *   of its subscription, or the answer was kept for another request
  */

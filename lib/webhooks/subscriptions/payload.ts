@@ -8,13 +8,13 @@ export type Payload = Subscription['payload'];
 const missingScopes = (access: Access, eventTypes: readonly string[]) =>
   scopesToRead(eventTypes).filter((scope) => !allows(access, scope));
 
-/** Whether a key may read what events of these types hold. */
+/** Whether a key may read the resources of events of these types. */
 export const mayRead = (access: Access, eventTypes: readonly string[]): boolean =>
   missingScopes(access, eventTypes).length === 0;
 
 /**
- * The payload of a new subscription: what was asked for, or the most that the key may read.
- * @throws ApiError 403 when the key may not read what it asks to be sent
+ * The payload of a new subscription: the requested one, or the fullest that the key may read.
+ * @throws ApiError 403 when the key may not read the full payload that it asks for
  */
 export function payloadFor(access: Access, asked: Payload | null, eventTypes: readonly string[]): Payload {
   if (asked === 'full') assertMayRead(access, eventTypes);
@@ -35,8 +35,8 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
 }
 
 /**
- * What a subscription is sent of an event, by its settings of this moment: whoever made them may read that. Events of a
- * type that it is no longer subscribed to may be under way still, or be sent again; nobody has been asked about these.
+ * The payload of an event by the current settings of a subscription, which were checked when they were made. The subscription
+ * may no longer include the type, because a delivery is pending or sent again; that type was not checked, so it is sent thin.
  */
 export const payloadOf = ({ payload, event_types }: Subscription, eventType: string): Payload =>
   payload === 'full' && isSubscribed(event_types, eventType) ? 'full' : 'thin';

@@ -10,7 +10,7 @@ import { type Subscription, shownSubscription } from './subscription.ts';
 
 export const subscriptionPrefix = 'whs';
 
-/** Nothing else of the table can be reached by what a client takes for an id. */
+/** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
 export const isSubscriptionId = (id: string): boolean => /^whs_[0-9a-z]{24}$/.test(id);
 
 export const noSubscription = (id: string) => notFound('webhook subscription', id);
@@ -32,7 +32,7 @@ export async function readSubscription(account: string, id: string): Promise<Sub
 export const getSubscription = async (account: string, id: string): Promise<WebhookSubscription> =>
   shownSubscription(await readSubscription(account, id));
 
-/** All subscriptions of an account, oldest first: a handful. Strongly consistent. */
+/** All subscriptions of an account, at most 25, oldest first. Strongly consistent. */
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({

@@ -9,30 +9,31 @@ import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
-import { type By, changedBy, shownSubscription } from './subscription.ts';
+import { type ChangeAuthor, changedBy, shownSubscription } from './subscription.ts';
 import { changeSubscription } from './updateSubscription.ts';
 
-/** So many more signatures a delivery carries at most. */
+/** How many previous secrets may sign beside the newest one. */
 const previousMax = 4;
 
 /**
- * Gives a subscription a new secret. Those before it go on signing beside it for a while: also the one before the last,
- * because the answer with the last one may never have arrived.
- * @param by the key that asks for it, and what that key may do
- * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when
- *   the account has no such subscription, 422 when it repeats another request, or one whose secret is no longer the newest
+ * Gives a subscription a new secret. The previous secrets sign too during the overlap. They can be several, because the answer
+ * with the last one may have been lost.
+ * @param by the calling key, and what it may do
+ * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when the
+ *   account has no such subscription, 422 when the Idempotency-Key was used for another request, or for one whose secret is no
+ *   longer the newest
  */
 export async function rotateSecret(
   account: string,
   id: string,
   overlapSeconds: number,
-  { by, deadline, once }: { by: By; deadline: number; once: Once | undefined },
+  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: Once | undefined },
 ): Promise<Answered<SubscriptionWithSecret>> {
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
     const kept = await keptWithSecret(account, by.access, once);
     if (kept) return kept;
-    // In this order: of two reads side by side the secrets could be the older, and a rotation in between be undone.
+    // In this order: if both were read at once, the secrets could be older than the version, and a rotation would be undone.
     const current = await readSubscription(account, id);
     const before = await readSecrets(account, id);
     if (!before) return undefined;
@@ -65,7 +66,7 @@ const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
     `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
   ]);
 
-/** The secrets with the end that comes first. */
+/** The secrets, each with its own end or the given one, whichever is earlier. */
 const ending = (secrets: readonly LiveSecret[], end: Date): Required<LiveSecret>[] =>
   secrets.map(({ secret, expires_at = '9' }) => ({
     secret,

@@ -3,7 +3,7 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
 import { secretsKey } from '../keys.ts';
 
-/** A secret that signs for a subscription. Those before the newest have an end, RFC 3339 UTC. */
+/** A secret that signs for a subscription. All but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {
   secret: string;
   expires_at?: string;
@@ -14,10 +14,10 @@ export interface Secrets {
   secrets: LiveSecret[];
 }
 
-/** Enough to tell two secrets apart, and no help to guess one. */
+/** The last four characters: they distinguish two secrets, and do not help to guess one. */
 export const hintOf = (secret: string): string => secret.slice(-4);
 
-/** Those that sign at a moment, newest first. */
+/** The secrets that sign at a time, newest first. */
 export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
   secrets.filter(({ expires_at }) => expires_at === undefined || expires_at > now.toISOString());
 

@@ -1,27 +1,27 @@
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import type { Access } from '../../keys/access.ts';
 
-/** Who asks for a change: a key, and what it may do. */
-export interface By {
+/** The key that asks for a change, and what it may do. */
+export interface ChangeAuthor {
   keyId: string;
   access: Access;
 }
 
-/** A subscription as it is stored: what is shown of it, its health spread out, and what only we need. */
+/** A subscription as it is stored: the public fields, with those of `health` at the top level, and internal ones. */
 export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   consecutive_failures: number;
   last_success_at: string | null;
   last_failure_at: string | null;
-  /** When the first attempt failed since one succeeded. */
+  /** The time of the first failed attempt since the last success. */
   failing_since?: string | undefined;
   /**
-   * How fast the receiver answered last. Only those that are known to be quick share the main queue: who waits for
-   * one that is not would keep the others waiting.
+   * How fast the receiver answered last. Only deliveries to quick receivers use the quick queue; waiting for others would delay
+   * them.
    */
   pace?: 'quick' | 'slow' | undefined;
-  /** The keys that have made or changed it, the latest last: when one of them has leaked, this tells what it left behind. */
+  /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
   key_ids?: readonly string[];
-  /** Where its URL leads. */
+  /** The host of its URL. */
   host: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
@@ -55,10 +55,10 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
   };
 }
 
-/** More keys than an account ever has. Of more the latest are kept, so that the item stays small. */
+/** The latest keys are kept, so that the item stays small. An account hardly ever has so many. */
 const keyIdsMax = 50;
 
-/** What a change by a key makes of the attributes that tell of keys. */
+/** The attributes about keys after a change by a key. */
 export const changedBy = (
   { key_ids = [] }: Pick<Subscription, 'key_ids'>,
   keyId: string,

@@ -6,15 +6,15 @@ import { releaseOrder } from '../deliveries/release.ts';
 import { suspensionKey } from '../keys.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
-// While an account is suspended, its keys open nothing, and nothing is sent to its receivers. Its subscriptions stay what
-// they are: what is due rests, and is sent when the account is resumed.
+// While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:
+// their deliveries are held, and released when the account is resumed.
 
-/** How long others can be at the same items. */
+/** How long conflicts with other writes are retried. */
 const patienceMs = 10_000;
 
 /**
- * Suspends an account. Done twice, it stays suspended since the first time.
- * @returns since when, RFC 3339 UTC
+ * Suspends an account. If it is suspended already, the time of its suspension stays.
+ * @returns the time since which it is suspended, RFC 3339 UTC
  */
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
@@ -23,7 +23,7 @@ export async function suspendAccount(account: string): Promise<string> {
   return (await suspendedSince(account)) as string;
 }
 
-/** Resumes an account. Done twice, or to one that is not suspended, it does no harm. */
+/** Resumes an account. It has no effect on an account that is not suspended. */
 export async function resumeAccount(account: string): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
@@ -31,14 +31,14 @@ export async function resumeAccount(account: string): Promise<void> {
     const verdicts = await transact([
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
-      // Nothing rests any more because of the suspension after this. What is not active wakes up when it is.
+      // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
       ...active.map(({ id }) => releaseOrder(account, id)),
     ]);
     return verdicts ? undefined : {};
   });
 }
 
-/** What the deliveries of an account ask: whether it is suspended, or has been. */
+/** Whether an account is suspended, or has been. Read before each attempt. */
 export interface Suspension {
   suspended_at?: string;
   resumed_at?: string;

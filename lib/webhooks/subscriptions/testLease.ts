@@ -8,11 +8,11 @@ import { describeError, log } from '../../log.ts';
 import { subscriptionKey } from '../keys.ts';
 import { noSubscription } from './readSubscriptions.ts';
 
-/** As long as the operation may take: whoever dies with the lease holds it no longer. */
+/** As long as the operation may take, so that a crash blocks other tests no longer. */
 const leaseMs = 20_000;
 
 /**
- * Does something as the only test of a subscription: each holds a function for as long as its receiver lets it wait.
+ * Runs a test of a subscription, if no other one is running: a slow receiver must occupy only one function.
  * @throws ApiError 400 while another test is under way, 404 when the subscription was deleted just now
  */
 export async function asOnlyTest<T>(account: string, id: string, work: () => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
     ExpressionAttributeValues: { ':lease': lease, ':end': timeOf(now + leaseMs), ':now': timeOf(now) },
   });
   if (refused && !refused.item) throw noSubscription(id);
-  // Its answer may have got lost, and its repetition met what the first one wrote.
+  // If the answer to the first call was lost, its repetition finds what the first call wrote.
   if (refused && refused.item?.test_lease !== lease)
     throw badRequest([
       `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
@@ -39,13 +39,13 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
 
 const timeOf = (moment: number): string => new Date(moment).toISOString();
 
-/** That this fails is no reason to answer otherwise: the lease ends by itself. */
+/** Its failure does not fail the request: the lease ends by itself. */
 async function release(account: string, id: string, lease: string): Promise<void> {
   await update(account, id, {
     UpdateExpression: 'REMOVE test_lease, tested_until',
     ConditionExpression: 'test_lease = :lease',
     ExpressionAttributeValues: { ':lease': lease },
-  }).catch((error) => log.warn('a test was not noted as ended', { error: describeError(error) }));
+  }).catch((error) => log.warn('the end of a test was not noted', { error: describeError(error) }));
 }
 
 interface Change {

@@ -9,7 +9,7 @@ import { readSecrets } from './secrets.ts';
 import { asOnlyTest } from './testLease.ts';
 
 /**
- * Sends a test event to the receiver of a subscription, active or not, and waits for what comes of it.
+ * Sends a test event to the receiver of a subscription, active or not, and waits for its answer.
  * @throws ApiError 400 while another test of it is under way, 404 when the account has no such subscription
  */
 export async function testSubscription(account: string, id: string): Promise<TestResult> {
@@ -20,7 +20,7 @@ export async function testSubscription(account: string, id: string): Promise<Tes
   const { attempt } = await asOnlyTest(account, id, () => sendSigned(subscription.url, event, secrets));
   const { outcome, http_status, duration_ms } = attempt;
   log.info('test', { subscription_id: id, host: subscription.host, outcome, http_status, duration_ms });
-  // Who mends a receiver and tests it has shown that it is in order. A test that fails shows nothing yet.
+  // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
   if (attempt.outcome === 'success') await noteSuccess(account, subscription, attempt);
   return { event_id: event.id, event_type: testEventType, ...attempt };
 }

@@ -10,21 +10,21 @@ import { subscriptionKey } from '../keys.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
-import { type By, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
 import { moveUrl, receiverHost, urlTaken } from './urls.ts';
 
 /**
- * Changes a subscription. One that becomes active again is sent what has waited for it.
- * @param by the key that asks for it, and what that key may do
+ * Changes a subscription. When it becomes active again, its held deliveries are released.
+ * @param by the calling key, and what it may do
  * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the URL leads nowhere it may or another subscription has it, 403 when the key may not read what would be sent, 404 when the
- *   account has no such subscription
+ * @throws ApiError 400 when the URL is not allowed or another subscription has it, 403 when the key may not read what would be
+ *   sent, 404 when the account has no such subscription
  */
 export async function updateSubscription(
   account: string,
   id: string,
   patch: SubscriptionPatch,
-  { by, deadline, ifMatch }: { by: By; deadline: number; ifMatch: (version: number) => void },
+  { by, deadline, ifMatch }: { by: ChangeAuthor; deadline: number; ifMatch: (version: number) => void },
 ): Promise<WebhookSubscription> {
   let reachable: Promise<void> | undefined;
   return untilCommitted(deadline, async () => {
@@ -32,7 +32,7 @@ export async function updateSubscription(
     ifMatch(current.version);
     const changes = changesOf(current, patch);
     if (Object.keys(changes).length === 0) return shownSubscription(current);
-    assertMayLead(by.access, current, changes);
+    assertMayDirect(by.access, current, changes);
     if (changes.url !== undefined) {
       reachable ??= assertReachable(changes.url);
       await reachable;
@@ -41,48 +41,48 @@ export async function updateSubscription(
       ...changes,
       ...changedBy(current, by.keyId),
     });
-    const wakes = next.status === 'active' && current.status !== 'active';
+    const becomesActive = next.status === 'active' && current.status !== 'active';
     const verdicts = await transact([
       action,
-      ...(wakes ? [releaseOrder(account, id)] : []),
+      ...(becomesActive ? [releaseOrder(account, id)] : []),
       ...moveUrl(account, id, current.url, next.url),
     ]);
     if (!verdicts) return shownSubscription(next);
-    // With the version as it was read, only the URL can be what is refused.
+    // If the version was not refused, the URL was.
     const refused = verdicts.find((verdict) => verdict.kind === 'refused');
     if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
     return undefined;
   });
 }
 
-/** What a patch makes different, with what follows from it. */
+/** The attributes that a patch changes, with those that follow from them. */
 function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
   const asked = Object.fromEntries(
     Object.entries(patch).filter(
       ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch]),
     ),
   ) as SubscriptionPatch;
-  // Another receiver, or one that is said to be in order again, starts with a clean slate.
-  const afresh = asked.url !== undefined || asked.status === 'active';
+  // The failures of the old receiver, or of a repaired one, no longer count.
+  const resetsFailures = asked.url !== undefined || asked.status === 'active';
   return {
     ...asked,
     ...(asked.status === undefined ? {} : { status_reason: asked.status === 'paused' ? 'manual' : null }),
-    ...(afresh ? { failing_since: undefined } : {}),
+    ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(asked.url === undefined ? {} : { host: receiverHost(asked.url), pace: undefined }),
   } as Partial<Subscription>;
 }
 
 /**
- * Of a full payload nobody may decide where it goes who may not read it.
+ * A key that may not read a full payload must not decide where it is sent, or of which types.
  * @throws ApiError 403
  */
-function assertMayLead(access: Access, current: Subscription, changes: Partial<Subscription>): void {
+function assertMayDirect(access: Access, current: Subscription, changes: Partial<Subscription>): void {
   const { payload, event_types } = { ...current, ...changes };
-  const leads = 'url' in changes || 'event_types' in changes || 'payload' in changes;
-  if (payload === 'full' && leads) assertMayRead(access, event_types);
+  const directs = 'url' in changes || 'event_types' in changes || 'payload' in changes;
+  if (payload === 'full' && directs) assertMayRead(access, event_types);
 }
 
-/** The next version of a subscription, and the write that makes it, if nobody makes another first. */
+/** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
 export function changeSubscription(
   account: string,
   current: Subscription,

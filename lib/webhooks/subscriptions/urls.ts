@@ -5,12 +5,12 @@ import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { urlKey } from '../keys.ts';
 
-// An account subscribes a URL once: one change is then one POST to it.
+// An account can subscribe a URL only once, so that a change makes one POST to it.
 
-/** The host that a receiver's URL leads to. */
+/** The host of a receiver's URL. */
 export const receiverHost = (url: string): string => hostOf(new URL(url));
 
-/** The key of a URL. Spellings that lead to the same place, as HTTP clients read them, have the same one. */
+/** The key of a URL. Spellings that HTTP clients treat as the same URL have the same key. */
 export function keyOfUrl(account: string, url: string) {
   const parsed = new URL(url);
   parsed.hostname = parsed.hostname.replace(/\.$/, '');
@@ -19,7 +19,7 @@ export function keyOfUrl(account: string, url: string) {
 
 const isSame = (a: string, b: string): boolean => keyOfUrl('', a).sk === keyOfUrl('', b).sk;
 
-/** Takes a URL for a subscription. It is refused, with the item, while another one has it. */
+/** Reserves a URL for a subscription. It is refused, with the item, while another subscription has the URL. */
 export const takeUrl = (account: string, url: string, id: string): Action => ({
   Put: {
     TableName: required(env.webhooksTable),
@@ -29,16 +29,16 @@ export const takeUrl = (account: string, url: string, id: string): Action => ({
   },
 });
 
-/** Gives back the URL of a subscription, whose version the transaction has to hold: only then it is the one it has. */
+/** Frees the URL of a subscription. The transaction must also check the subscription's version, so that it still has that URL. */
 export const freeUrl = (account: string, url: string): Action => ({
   Delete: { TableName: required(env.webhooksTable), Key: keyOfUrl(account, url) },
 });
 
-/** What it takes to lead a subscription elsewhere; nothing when only the spelling changes. */
+/** Reserves the new URL of a subscription and frees the old one; nothing when only the spelling changes. */
 export const moveUrl = (account: string, id: string, from: string, to: string): Action[] =>
   isSame(from, to) ? [] : [takeUrl(account, to, id), freeUrl(account, from)];
 
-/** The refusal of a URL that another subscription has. */
+/** The error for a URL that another subscription has. */
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
   badRequest([
     `url is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,

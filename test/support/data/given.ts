@@ -29,7 +29,7 @@ import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { By } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import type { ChangeAuthor } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
 /** An account that no other test has. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
@@ -53,7 +53,7 @@ export const aReceiver = (): string =>
   `${loopbackAllowed() ? 'http://127.0.0.1:9' : 'https://example.com'}/hook-${++receivers}`;
 
 /** Whoever has a key for everything. */
-export const aFullKey: By = { keyId: randomId('key'), access: { kind: 'full' } };
+export const aFullKey: ChangeAuthor = { keyId: randomId('key'), access: { kind: 'full' } };
 
 /** A subscription of an account; to everything, unless said otherwise. It is shown with its secret. */
 export async function givenSubscription(

@@ -76,20 +76,20 @@ async function changesIn(account: string): Promise<string[]> {
 
 async function eventsOf(account: string, deliveries: readonly Delivery[]): Promise<Map<string, StoredEvent>> {
   const ids = [...new Set(deliveries.map(({ event_id }) => event_id))];
-  const told = new Map<string, StoredEvent>();
+  const events = new Map<string, StoredEvent>();
   for (let at = 0; at < ids.length; at += 100) {
     const keys = ids.slice(at, at + 100).map((id) => eventKey(account, id));
     for (const { bodies } of await readMany(required(env.webhooksTable), keys)) {
       const { full, thin } = bodies as { full: string; thin: string };
       const { id, type, resource } = JSON.parse(thin);
-      told.set(id, { id, type, bodies: [full, thin], change: `${resource.id} ${resource.version}` });
+      events.set(id, { id, type, bodies: [full, thin], change: `${resource.id} ${resource.version}` });
     }
   }
-  return told;
+  return events;
 }
 
-/** Nothing that is pending may be waiting for nothing, and nothing that is done for anything. */
-function checkWaiting(
+/** Every pending delivery has an entry in the due index, and no other delivery has one. */
+function checkDueEntry(
   account: string,
   subscription: Subscription | undefined,
   delivery: Delivery,
@@ -103,11 +103,11 @@ function checkWaiting(
   expect(enqueue_at, delivery.id).toBeDefined();
   const isDue = dueShards.includes(due_partition ?? '');
   if (subscription?.status === 'active' && !suspended)
-    expect(isDue, `${delivery.id} waits under ${due_partition}`).toBe(true);
+    expect(isDue, `${delivery.id} is in ${due_partition}`).toBe(true);
   else expect(isDue || due_partition === heldPartition(account, delivery.subscription_id)).toBe(true);
 }
 
-/** What was heard is what was told, whole and signed; and of what is said to have succeeded everything was heard. */
+/** Every received body is that of a stored event, complete and signed; and every delivery that has succeeded was received. */
 function checkHeard(
   heard: readonly WebhookRequest[],
   deliveries: readonly Delivery[],
@@ -142,11 +142,11 @@ export async function checkConservation(
   for (const [i, { id, path, event_types }] of all.entries()) {
     const deliveries = logs[i] as Delivery[];
     const wanted = [...events.values()].filter(({ type }) => isSubscribed(event_types, type));
-    const toldOf = deliveries.map(({ event_id }) => events.get(event_id)?.change);
-    expect(toldOf.toSorted()).toEqual(wanted.map(({ change }) => change).sort());
-    if (event_types.includes('*')) expect(toldOf.toSorted()).toEqual(changes.toSorted());
+    const delivered = deliveries.map(({ event_id }) => events.get(event_id)?.change);
+    expect(delivered.toSorted()).toEqual(wanted.map(({ change }) => change).sort());
+    if (event_types.includes('*')) expect(delivered.toSorted()).toEqual(changes.toSorted());
     for (const delivery of deliveries) {
-      checkWaiting(account, current.get(id), delivery, suspended);
+      checkDueEntry(account, current.get(id), delivery, suspended);
       counts[delivery.status] += 1;
     }
     const ids = new Set(deliveries.map(({ event_id }) => event_id));

@@ -23,7 +23,7 @@ export interface ReceivedMessage extends Message {
   queue: DeliveryQueue;
 }
 
-/** How many messages were answered, and how many of these failed. */
+/** How many messages were handled, and how many of these failed. */
 export interface HandledMessages {
   messages: number;
   failed: number;
@@ -75,19 +75,22 @@ export class DeliveryQueues {
     return Messages.map((message) => ({ ...message, queue }));
   }
 
-  /** Answers everything that can be received, batches side by side, and what that brings. */
+  /** Handles all messages that can be received, and those that follow from them; several batches at the same time. */
   async handleAll(): Promise<HandledMessages> {
-    const answered: HandledMessages = { messages: 0, failed: 0 };
+    const handled: HandledMessages = { messages: 0, failed: 0 };
     const work = async (batch: readonly ReceivedMessage[]) => {
       const failed = await deliverBatch(batch);
       await this.delete(batch.filter(({ MessageId = '' }) => !failed.includes(MessageId)));
-      answered.messages += batch.length;
-      answered.failed += failed.length;
+      handled.messages += batch.length;
+      handled.failed += failed.length;
     };
     for (let width = 1; ; width = Math.min(batchesAtOnce, 2 * width)) {
-      const looks = Array.from({ length: width }, () => [this.receive('quick'), this.receive('slow')]).flat();
-      const batches = (await Promise.all(looks)).filter(({ length }) => length > 0);
-      if (batches.length === 0) return answered;
+      const receives = Array.from({ length: width }, () => [
+        this.receive('quick'),
+        this.receive('slow'),
+      ]).flat();
+      const batches = (await Promise.all(receives)).filter(({ length }) => length > 0);
+      if (batches.length === 0) return handled;
       await Promise.all(batches.map(work));
     }
   }

@@ -54,7 +54,7 @@ export class VirtualTime {
     this.deferred = deferred;
   }
 
-  /** Notes when bells will ring. */
+  /** Notes when messages can be received. */
   open(): void {
     this.undo = onWire((call, send) => {
       if (call.name === 'SendMessageBatch')
@@ -81,7 +81,7 @@ export class VirtualTime {
     else vi.useFakeTimers({ toFake: ['Date'], now: to });
   }
 
-  /** Lets time pass as far as anything happens in it: bells ring, and the sweep looks every minute. */
+  /** Lets time pass with all that happens in it: messages are received, and the sweep runs every minute. */
   async pass(ms: number): Promise<void> {
     const end = Date.now() + ms;
     this.set(Date.now());
@@ -89,7 +89,7 @@ export class VirtualTime {
       const failedBefore = await this.deferred.handleAll();
       const { failed } = await this.queues.handleAll();
       if (failedBefore + failed > 0) this.messageTimes.add(Date.now() + invisibleMs);
-      for (const bell of this.messageTimes) if (bell <= Date.now()) this.messageTimes.delete(bell);
+      for (const time of this.messageTimes) if (time <= Date.now()) this.messageTimes.delete(time);
       const sweepAt = Math.max(await nextSweep(), Math.floor(Date.now() / minuteMs + 1) * minuteMs);
       const next = Math.min(sweepAt, ...this.messageTimes);
       if (next > end) break;
