@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** Installs the package of a system in a folder, as npm would. @returns where its program is */
+/** Installs the package of a system in a folder, as npm would. @returns the path of the executable */
 function install(system: string, program = 'dynoxide', into = folder): string {
   const own = join(into, 'node_modules', '@dynoxide', system);
   mkdirSync(own, { recursive: true });
@@ -63,7 +63,7 @@ describe('the embedded database of a system', () => {
     expect(() => find('darwin', 'arm64')).toThrow('is not installed');
   });
 
-  test('nobody publishes is not to be installed', () => {
+  test('for which none is published cannot be installed', () => {
     expect(() => find('freebsd', 'x64')).toThrow(
       /^There is no embedded database for freebsd on x64: start any DynamoDB-compatible server, [^\n]* DYNAMODB_ENDPOINT\.$/,
     );

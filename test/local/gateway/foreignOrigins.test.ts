@@ -13,7 +13,7 @@ import { allContacts } from '../../support/data/stored.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { openBrowser } from '../../support/stack/browser.ts';
 
-// What other users of the machine, and pages of other sites in a browser on it, get from the ports of a local stack.
+// What other users of the machine, and web pages of other sites, get from the ports of a local stack.
 
 const dataFolder = inject('dataFolder') as string;
 let running: StackDescription;
@@ -69,7 +69,7 @@ describe('without the token of its start, control', () => {
 });
 
 describe('a page of another site', () => {
-  /** Where pages of others are: a name of theirs, that leads to this machine. */
+  /** The host name of the foreign page. It resolves to this machine. */
   const evil = 'evil.example';
   const site = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>evil</title>');
@@ -107,7 +107,7 @@ describe('a page of another site', () => {
     text: string;
   }
 
-  /** What a page gets to know by a request; `refused` when the browser tells it nothing. */
+  /** What a page can read of the answer to a request; `refused` when the browser shows it nothing. */
   const ask = (page: Page, url: string, init: Init): Promise<Heard | 'refused'> =>
     page.evaluate(
       async ([url, init]) =>
@@ -120,7 +120,7 @@ describe('a page of another site', () => {
 
   const nothing = { type: 'opaque', status: 0, text: '' };
 
-  /** The requests of a page that need nobody's leave, and one that a page has to ask for. */
+  /** Requests that a page may send without a preflight, and one with a preflight. */
   const simple = (body: string): Init => ({
     method: 'POST',
     headers: { 'Content-Type': 'text/plain' },
@@ -180,7 +180,7 @@ describe('a page of another site', () => {
 
   test('sends no form', async () => {
     const page = await open(evil);
-    // What is sent is the name, "=" and the value, and JSON.
+    // The form sends the name, "=" and the value, which together are JSON.
     const name = `${madeUp.slice(0, -1)},"x":"`.replaceAll('"', '&quot;');
     await page.setContent(
       `<form method="post" enctype="text/plain" action="${invokeUrl}">
@@ -210,7 +210,7 @@ describe('a page of another site', () => {
     for (const name of ['127.0.0.1', 'localhost', evil])
       expect(await ask(page, `http://${name}:${port}/`, list), name).toBe('refused');
     expect(hostname).toMatch(/^127(\.\d+){3}$/);
-    // What keeps it from being read is that its address is one of 16 million: whoever knows it is answered.
+    // Only its random address protects the database: a page that knew the address would be answered.
     expect(await ask(page, running.databaseEndpoint, list)).toMatchObject({ status: 200 });
     await page.close();
   });

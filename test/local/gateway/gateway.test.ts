@@ -8,7 +8,7 @@ import { close, type Listening, listen } from '../../../infra/local/gateway/serv
 import { type Lambda, LambdaError } from '../../../infra/local/lambda/lambda.ts';
 import { answersOn, dial } from '../../support/http/rawHttp.ts';
 
-// The gateway between a client and functions that answer as each test wants.
+// The gateway with functions whose answers the tests set.
 
 type Result = object | null | string | Error;
 

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from '../../support/stack/stackProcess.ts';
 
-// Whatever arrives on a port of a local stack, it goes on.
+// The local stack keeps running, whatever is sent to its ports.
 
 const folder = temporaryFolder();
 let stack: StackProcess;
@@ -47,7 +47,7 @@ async function throwAt(url: string, pieces: readonly string[]): Promise<void> {
   socket.destroy();
 }
 
-/** An ordinary request, through gateway, authorizer, function and database; an invocation; a call to a queue. */
+/** A request to the API, an invocation by the AWS control API, and a request to a queue. */
 async function worksAsEver(): Promise<void> {
   const { ready, description: running } = stack;
   const created = await fetch(`${ready.url}/contacts`, {

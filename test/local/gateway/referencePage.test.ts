@@ -32,7 +32,7 @@ test('the document, and its first guide, tell where the API is', async () => {
   expect(document.info.description).toContain('\nexport URL=http://127.0.0.1:3456/v1\n');
 });
 
-test('no page of somebody else can show it in a frame', async () => {
+test('pages of other sites cannot show it in a frame', async () => {
   expect((await get('/docs/')).headers.get('X-Frame-Options')).toBe('DENY');
 });
 

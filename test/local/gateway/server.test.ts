@@ -11,7 +11,7 @@ import {
 import { checkError, checkHeaders, type Reply } from '../../support/http/api.ts';
 import { answersOn, dial } from '../../support/http/rawHttp.ts';
 
-// What the server answers below its listener, which itself answers every request it gets with its path.
+// What the server answers itself. The listener of these tests answers every request with its path.
 
 const answer: RequestListener = async (request, response) => {
   await request.toArray().catch(() => {});

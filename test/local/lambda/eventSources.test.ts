@@ -82,7 +82,7 @@ test('a message reaches its function as SQS would hand it over', async () => {
   await stop();
 });
 
-test('a function that never answers keeps nobody from ending', async () => {
+test('a function that never answers does not keep the stack from stopping', async () => {
   const handed = Promise.withResolvers<void>();
   const stop = await begin({
     invoke: () => {
@@ -167,7 +167,7 @@ test('a delay of one message holds up that one only, alone and in a batch, also 
   await stop();
 });
 
-test('a message that nobody was done with comes again when its time of invisibility is over', async () => {
+test('a message that was not processed is received again after its visibility timeout', async () => {
   await makeQueues(queues.endpoint, [
     { id: 'Inbox', type: 'AWS::SQS::Queue', properties: { VisibilityTimeout: 1 } },
   ]);
@@ -185,7 +185,7 @@ test('a message that nobody was done with comes again when its time of invisibil
   await stop();
 });
 
-test('a property that would be passed over in silence ends the start', async () => {
+test('a property that would be ignored ends the start', async () => {
   await expect(begin({ invoke: async () => 'null' }, { FilterCriteria: {} })).rejects.toThrow(
     'Source has properties that the local stack does not know: FilterCriteria.',
   );

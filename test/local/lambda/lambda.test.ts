@@ -65,7 +65,7 @@ test('the environment is its own, and nothing of ours', async () => {
 
 describe('in a chain of requests', () => {
   const code = 'exports.handler = async () => process.env._X_AMZN_TRACE_ID';
-  /** Invokes it with the trace header that it had the last time, again and again. */
+  /** Invokes the function repeatedly, each time with the trace header of the invocation before. */
   const goRound = async (times: number, trace?: string): Promise<string | undefined> => {
     let last = trace;
     for (let i = 0; i < times; i++) last = JSON.parse(await lambda.invoke({}, last ? [last] : []));

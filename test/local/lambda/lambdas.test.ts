@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const endpoints = { database: 'http://database', queues: 'http://queues' };
 
-/** A function with code of its own, event source mappings that hand it batches, and more properties. */
+/** A function with its own code, event source mappings and more properties. */
 function given(
   code: string,
   mappings: readonly object[] = [],
@@ -57,7 +57,7 @@ test('a function knows where the database and the queues are, and that receivers
 });
 
 describe('invocations at once', () => {
-  /** Code of which every invocation waits until so many have begun. */
+  /** Code in which each invocation waits until this many have begun. */
   const waitingFor = (count: number): string => {
     const flags = join(folder, 'begun');
     return `const { mkdirSync, readdirSync, writeFileSync } = require('node:fs');

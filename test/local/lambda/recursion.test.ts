@@ -17,7 +17,7 @@ import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
 import { awsEnvironment } from '../../../infra/local/template/template.ts';
 import { removeFolder, root, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
-// A function that sends a message to its own queue with each message that it gets, by the SDK as it is.
+// A function that sends a message to its own queue for each message that it gets, with the unchanged SDK.
 
 const code = `
 const { SendMessageBatchCommand, SQSClient } = require('${root}/node_modules/@aws-sdk/client-sqs');
@@ -110,7 +110,7 @@ test('it is stopped after 16 invocations, and the message stays in the queue', a
   expect(lines).toEqual([...numbers(16), expect.stringContaining('Function was not invoked')]);
   expect(await invisible()).toBe(1);
   const traces = handed.map(({ Records }) => Records[0]?.attributes.AWSTraceHeader);
-  // Whoever sent the first message is no function.
+  // The sender of the first message is not a function.
   expect(traces[0]).toBeUndefined();
   expect(traces.slice(1)).toEqual(
     numbers(16).map((count) => expect.stringMatching(`^Root=1-[0-9a-f-]+;Lineage=[0-9a-f]{8}:${count}$`)),

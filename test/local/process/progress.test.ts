@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { progressReporter } from '../../../infra/local/process/progress.ts';
 
-/** What is written while two things are done, and something else is printed then. */
+/** The output for two steps and another line after them. */
 function written(isTTY: boolean): string {
   const texts: string[] = [];
   const write = (text: string) => texts.push(text) > 0;

@@ -33,7 +33,7 @@ async function start(settings: Parameters<typeof startStackProcess>[1] = {}): Pr
   return stack;
 }
 
-/** Runs `npm start` with arguments that cannot work. @returns what it says beside what it was doing */
+/** Runs `npm start` with arguments that cannot work. @returns its output without the progress */
 function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = {}) {
   const [command, ...script] = scriptCommand('start');
   const { status, stdout, stderr } = spawnSync(command, [...node, ...script, ...args], {
@@ -128,7 +128,7 @@ describe('a restart', () => {
     const first = await start();
     const { body: before } = await get(first, '/contacts');
     await first.stop();
-    // As if it had ended before the keys were issued.
+    // As if the first start had ended before the keys were made.
     removeFolder(join(folder, 'demo.json'));
     const second = await start();
     expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
@@ -212,8 +212,8 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
 
   test.each([
     ['is no number', 'x'],
-    ['is that of nobody', '999999999'],
-    ['is nobody’s', '0'],
+    ['belongs to no process', '999999999'],
+    ['is 0', '0'],
     ['is there not', undefined],
   ])('a data directory that is in use, where the process id %s', async (_, pid) => {
     await start();
@@ -307,7 +307,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     },
   );
 
-  test('an endpoint whose name nobody knows', () => {
+  test('an endpoint with an unknown host name', () => {
     const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
@@ -328,7 +328,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('an endpoint where somebody listens and says nothing', async () => {
+  test('an endpoint that accepts connections and never answers', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -347,7 +347,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test("to begin anew in somebody else's database", () => {
+  test('--fresh with DYNAMODB_ENDPOINT', () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = fail(['--fresh', '--port', '0', '--data', folder], { env });
     expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
@@ -412,7 +412,7 @@ describe('another database', () => {
 });
 
 describe('for a person', () => {
-  /** Starts as a person does, works with what is printed, and ends it. */
+  /** Starts the stack without --json, uses what it prints, and stops it. */
   async function banner(work: (said: string) => Promise<void>, env: Record<string, string> = {}) {
     const [command, ...script] = scriptCommand('start');
     const own = temporaryFolder();

@@ -5,7 +5,7 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { reasonOf, StartError } from '../../../infra/local/process/startError.ts';
 
-/** What a fault of somebody else is thrown as. */
+/** The error that work throws. */
 async function thrownBy(work: () => unknown): Promise<unknown> {
   try {
     await work();
@@ -36,7 +36,7 @@ test.each<[string, () => unknown]>([
       throw new StartError('The database at http://x cannot be used: backend: database or disk is full');
     },
   ],
-])('a full disk is one sentence, whoever says it: %s', async (_, work) => {
+])('a full disk is one sentence, wherever the error comes from: %s', async (_, work) => {
   expect(reasonOf(await thrownBy(work))).toBe(
     'The local stack cannot start: the disk is full. Free some space, or choose another data directory with --data.',
   );

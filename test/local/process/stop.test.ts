@@ -21,18 +21,18 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  // Those that are never ready are no stack.
+  // It is undefined when the stack never became ready.
   await stack?.kill();
   removeFolder(folder);
 });
 
-/** Holds a connection on which a request never ends. */
+/** Opens a connection with a request that never ends. */
 async function hold(url: string): Promise<void> {
   const halfARequest = `POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\n{`;
   (await dial(url, halfARequest)).resume().on('error', () => {});
 }
 
-/** Of what a test started somebody is left only where it failed. */
+/** Ends what a failed test has left running. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
@@ -56,7 +56,7 @@ describe('Ctrl-C', () => {
   test('a second time ends at once', async () => {
     stack = await startStackProcess(folder);
     const exited = once(stack.process, 'exit');
-    // Keeps the first from being done before the second.
+    // The open request delays the shutdown, so that the second signal comes during it.
     await hold(stack.description.url);
     while (stack.process.exitCode === null) {
       stack.process.kill('SIGINT');
@@ -66,10 +66,10 @@ describe('Ctrl-C', () => {
   });
 });
 
-test('it ends when who started it was ended', async () => {
+test('it ends when its parent process was ended', async () => {
   stack = await startStackProcess(folder);
   await stack.stop();
-  // A shell that waits passes no signal on.
+  // A shell that waits for its child does not pass signals on.
   const [command, ...script] = scriptCommand('start');
   const line = [command, ...script, '--port', '0', '--data', folder, '--json'].join(' ');
   const shell = spawn('sh', ['-c', `${line}; true`], {
@@ -85,7 +85,7 @@ test('it ends when who started it was ended', async () => {
 });
 
 describe('before it is ready', () => {
-  /** Starts in a folder of a project, and waits until it says that it does something. */
+  /** Starts the stack of a project, and waits until it reports a step. */
   async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
     const [command, ...args] = line;
     const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
@@ -164,7 +164,7 @@ describe('before it is ready', () => {
 });
 
 describe('answers go on', () => {
-  test('when nobody reads what it prints any more', async () => {
+  test('when its output is no longer read', async () => {
     stack = await startStackProcess(folder);
     stack.process.stdout?.destroy();
     stack.process.stderr?.destroy();

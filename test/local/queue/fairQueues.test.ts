@@ -54,7 +54,7 @@ async function receive(QueueUrl: string): Promise<string[]> {
 
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
-/** Longer than a message counts as being worked on. */
+/** Longer than a message counts as processed. */
 const waited = () => sleep(600);
 
 test('a group with few messages does not wait for one with many, and each keeps its order', async () => {

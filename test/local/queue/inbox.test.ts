@@ -45,7 +45,7 @@ async function contactsFrom(offset: number): Promise<{ note: string }[]> {
   return ((await response.json()) as { data: { note: string }[] }).data;
 }
 
-/** The demo account has so many contacts of its own. */
+/** The number of contacts of the demo account. */
 const demoCount = 240;
 
 async function eventually<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
@@ -75,7 +75,7 @@ test('what is put on the inbox is in the API, and what cannot be is kept for ano
     (data) => data.length > 0,
   );
   expect(contact).toMatchObject({ note: 'from the inbox' });
-  // The record is there a moment before its message is gone.
+  // The record exists a moment before its message is deleted.
   const left = await eventually(messagesLeft, ({ waiting, invisible }) => waiting === 0 && invisible < 2);
   expect(left).toEqual({ waiting: 0, invisible: 1 });
 });
@@ -90,7 +90,7 @@ test('kill -9 loses no message', async () => {
     const { waiting, invisible } = await messagesLeft();
     return { stored: notes.filter((note) => found.has(note)).length, waiting, invisible };
   };
-  // What was under way stays invisible for minutes, and is there all the same.
+  // Messages that were being processed stay invisible for minutes, but are not lost.
   const { stored, invisible } = await eventually(present, ({ waiting }) => waiting === 0);
   expect(stored + invisible - 1).toBeGreaterThanOrEqual(notes.length);
 });

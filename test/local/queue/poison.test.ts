@@ -26,10 +26,10 @@ import { aContact, givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
-/** How long a message is not seen after it was handed over, and how long the function may take: far less than in truth. */
+/** The visibility timeout and the timeout of the function, far shorter than in the template. */
 const [invisibleSeconds, timeoutMs] = [6, 4000];
 
-/** Of the five in truth. */
+/** The template has five. */
 const receivesMax = 3;
 
 const folder = temporaryFolder();
@@ -39,7 +39,7 @@ let client: SQSClient;
 let lambda: Lambda;
 let stop: () => Promise<void>;
 
-/** A mistake that two messages bring out: one ends the function, and one stalls it. */
+/** An error that two messages cause: one kills the function, and one stalls it. */
 const mistake = `
   const { parse } = JSON;
   JSON.parse = (text, ...more) => {
@@ -49,12 +49,12 @@ const mistake = `
     return value;
   };
   const { handler } = require('./bundle.js');
-  // The function keeps back more of its time than it has in here.
+  // The reserve of the function is longer than its timeout in this test.
   const patient = (context) => ({ ...context, getRemainingTimeInMillis: () => ${ingestReserveMs} + context.getRemainingTimeInMillis() });
   exports.handler = (event, context) => handler(event, patient(context));
 `;
 
-/** The bundle of the template, behind the mistake. */
+/** The bundle of the template, with the error in front of it. */
 function withMistake(bundle: string): string {
   const copy = join(folder, 'bundle');
   mkdirSync(copy);
@@ -133,7 +133,7 @@ afterAll(async () => {
 
 const urlOf = (output: string): string => template.output(output);
 
-/** How many messages a queue has, those that are not seen at the moment among them. */
+/** The number of messages in a queue, including invisible ones. */
 async function messagesIn(QueueUrl: string): Promise<number> {
   const { Attributes = {} } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),

@@ -7,8 +7,8 @@ import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, mapping } from './streamFixture.ts';
 
-// The embedded database has one shard that never ends. Others have shards that end, have children, are told page by page,
-// and forget positions: so this one speaks their protocol.
+// The embedded database has one shard that never ends. Other servers have shards that end and have children, list them in pages
+// and lose positions. The server of this test does so too.
 
 interface FakeShard {
   parent?: string;

@@ -13,7 +13,7 @@ export interface Streamed {
   checkpoints: Checkpoints;
   put(sk: string, more?: Record<string, { S: string } | { N: string }>): Promise<void>;
   remove(sk: string): Promise<void>;
-  /** Hands the table's changes to a function. @returns ends it */
+  /** Starts a mapping that invokes a function with the changes of the table. @returns stops it */
   begin(
     invoke: (event: DynamoDBStreamEvent) => Promise<unknown>,
     properties?: JsonObject,
@@ -90,6 +90,6 @@ export async function openStreamed(folder: string): Promise<Streamed> {
   };
 }
 
-/** The sort keys of what a function was handed. */
+/** The sort keys of the changes in an event. */
 export const keysIn = ({ Records }: DynamoDBStreamEvent): string[] =>
   Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S as string);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** What a function is handed from a start on until it has all that is there, and one more change that tells the end. */
+/** The changes that a function gets after a start, up to one more change that marks the end. */
 async function handedBy(streamed: Streamed): Promise<string[]> {
   const got: string[] = [];
   const stop = await streamed.begin(async (event) => got.push(...keysIn(event)));
@@ -90,8 +90,8 @@ const answers = (endpoint: string): Promise<boolean> =>
     () => false,
   );
 
-test('after kill -9 in the middle of a batch, every change comes that nobody was done with', async () => {
-  // Done with the first batch, it hangs in the second one.
+test('after kill -9 in the middle of a batch, every change that was not handled comes again', async () => {
+  // The function finishes the first batch and hangs in the second one.
   const script = `import { keysIn, openStreamed } from '${root}/test/local/stream/streamFixture.ts';
     const streamed = await openStreamed(${JSON.stringify(folder)});
     for (const key of ['a', 'b', 'c', 'd']) await streamed.put(key);

@@ -181,7 +181,7 @@ describe('what fails', () => {
     await stop();
   });
 
-  test('in part is ignored when nobody said that the function reports', async () => {
+  test('in part is ignored when the mapping does not say that the function reports failures', async () => {
     await putAll(ten);
     const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k4') }), {
       FunctionResponseTypes: [],
@@ -292,7 +292,7 @@ describe('what the local stack does not know ends the start', () => {
   });
 });
 
-test('a function that never answers keeps nobody from ending, and gets its batch again', async () => {
+test('a function that never answers does not keep the stack from stopping, and gets its batch again', async () => {
   await putAll(ten);
   const handed = Promise.withResolvers<void>();
   const stop = await streamed.begin(() => {

@@ -11,7 +11,7 @@ test('an older assembly that goes while this one is made is no obstacle', () => 
   const project = copyProject(join(folder, 'copy'));
   const assemblies = join(project, 'build', 'local');
   mkdirSync(assemblies, { recursive: true });
-  // As if another start had removed it between a look at the folder and a look at what is in there.
+  // As if another start had removed the folder after it was listed and before it was read.
   symlinkSync(join(folder, 'nowhere'), join(assemblies, 'gone'));
   const script = `import { currentAssembly } from '${project}/infra/local/template/assembly.ts';
     process.stdout.write(await currentAssembly());`;
