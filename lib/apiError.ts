@@ -15,7 +15,7 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-/** What every error looks like to a client, from whatever layer (spec § 7): these two strings and nothing else. */
+/** The body of every error, from every layer (spec § 7): these two strings and nothing else. */
 export interface ErrorBody {
   error: string;
   message: string;
@@ -26,7 +26,7 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
   message,
 });
 
-/** The one message of a missing, unknown, expired or revoked key (spec § 7): telling them apart would help only a thief. */
+/** The one message of a missing, unknown, expired or revoked key (spec § 7): different messages would help only a thief. */
 export const unauthorizedMessage = 'Missing or invalid API key';
 
 /** A message that tells what is stored, and the scope of the keys that may read it. */
@@ -36,8 +36,8 @@ export interface Detail {
 }
 
 /**
- * An error whose message every client may read. What only some keys may read goes into `detail`, which such a key gets instead of
- * the message; what is for us alone goes into `cause`, and so only into the log.
+ * An error whose message every client may read. A key with the scope of `detail` gets the message of `detail` instead.
+ * Internal information goes into `cause`, and so only into the log.
  */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
@@ -55,17 +55,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Somebody who sends a thousand mistakes has made one. */
+/** The most problems that a message lists: the same mistake often repeats. */
 const listedMax = 20;
 
-/** Problems as one text: the first of them, and how many more there are. */
+/** Problems as one text: the first ones, and the number of the others. */
 export function listed(problems: readonly string[]): string {
   const more = problems.length - listedMax;
   if (more <= 0) return problems.join('; ');
   return [...problems.slice(0, listedMax), `and ${more} problems more`].join('; ');
 }
 
-/** 400 that names the problems at once, each a sentence about one field or parameter and what is allowed there. */
+/** 400 that names all problems at once. Each is a sentence about one field or parameter, with what is allowed there. */
 export const badRequest = (problems: readonly string[], options?: ErrorOptions) =>
   new ApiError(400, listed(problems), options);
 
@@ -73,21 +73,21 @@ export const unauthorized = () => new ApiError(401, unauthorizedMessage);
 
 export const forbidden = (scope: string) => new ApiError(403, `This API key lacks the scope ${scope}`);
 
-/** The one message of a key that is good, of an account that is not served. */
+/** The message for a valid key of a suspended account. */
 export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';
 
-/** 404 for a record that does not exist, or is somebody else's: byte for byte the same. The id is echoed, up to a sane length. */
+/** 404, byte for byte the same for a record that does not exist and for one of another account. The id is cut to 64 characters. */
 export const notFound = (resource: string, id: string) =>
   new ApiError(
     404,
     `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64).toWellFormed()}…` : id}"`,
   );
 
-/** @param current the entity tag of the version that is there */
+/** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
   new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
 
-/** 422 for a repetition that is none. */
+/** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>
   new ApiError(
     422,
@@ -101,6 +101,6 @@ export const secretNotRepeated = (subscription: string) =>
     `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
   );
 
-/** 500 with the one thing that helps to find out more, and nothing internal (spec § 7). */
+/** 500 with the request id, which finds the log, and nothing internal (spec § 7). */
 export const internal = (requestId: string | undefined) =>
   new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);

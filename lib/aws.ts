@@ -1,17 +1,17 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /**
- * Without an `info` the SDK does not walk every returned item to redact it for a line nobody writes: half of the
- * CPU time of a list. And `error` would get the whole input of a failed command, with the data of people in it.
+ * With an `info`, the SDK would redact every returned item for a log line, which takes half of the CPU time of a list. `error`
+ * would get the whole input of a failed command, with personal data in it.
  */
 const quiet = { trace() {}, debug() {}, warn: console.warn, error() {} } as unknown as NonNullable<
   DynamoDBClientConfig['logger']
 >;
 
 /**
- * How every client of an AWS service is made. Everything is said here that the SDK would otherwise go looking for, in
- * files too, on the first call of a cold start.
- * @param endpoint where the service is, when it is not where it is on AWS
+ * The configuration of every client of an AWS service. It sets everything that the SDK would otherwise look up, also in files,
+ * on the first call of a cold start.
+ * @param endpoint of the service, when it is not the one of AWS
  */
 export function clientConfiguration(endpoint: string | undefined) {
   const { AWS_REGION: region } = process.env;
@@ -34,7 +34,7 @@ export function clientConfiguration(endpoint: string | undefined) {
   } satisfies Partial<DynamoDBClientConfig>;
 }
 
-/** Where the services are that the local stack embeds. */
+/** The endpoints of the services that the local stack embeds. */
 export const endpoints = {
   dynamodb: () => process.env.AWS_ENDPOINT_URL_DYNAMODB,
   sqs: () => process.env.AWS_ENDPOINT_URL_SQS,

@@ -1,9 +1,9 @@
-/** Fields of a log line. Never put a key, a secret or a person's data in here: lines are kept for months and read by many. */
+/** Fields of a log line. Never log a key, a secret or personal data: lines are kept for months and read by many. */
 export type Fields = Record<string, unknown>;
 
 let context: Fields = {};
 
-/** Fields that every line carries until the next call: a Lambda works on one request at a time. */
+/** Sets fields that every line has until the next call: a Lambda works on one request at a time. */
 export function setLogContext(fields: Fields): void {
   context = fields;
 }
@@ -12,7 +12,7 @@ export function addLogContext(fields: Fields): void {
   context = { ...context, ...fields };
 }
 
-/** An error with its causes, as fields: the names and stacks we need, and no other property an error may carry. */
+/** An error with its causes, as fields: name, message and stack, and no other property of the error. */
 export function describeError(error: unknown): Fields {
   if (!(error instanceof Error)) return { name: 'NonError', message: String(error) };
   return {
@@ -25,7 +25,7 @@ export function describeError(error: unknown): Fields {
 
 function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields): void {
   // Straight to stdout: in Lambda's JSON log format console.log would wrap the line a second time.
-  // A line that cannot be written must never become the answer to a client.
+  // A failure to write a line must not fail the request.
   try {
     process.stdout.write(
       `${JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...context, ...fields })}\n`,

@@ -1,26 +1,26 @@
 import { env, optional, required } from './env.ts';
 import type { Fields } from './log.ts';
 
-// What CloudWatch makes metrics of, in the lines of the log that are written anyway: no call, and no line more. Every
-// combination of dimensions costs money each month, so all dimensions are here, and of each there are only a few values.
+// The fields of log lines from which CloudWatch makes metrics. They need no call and no extra line. Every combination of
+// dimensions costs money each month: so all dimensions are defined here, and each has only a few values.
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 
 type Unit = 'Count' | 'Milliseconds' | 'Seconds';
 
 let conflicts = 0;
 
-/** Notes that somebody else was faster at the same items, and that all is tried again. The next line with metrics says how often. */
+/** Counts a conflict: another write was faster at the same items, and this one is tried again. The next line with metrics has the count. */
 export function noteConflict(): void {
   conflicts += 1;
 }
 
 /**
- * How long something took, by the `operation` of the log's context and by how it ended. How often it ended so is the count
- * of these times.
+ * The duration of an operation, by the `operation` of the log's context and by outcome. The number of these durations is the
+ * count of the outcome.
  * @param outcome one of a few words
  */
 export function timed(outcome: string, ms: number): Fields {
-  // By version as well when we failed: a release is judged by what its own code does, and versions never end.
+  // Failures also by version, because a release is judged by the failures of its own code. Other outcomes not: versions never end.
   const version = outcome === failure ? optional(env.functionVersion) : undefined;
   const dimensions = [['operation', 'outcome'], ...(version ? [['operation', 'outcome', 'version']] : [])];
   return {
@@ -31,17 +31,17 @@ export function timed(outcome: string, ms: number): Fields {
   };
 }
 
-/** The outcome of a request that failed by a fault of ours. */
+/** The outcome of a request that failed by our fault. */
 const failure = '5xx';
 
-/** How late the latest of what is due is, in whole seconds. */
+/** The age of the oldest overdue work, in whole seconds. */
 export const overdue = (ms: number): Fields => ({
   overdue_seconds: Math.floor(ms / 1000),
   ...metrics([directive('overdue_seconds', 'Seconds')]),
 });
 
-/** For a line with nothing to measure but conflicts. */
-export const onlyConflicts = (): Fields => (conflicts > 0 ? metrics([]) : {});
+/** The fields of a line whose only metric is conflicts. */
+export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
 
 /** The fields that make metrics of others in the same line. */
 function metrics(directives: object[]): Fields {
@@ -56,7 +56,7 @@ function metrics(directives: object[]): Fields {
   };
 }
 
-/** @param Dimensions for each set of them a metric: the names of fields with text */
+/** @param Dimensions sets of names of text fields: each set is a metric */
 const directive = (Name: string, Unit: Unit, Dimensions: string[][] = [[]]): object => ({
   Namespace: required(env.metricsNamespace),
   Dimensions,

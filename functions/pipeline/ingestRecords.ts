@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { ingestBatch } from '../../lib/inbox/batch.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
-import type { Received } from '../../lib/inbox/retries.ts';
+import type { ReceivedMessage } from '../../lib/inbox/retries.ts';
 import { setLogContext } from '../../lib/log.ts';
 
 /** Records inbox → records. Of a batch only those messages come again that failed. */
@@ -12,7 +12,12 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
-const receivedOf = ({ messageId: id, body, receiptHandle: receipt, attributes }: SQSRecord): Received => {
+const receivedOf = ({
+  messageId: id,
+  body,
+  receiptHandle: receipt,
+  attributes,
+}: SQSRecord): ReceivedMessage => {
   const { ApproximateReceiveCount, MessageGroupId: group } = attributes;
   return { id, body, receipt, receives: Number(ApproximateReceiveCount), group };
 };

@@ -1,4 +1,4 @@
-import { isPassing } from '../../lib/dynamodb/conflicts.ts';
+import { isTransient } from '../../lib/dynamodb/conflicts.ts';
 
 /** Why a command cannot do what it was asked to, as a sentence for the person who asked. */
 export class OpsError extends Error {
@@ -25,7 +25,7 @@ function sentenceOf(error: unknown): string | undefined {
   const { message } = error;
   // Of errors of the system only those about files have a path.
   if ('path' in error && 'syscall' in error) return `A file or folder cannot be used: ${message}.`;
-  if (isPassing(error))
+  if (isTransient(error))
     return `The database or the inbox is busy or out of reach: ${message}. Try again when it answers.`;
   if (denied.test(error.name))
     return `AWS refused a call: ${message}. It is made with the shell's AWS credentials and AWS_REGION.`;

@@ -1,6 +1,6 @@
-/** Headers that every answer carries, the gateway's own answers included. `X-Request-Id` comes on top, with its value. */
+/** Headers of every answer, with those of the gateway itself. `X-Request-Id` is added with its value. */
 export const answerHeaders = {
-  /** Personal data behind a key has no business in any cache. */
+  /** No cache may keep personal data. */
   'Cache-Control': 'no-store',
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',

@@ -1,2 +1,2 @@
-/** How many attempts a delivery remembers, the newest: as many as the schedule has. A page of 100 deliveries has to fit into an answer. */
+/** How many attempts a delivery keeps, the newest ones: as many as the schedule has. A page of 100 deliveries must fit into an answer. */
 export const attemptsKept = 13;

@@ -13,7 +13,7 @@ import {
 } from './values/shared.ts';
 import { completed, object, orNull, tags } from './values/structure.ts';
 
-/** What a client may write of a contact. */
+/** The fields of a contact that a client may write. */
 export const contactFields = () => ({
   external_id: orNull(externalId()),
   email: orNull(email()),
@@ -50,7 +50,7 @@ export const blankContact: ContactFields = {
   custom_fields: {},
 };
 
-/** By what a contact can be found again: without any of the three nobody could tell whom it is about. */
+/** The fields that identify a contact. One of them is required: without it, nobody could tell who the contact is. */
 export const identifiers = ['email', 'phone', 'external_id'] as const;
 
 export const isIdentified = (sent: Partial<Record<keyof Contact, unknown>>): boolean =>

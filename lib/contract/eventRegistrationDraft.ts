@@ -15,7 +15,7 @@ import { externalId, time } from './values/fields.ts';
 import { addressDraft, customFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
 
-/** A registration as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
+/** A registration as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const eventRegistrationDraft = lazy(() => {
   const { external_id: _, ...blank } = blankEventRegistration;
   return completed(

@@ -87,10 +87,10 @@ export const answer = () =>
 
 export const blankAnswer = { value: null };
 
-/** What the product's systems say about a registration. One registration is one seat. */
+/** The fields of a registration that the product's systems state. One registration is one seat. */
 export const registrationFields = () => ({
   external_id: orNull(externalId()),
-  /** A short code that people read to each other. Never what opens the door: that secret stays with the ticket. */
+  /** A short code that people read to each other. It is not the secret of the ticket, which admits to the event. */
   reference: orNull(text(20)),
   event: event(),
   contact_id: orNull(id('con')),
@@ -111,7 +111,7 @@ export const eventRegistration = lazy(() =>
 );
 export type EventRegistration = z.output<ReturnType<typeof eventRegistration>>;
 
-/** The values of the fields that need not be said. */
+/** The default values of the fields that may be left out. */
 export const blankEventRegistration = {
   external_id: null,
   reference: null,

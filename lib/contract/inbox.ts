@@ -7,7 +7,7 @@ import { account } from './values/fields.ts';
 import { isObject } from './values/json.ts';
 import { object } from './values/structure.ts';
 
-/** What other systems state, by the name of the resource in paths: each record whole, with its `external_id`. */
+/** The schemas of records that other systems state, by the resource's name in paths. Each record is whole and has an `external_id`. */
 export const statements = {
   contacts: importedContact,
   orders: orderDraft,
@@ -21,7 +21,7 @@ const names = Object.keys(statements) as StatedResource[];
 const messageOf = <const Resource extends StatedResource>(resource: Resource) =>
   object({ account: account(), resource: z.literal(resource), record: statements[resource]() });
 
-/** A message on the records inbox: that an account's record now is so. */
+/** A message of the records inbox: the state of a record of an account. */
 export const inboxMessage = lazy(() =>
   z.discriminatedUnion(
     'resource',

@@ -3,7 +3,7 @@ import { lazy, operation, scopes } from './operation.ts';
 import { boolean, id, oneOf, text, time } from './values/fields.ts';
 import { list, object, orNull } from './values/structure.ts';
 
-/** The key a request came with: what it is and what it may do, never the key itself. */
+/** The key of a request: its description and its access, never its text. */
 export const me = lazy(() =>
   object({
     key_id: id('key'),
@@ -14,7 +14,7 @@ export const me = lazy(() =>
     scopes: list(oneOf(...scopes), { max: scopes.length }),
     full_access: boolean(),
     account: text(64),
-    /** When this key stops to work; `null` is never. */
+    /** When this key expires; `null` is never. */
     expires_at: orNull(time()),
   }),
 );

@@ -12,8 +12,8 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /**
- * A schema that is built when it is first asked for, once. A cold start so pays only for the schemas that the
- * operation parses with, and not for those that only describe its answer.
+ * A schema that is built once, on first use. A cold start then builds only the schemas that the operation parses with, and not
+ * those that only describe its answer.
  */
 export function lazy<T>(build: () => T): () => T {
   let built: T | undefined;
@@ -26,17 +26,17 @@ export function lazy<T>(build: () => T): () => T {
 type LazySchema = () => z.ZodType;
 
 /**
- * The headers of a request that change how it is answered. Only a client that sends one meets 304, 412 or 422.
+ * The headers of a request that change its answer. Only a client that sends one gets 304, 412 or 422.
  * Idempotency-Key: a repeated request has one effect, and the same answer.
- * If-Match: the change is made to the version the client knows, or not at all.
- * If-None-Match: what the client knows already is not sent again.
+ * If-Match: only the version that the client names is changed.
+ * If-None-Match: a version that the client names is not sent again.
  */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 
-/** The headers an answer can carry beside those that every answer has. */
+/** The headers that an answer can have in addition to those of every answer. */
 export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 
-/** One operation of the API: all that CDK, the handler, the reference and the tests have to know of it. */
+/** One operation of the API, for CDK, the handler, the reference and the tests. */
 export interface Operation {
   /** Names the operation everywhere, and its file: `functions/<first part of the path>/<id>.ts`. */
   id: string;
@@ -55,13 +55,13 @@ export interface Operation {
   bodyMayBeLeftOut?: boolean;
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
-  /** How long it may take, when that is longer than operations commonly may; API Gateway waits for 29 seconds at most. */
+  /** Its timeout, when it is longer than the usual one. API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
   success: {
     status: 200 | 201 | 202 | 204;
-    /** Without it there is nothing to say, which is what 204 tells. */
+    /** The schema of the answer's body; without it the status is 204. */
     body?: LazySchema;
-    /** The scope without which a key is not shown the body: it is answered 204, with the same headers. */
+    /** The scope that a key needs to get the body; without it, the answer is 204 with the same headers. */
     bodyScope?: Scope;
     headers?: readonly ResponseHeader[];
   };
@@ -74,7 +74,7 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | ParameterNames<Rest>
   : never;
 
-type Parsed<Schema> = Schema extends () => infer Type
+type ParsedBy<Schema> = Schema extends () => infer Type
   ? Type extends z.ZodType
     ? z.output<Type>
     : never
@@ -84,10 +84,10 @@ type Parsed<Schema> = Schema extends () => infer Type
 export type Params<O extends Operation> = Record<ParameterNames<O['path']>, string>;
 
 /** The query parameters, parsed and with their defaults; `undefined` for an operation that takes none. */
-export type Query<O extends Operation> = Parsed<O['query']>;
+export type Query<O extends Operation> = ParsedBy<O['query']>;
 
 /** The request body, parsed; `undefined` for an operation that takes none. */
-export type Body<O extends Operation> = Parsed<O['body']>;
+export type Body<O extends Operation> = ParsedBy<O['body']>;
 
 /** The body of a successful answer; `undefined` for an operation that answers none. */
-export type Answer<O extends Operation> = Parsed<O['success']['body']>;
+export type Answer<O extends Operation> = ParsedBy<O['success']['body']>;

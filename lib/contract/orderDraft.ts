@@ -23,7 +23,7 @@ const isAddedUp = (o: OrderFields): boolean =>
 const addedUpRule =
   'total_amount must be subtotal_amount - discount_amount + shipping_amount + fee_amount, plus tax_amount unless tax_included';
 
-/** An order as the product's systems send it. `updated_at` is theirs: an older state never replaces a newer one. */
+/** An order as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const orderDraft = lazy(() => {
   const { external_id: _, ...blank } = blankOrder;
   return completed(

@@ -44,12 +44,12 @@ export const lineItem = () =>
 
 export const blankLineItem = { sku: null, variant_name: null, discount_amount: 0, tax_amount: 0 };
 
-/** What the product's systems say about an order. */
+/** The fields of an order that the product's systems state. */
 export const orderFields = () => ({
   external_id: orNull(externalId()),
   number: text(50),
   contact_id: orNull(id('con')),
-  /** The buyer as they were when they ordered. */
+  /** The buyer's data at the time of the order. */
   customer: customer(),
   status: oneOf('pending', 'confirmed', 'completed', 'cancelled'),
   payment_status: oneOf(
@@ -87,7 +87,7 @@ export const order = lazy(() => object({ id: id('ord'), ...orderFields(), ...ser
 export type Order = z.output<ReturnType<typeof order>>;
 export type OrderFields = Omit<Order, 'id' | keyof ReturnType<typeof serverFields>>;
 
-/** The values of the fields that need not be said. */
+/** The default values of the fields that may be left out. */
 export const blankOrder = {
   external_id: null,
   contact_id: null,

@@ -6,7 +6,7 @@ import { id, integer, oneOf, time } from './values/fields.ts';
 import { listOf, pageQuery } from './values/lists.ts';
 import { list, object, orNull } from './values/structure.ts';
 
-/** What became of one request to a receiver. */
+/** The result of one request to a receiver. */
 const attemptFields = () => ({
   started_at: time(),
   /** From looking up the address to the end of the answer. */

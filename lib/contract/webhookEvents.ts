@@ -1,4 +1,4 @@
-// The bodies that receivers are sent. lib/webhooks/events/event.ts makes them.
+// The bodies of webhooks. lib/webhooks/events/event.ts makes them.
 import * as z from 'zod';
 import { contact } from './contacts.ts';
 import { eventRegistration } from './eventRegistrations.ts';
@@ -29,7 +29,7 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
     data: resource.data,
   });
 
-/** No change shows in these: they stay, or tell of every change. */
+/** These fields are no content: they never change, or with every change. */
 const serversOwn = { id: true, version: true, created_at: true, updated_at: true } as const;
 
 /** What an event holds of its resource when the subscription is `thin`. */

@@ -7,7 +7,7 @@ import { receiverUrl } from './values/receiverUrl.ts';
 import { serverFields } from './values/shared.ts';
 import { completed, object, orNull, wordsOf } from './values/structure.ts';
 
-/** What a client may write of a subscription. */
+/** The fields of a subscription that a client may write. */
 const subscriptionFields = () => ({
   url: receiverUrl(),
   event_types: wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns),
@@ -20,33 +20,33 @@ export const webhookSubscription = lazy(() =>
   object({
     id: id('whs'),
     ...subscriptionFields(),
-    /** Only an active one is sent to; for one that is paused, or that we have disabled, deliveries wait. */
+    /** Webhooks are sent only to an active subscription. The deliveries of a paused or disabled one are held. */
     status: oneOf('active', 'paused', 'disabled'),
     /**
      * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
-     * whoever runs this API has paused it.
+     * the operator of this API has paused it.
      */
     status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator')),
     /** The last four characters of the secret. */
     secret_hint: text(4),
     /** Until when the secrets before this one sign too. */
     previous_secret_expires_at: orNull(time()),
-    /** How the latest attempts went. It changes without the version. */
+    /** The results of the latest attempts. They change without the version. */
     health: object({
       consecutive_failures: integer({ min: 0 }),
       last_success_at: orNull(time()),
       last_failure_at: orNull(time()),
     }),
     ...serverFields(),
-    /** The key that made it; `null` when none of the API did. */
+    /** The key that created it; `null` when no key of the API did. */
     created_by_key_id: orNull(id('key')),
-    /** The key that last changed it, to begin with the one that made it. What we change ourselves does not count. */
+    /** The key that last changed it, at first the one that created it. Changes by the system do not count. */
     updated_by_key_id: orNull(id('key')),
   }),
 );
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;
 
-/** A subscription with its secret: the two answers in which the secret is shown. */
+/** A subscription with its secret, in the two answers that show it. */
 const subscriptionWithSecret = lazy(() => webhookSubscription().extend({ secret: text(100) }));
 export type SubscriptionWithSecret = z.output<ReturnType<typeof subscriptionWithSecret>>;
 

@@ -5,10 +5,10 @@ import { BusyError, pause } from './conflicts.ts';
 type Item = Record<string, unknown>;
 type Key = Record<string, string>;
 
-/** DynamoDB may leave a part of a batch undone when it is busy. So often only a table that is out of order does. */
+/** A busy DynamoDB may leave a part of a batch undone. After so many tries, the table counts as failed. */
 const triesMax = 6;
 
-/** The items there are under at most 100 keys, in any order. Strongly consistent. */
+/** The items that exist under at most 100 keys, in any order. Strongly consistent. */
 export async function readMany(table: string, keys: readonly Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let rest: Key[] = [...keys];

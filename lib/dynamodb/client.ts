@@ -13,7 +13,7 @@ let client: DynamoDBDocumentClient | undefined;
 /** The one DynamoDB client of this process, made on first use from the environment of that moment. */
 export function dynamodb(): DynamoDBDocumentClient {
   client ??= DynamoDBDocumentClient.from(new DynamoDBClient(configuration()), {
-    // An object may have a field of any name, and by one named `constructor` the SDK takes it for an instance of a class.
+    // The SDK takes an object with a field named `constructor` for an instance of a class, and a field may have any name.
     marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   });
   return client;

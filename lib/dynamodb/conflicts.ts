@@ -7,15 +7,15 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { noteConflict } from '../metrics.ts';
 
-/** Waits a random time of up to `maxMs`, at least a millisecond: those who lost a race must not start the next one together. */
+/** Waits a random time from 1 ms to `maxMs`, so that writers that met in a conflict do not meet again. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));
 
-/** Those who lost a race to each other pause about this long. */
+/** The longest pause after a conflict. */
 const conflictPauseMs = 20;
 
 /**
- * Repeats reading, deciding and committing while others come in between.
- * @param commit resolves to undefined when somebody else was faster
+ * Repeats a read and a commit until the commit succeeds.
+ * @param commit resolves to undefined when another write was faster
  * @param deadline epoch milliseconds
  */
 export async function untilCommitted<T extends object>(
@@ -33,16 +33,16 @@ export async function untilCommitted<T extends object>(
 
 const triesMax = 8;
 
-/** What a condition refused. `repeated` says that the write may have taken effect before, and its answer got lost. */
+/** The item that made a condition fail. With `repeated`, the write may have taken effect before, and its answer was lost. */
 export interface Refusal {
   item: Record<string, unknown> | undefined;
   repeated: boolean;
 }
 
 /**
- * Makes a single write with a condition. One that came while a transaction was at its item is repeated, which the SDK
- * does not do; transactions are short.
- * @returns what refused the write by its condition, undefined when the write took place
+ * Makes a single write with a condition. A write that meets a transaction at its item is repeated, which the SDK does not do;
+ * transactions are short.
+ * @returns the refusal by the condition; undefined when the write took effect
  */
 export async function writeIf(write: () => Promise<unknown>): Promise<Refusal | undefined> {
   let repeated = false;
@@ -62,7 +62,7 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Refusal | 
   }
 }
 
-/** Names of the errors that ask to come again a little later. The call has had no effect, or its token makes it have one only. */
+/** Errors that ask for a later retry. The call had no effect, or its token makes it take effect once. */
 const busy = new Set([
   'BusyError',
   'LimitExceededException',
@@ -72,24 +72,24 @@ const busy = new Set([
   'TransactionInProgressException',
 ]);
 
-/** The database left something undone again and again, without calling that an error. */
+/** The database repeatedly left a part of a batch undone, which is no error of the SDK. */
 export class BusyError extends Error {
   override name = 'BusyError';
 }
 
-/** True of an error that says nothing but that the database has too much to do. */
+/** True of an error that only tells that the database is too busy. */
 export const isBusy = (error: unknown): boolean => error instanceof Error && busy.has(error.name);
 
-const passing = new Set([
+const transient = new Set([
   'InternalServerError',
   'ServiceUnavailable',
   'TimeoutError',
   'TransactionConflictException',
 ]);
 
-/** True of an error that says nothing but that the database is busy, or out of reach, just now. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof Error && (isBusy(error) || passing.has(error.name) || isSystemError(error));
+/** True of an error that only tells that the database is busy or cannot be reached at the moment. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof Error && (isBusy(error) || transient.has(error.name) || isSystemError(error));
 
-/** ECONNRESET and its like. Node's own codes, of mistakes in programs, begin with ERR_. */
+/** Codes of the system, such as ECONNRESET. Node's own codes, of mistakes in programs, begin with ERR_. */
 const isSystemError = ({ code }: NodeJS.ErrnoException): boolean => /^E[A-Z]+$/.test(code ?? '');

@@ -9,7 +9,7 @@ export type ItemKey = Record<'pk' | 'sk', string>;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const keysMax = 100;
 
-/** A request that is to be made. */
+/** A request that will be sent. */
 interface Gathering {
   keys: Map<string, ItemKey>;
   items: Promise<Map<string, Item>>;
@@ -17,7 +17,7 @@ interface Gathering {
 
 const nameOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
 
-/** Reads of one table. Those that are asked for at the same time are one request, which reads once what several ask for. */
+/** Reads of one table. Reads that begin at the same time are one request, which reads a key once. */
 export class GatheredReads {
   private readonly table: string;
   private gathering: Gathering | undefined;
@@ -28,8 +28,8 @@ export class GatheredReads {
 
   /** The items under at most 100 keys, in the order of the keys; undefined where there is none. Strongly consistent. */
   async read(...keys: ItemKey[]): Promise<(Item | undefined)[]> {
-    const { keys: asked, items } = this.gatheringFor(keys.length);
-    for (const key of keys) asked.set(nameOf(key), key);
+    const { keys: gathered, items } = this.gatheringFor(keys.length);
+    for (const key of keys) gathered.set(nameOf(key), key);
     const found = await items;
     return keys.map((key) => found.get(nameOf(key)));
   }
@@ -43,7 +43,7 @@ export class GatheredReads {
   }
 
   private async request(gathering: Gathering): Promise<Map<string, Item>> {
-    // Whoever asks from now on is to see what is there from now on.
+    // Later reads need a request of their own, because this one may already have read the items.
     if (this.gathering === gathering) this.gathering = undefined;
     const items = await readMany(this.table, [...gathering.keys.values()]);
     return new Map(items.map((item) => [nameOf(item as ItemKey), item]));

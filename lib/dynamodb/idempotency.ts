@@ -5,33 +5,33 @@ import { isObject } from '../contract/values/json.ts';
 import { dynamodb } from './client.ts';
 import type { Action } from './transact.ts';
 
-/** A request that must take effect once, however often it is sent. */
-export interface Once {
-  /** The operation and the client's key, in a form that can be part of ours. */
+/** Identifies a request that must take effect once, however often it is sent. */
+export interface IdempotentRequest {
+  /** The operation and a hash of the client's Idempotency-Key: a part of the item's key. */
   name: string;
-  /** What the request asked for: the same key with another one is a mistake of the client. */
+  /** A hash of the request: the same Idempotency-Key with another one is a mistake of the client. */
   fingerprint: string;
 }
 
-/** What is answered: to this request, or once more to one that repeats another. */
-export interface Answered<Body> {
+/** The answer to a request; `replayed` when it repeats the answer to an earlier one. */
+export interface IdempotentAnswer<Body> {
   body: Body;
   replayed: boolean;
 }
 
-/** Where the answer of a request is kept; the account comes first, as in every key. */
+/** The key of a kept answer. The account comes first, as in every key. */
 export const idempotencyKey = (account: string, name: string) => ({
   pk: `${account}#idempotency#${name}`,
   sk: 'answer',
 });
 
-/** How long a repeated request gets the answer of the first. */
+/** How long a repeated request gets the answer to the first one. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** @param asked what was asked for, and of what, as JSON: white space and the order of fields make no difference */
-export const once = (operation: string, key: string, asked: unknown): Once => ({
+/** @param content the parameters and body of the request: white space and the order of fields make no difference */
+export const once = (operation: string, key: string, content: unknown): IdempotentRequest => ({
   name: `${operation}#${key}`,
-  fingerprint: createHash('sha256').update(JSON.stringify(asked, inOrder)).digest('hex'),
+  fingerprint: createHash('sha256').update(JSON.stringify(content, inOrder)).digest('hex'),
 });
 
 /** Lets JSON.stringify write the fields of every object in the order of their names. */
@@ -39,10 +39,15 @@ const inOrder = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * Keeps the answer of a request that may be repeated, within the transaction of its effect: so there is no moment at which
- * one is there without the other. It is refused, with the item, while an answer is kept already.
+ * The action that keeps the answer of a request, in the transaction of its effect: so neither exists without the other. Its
+ * condition refuses it, with the item, while an answer is kept.
  */
-export function keepAnswer(table: string, account: string, once: Once | undefined, body: unknown): Action[] {
+export function keepAnswer(
+  table: string,
+  account: string,
+  once: IdempotentRequest | undefined,
+  body: unknown,
+): Action[] {
   if (!once) return [];
   const now = Date.now();
   const expiresAt = now + keptMs;
@@ -51,12 +56,12 @@ export function keepAnswer(table: string, account: string, once: Once | undefine
     Item: {
       ...idempotencyKey(account, once.name),
       fingerprint: once.fingerprint,
-      // As text: what was answered once is answered again to the letter.
+      // As text, so that the answer is repeated to the letter.
       body: JSON.stringify(body),
       expires_at: expiresAt,
       ttl: Math.ceil(expiresAt / 1000),
     },
-    // DynamoDB takes its time to remove what has expired.
+    // DynamoDB may remove expired items days later.
     ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',
     ExpressionAttributeValues: { ':now': now },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -65,14 +70,14 @@ export function keepAnswer(table: string, account: string, once: Once | undefine
 }
 
 /**
- * The answer that was kept for a request; undefined when there is none.
- * @throws ApiError 422 when it was kept for another request
+ * The kept answer of a request; undefined when there is none.
+ * @throws ApiError 422 when it is the answer of another request
  */
 export async function keptAnswer<Body>(
   table: string,
   account: string,
-  once: Once | undefined,
-): Promise<Answered<Body> | undefined> {
+  once: IdempotentRequest | undefined,
+): Promise<IdempotentAnswer<Body> | undefined> {
   if (!once) return undefined;
   const { Item } = await dynamodb().send(
     new GetCommand({
@@ -81,7 +86,7 @@ export async function keptAnswer<Body>(
       ConsistentRead: true,
     }),
   );
-  // What has expired may stand there for a while.
+  // DynamoDB may remove expired items days later.
   if (!Item || Item.expires_at < Date.now()) return undefined;
   if (Item.fingerprint !== once.fingerprint) throw keyReused();
   return { body: JSON.parse(Item.body as string) as Body, replayed: true };

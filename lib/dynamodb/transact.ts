@@ -11,12 +11,12 @@ export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[num
 /** The most actions of one transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const actionsMax = 100;
 
-/** The most bytes of one transaction: its 4 MB, less a share for keys and for counting differently than DynamoDB does. */
+/** The most bytes of one transaction: 4 MB, less a reserve for keys and for the difference between our count and DynamoDB's. */
 export const transactionBytesMax = 3_500_000;
 
 /**
- * What became of one action of a transaction that was not committed: `refused` by its condition, with the item that
- * stood in the way, or `contended`: another transaction was at the item, or the table is throttled; worth another try.
+ * The result of one action of a transaction that was not committed. `refused`: its condition failed, because of this item.
+ * `contended`: another transaction was at the item, or the table was throttled; another try may succeed.
  */
 export type Verdict =
   | { kind: 'fine' }
@@ -25,14 +25,14 @@ export type Verdict =
 
 const contention = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** How long a busy database is asked again: longer than a burst lasts, shorter than a request may take. */
-const patienceMs = 4000;
+/** How long calls to a busy database are repeated: longer than a burst lasts, shorter than a request may take. */
+const busyMaxMs = 4000;
 
 const busyPauseMs = 200;
 
-/** Sends a transaction again, as the same one, while the database is too busy for it. */
+/** Repeats a transaction with its token while the database is too busy. */
 async function commit(command: TransactWriteCommand): Promise<void> {
-  for (const end = Date.now() + patienceMs; ; ) {
+  for (const end = Date.now() + busyMaxMs; ; ) {
     try {
       await dynamodb().send(command);
       return;
@@ -44,9 +44,9 @@ async function commit(command: TransactWriteCommand): Promise<void> {
 }
 
 /**
- * Commits all actions or none. A call whose answer was lost, or which the database was too busy for, is repeated with the
- * same token, so it takes effect once; what is never repeated is a cancelled transaction, because only the caller knows
- * what to do about the reasons.
+ * Commits all actions or none. A call whose answer was lost, or for which the database was too busy, is repeated with the same
+ * token, so it takes effect once. A cancelled transaction is never repeated, because only the caller knows what to do about
+ * the reasons.
  * @returns undefined when committed, otherwise a verdict for each action
  */
 export async function transact(actions: readonly Action[]): Promise<Verdict[] | undefined> {

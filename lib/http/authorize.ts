@@ -8,15 +8,15 @@ import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts'
 import { apiKeysOf } from './headers.ts';
 
 /**
- * API Gateway answers 401 to exactly this message and 500 to every other error. So a key that is missing, unknown,
- * expired or revoked is 401, and trouble of ours is 500: clients throw a key away when they read 401.
+ * API Gateway answers 401 to exactly this message, and 500 to every other error. A missing, unknown, expired or revoked key gets
+ * 401. A fault of ours gets 500, because clients stop using a key after 401.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 const refusal = () => new Error('Unauthorized');
 
 /**
  * Decides about the API key of a request.
- * @throws Error('Unauthorized') for a key that grants nothing, any other error when that could not be found out
+ * @throws Error('Unauthorized') for a key that grants nothing, another error when that could not be decided
  */
 export async function authorize(
   event: APIGatewayRequestAuthorizerEvent,
@@ -39,7 +39,7 @@ export async function authorize(
   throw refusal();
 }
 
-/** What a good key opens: everything that its grant says, or nothing while its account is suspended. */
+/** The decision about a valid key: Allow, or Deny while its account is suspended. */
 interface Decision {
   grant: Grant;
   effect: 'Allow' | 'Deny';
@@ -62,9 +62,9 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
 }
 
 /**
- * Allow, or deny, for every route of the stage and not only the one that was asked for: the answer is cached by the key alone, so a
- * narrower one would refuse the caller's next request. Which routes the key opens, the endpoint decides by `access`. What is
- * denied the gateway answers with 403 (ACCESS_DENIED), and calls no function: whoever is suspended uses up nothing.
+ * The policy covers every route of the stage and not only the requested one. The gateway caches it by the key alone, so a
+ * narrower policy would refuse the next request. The endpoint decides by `access` which routes the key may use. To a denied
+ * request the gateway answers 403 (ACCESS_DENIED) without a call of a function: a suspended account costs nothing.
  */
 const answerOf = (
   { grant: { accountId, keyId, access, expiresAt }, effect }: Decision,
@@ -80,7 +80,7 @@ const answerOf = (
     key_id: keyId,
     access: access.kind,
     scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
-    // The cache may outlive the key, so the endpoint looks at this too.
+    // The cache may outlive the key, so the endpoint checks this, too.
     expires_at: expiresAt ?? noEnd,
   } satisfies AuthorizerContext,
 });

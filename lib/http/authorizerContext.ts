@@ -1,6 +1,6 @@
 /**
- * What the authorizer tells the functions of who calls. API Gateway hands texts on; what it makes of an empty one AWS says
- * nowhere, so what there is not has a word of its own.
+ * What the authorizer passes to the functions about the caller. API Gateway passes strings on. AWS does not document what
+ * becomes of an empty string, so a missing value has a word of its own.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export interface AuthorizerContext {
@@ -13,8 +13,8 @@ export interface AuthorizerContext {
   expires_at: string;
 }
 
-/** In the place of scopes, for full access. */
+/** The value of `scopes` for full access. */
 export const noScopes = 'none';
 
-/** In the place of a time, for a key without an end. */
+/** The value of `expires_at` for a key that does not expire. */
 export const noEnd = 'never';

@@ -1,7 +1,7 @@
 import { answerHeaders, requestIdHeader } from '../contract/answer.ts';
 import type { ApiRequest, Middleware } from './event.ts';
 
-/** Adds the headers that every answer has, good or bad. */
+/** Adds the headers of every answer, errors included. */
 export const commonHeaders = (): Middleware => ({
   after: function commonHeadersAfter(request) {
     add(request);

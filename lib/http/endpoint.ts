@@ -3,7 +3,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { preconditionFailed } from '../apiError.ts';
 import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
-import { type Once, once } from '../dynamodb/idempotency.ts';
+import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';
 import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';
@@ -14,33 +14,33 @@ import { apiKeysOf } from './headers.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
 import { jsonBody } from './jsonBody.ts';
 import { parseInput } from './parseInput.ts';
-import type { Replayed } from './replayed.ts';
+import type { ReplayedAnswer } from './replayed.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { requestLog } from './requestLog.ts';
 import { requireScope } from './requireScope.ts';
 
-/** What an operation's function gets: whose data it is about, what is asked for, and until when it has to be answered. */
+/** The input of an operation's function: the account, the validated request, and the deadline. */
 export interface Call<O extends Operation> {
   account: string;
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
-  /** Epoch milliseconds: what is not done by then must not be done at all. */
+  /** Epoch milliseconds. An effect that has not taken place by then must not take place any more. */
   deadline: number;
   /** The key of the request, and what it may do beyond this operation. */
   keyId: string;
   access: Access;
-  /** The text of the key, for the one operation that is about it. */
+  /** The text of the key, for getMe alone. */
   apiKey: string;
-  /** What makes a repeated request have one effect, when the client asked for that. */
-  once: Once | undefined;
-  /** @throws ApiError 412 when the client asked for a change of another version than this */
+  /** Identifies the request, when the client sent an Idempotency-Key: so a repetition has one effect. */
+  once: IdempotentRequest | undefined;
+  /** @throws ApiError 412 when the client's If-Match names another version */
   ifMatch(version: number): void;
 }
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Kept back from the Lambda's time so that an answer of ours, and not the platform's kill, ends a slow request. */
+/** Reserved from the Lambda's time, so that a slow request ends with our answer and not with Lambda's timeout. */
 const reserveMs = 1000;
 
 function outOfTime(): never {
@@ -48,12 +48,12 @@ function outOfTime(): never {
 }
 
 /**
- * The Lambda of an operation: the middlewares in the order in which a request meets them, then `run`. On the way back, an
- * error meets them from the last to the first.
+ * The Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them from the last to the
+ * first.
  */
 export function endpoint<O extends Operation>(
   operation: O,
-  run: (call: Call<O>) => Promise<Answer<O> | Replayed<Answer<O>>>,
+  run: (call: Call<O>) => Promise<Answer<O> | ReplayedAnswer<Answer<O>>>,
 ): Handler {
   const steps: Middleware[] = [
     requestLog(operation),

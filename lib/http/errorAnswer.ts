@@ -4,8 +4,8 @@ import { describeError, log } from '../log.ts';
 import type { Middleware } from './event.ts';
 
 /**
- * Phrases an error as the one body that errors have, for middy's own error handler to send. What is not an ApiError is
- * ours: it goes into the log, and the client gets a 500 with the id under which we will find it.
+ * Turns an error into the error body, which middy's error handler sends. An error that is no ApiError is a fault of ours: it is
+ * logged, and the client gets a 500 with the request id.
  */
 export const errorAnswer = (): Middleware => ({
   onError: function errorAnswerOnError(request) {

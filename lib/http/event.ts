@@ -3,37 +3,37 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../keys/access.ts';
 import type { EntityTags } from './entityTags.ts';
 
-/** Who is calling, as the authorizer found out. */
+/** The caller, from the authorizer's context. */
 export interface Caller {
   account: string;
   keyId: string;
   access: Access;
 }
 
-/** What a request asks for, once it has been found valid. */
+/** The validated input of a request. */
 export interface Input {
   params: Record<string, string>;
   query: unknown;
   body: unknown;
 }
 
-/** What the client asked for by headers, of those that the operation reads. */
+/** The request headers that the operation reads, parsed. */
 export interface RequestHeaders {
   ifMatch?: EntityTags;
   ifNoneMatch?: EntityTags;
-  /** A name for the key that has a fixed length and tells nothing about it. */
+  /** The SHA-256 of the Idempotency-Key. */
   idempotencyKey?: string;
 }
 
-/** The event of API Gateway and, each added by the middleware of that name, what we know about the request by then. */
+/** The event of API Gateway, with a field for the result of each middleware. */
 export type ApiEvent = APIGatewayProxyEvent & {
   caller?: Caller;
-  /** What is wrong with the request, as far as it has been looked at. */
+  /** The problems of the request that have been found so far. */
   problems?: string[];
   requestHeaders?: RequestHeaders;
   input?: Input;
 };
 
-/** A middleware of ours. Its hooks have names, because those are what a stack trace and a profiler show. */
+/** A middleware of ours. Its hooks have names, because a stack trace and a profiler show them. */
 export type Middleware = middy.MiddlewareObj<ApiEvent, APIGatewayProxyResult>;
 export type ApiRequest = middy.Request<ApiEvent, APIGatewayProxyResult>;

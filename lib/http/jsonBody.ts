@@ -11,8 +11,8 @@ const mustBeObject = 'The body must be a JSON object';
 const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Replaces the body by the object it holds. middy's parser does the parsing; what it would answer with 415, 422 or not
- * at all joins the `problems`, as a sentence that says what is allowed.
+ * Replaces the body by its JSON object. middy's parser parses it. What the parser would answer with 415 or 422, or not find,
+ * joins the `problems` as a sentence that says what is allowed.
  */
 export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut'>): Middleware => ({
   before: async function jsonBodyBefore(request) {
@@ -29,13 +29,13 @@ export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut
   },
 });
 
-/** @returns why the body is no JSON object that says one thing, and what is wrong with its numbers; when it is one, it stands in the event */
+/** Replaces the body of the event by its object, if it is one. @returns the problems of the body and of its numbers */
 async function read(request: ApiRequest): Promise<string[]> {
   const { event } = request;
   const text = textOf(event);
   if (Buffer.byteLength(text) > bodyBytesMax) return [`The body must be at most ${bodyBytesMax} bytes`];
   if (text.trim() === '') return [`${mustBeObject}, and it is empty`];
-  // The gateway puts it in the place of bytes that it could not read.
+  // The gateway replaces bytes that are not UTF-8 by it.
   if (text.includes('\uFFFD')) return ['The body must be UTF-8, without the character U+FFFD'];
   const structure = structureOf(text);
   if (structure.depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];

@@ -1,14 +1,14 @@
 import type { ApiEvent } from './event.ts';
 import { headerValues } from './headers.ts';
 
-/** The URL that was asked for, without its query: as the client sees it, custom domain and base path included. */
+/** The URL of the request without its query, as the client sees it: with custom domain and base path. */
 export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
   const [protocol] = headerValues(multiValueHeaders, 'X-Forwarded-Proto');
   const origin = `${protocol === 'http' ? 'http' : 'https'}://${requestContext.domainName}`;
   return origin + withoutSlashesAtTheEnd(requestContext.path);
 }
 
-/** Without an expression, which would begin anew at each slash that is not at the end. */
+/** Without a regular expression: it would start again at each slash that is not at the end. */
 function withoutSlashesAtTheEnd(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
@@ -21,12 +21,12 @@ export interface Pagination {
   total: number;
 }
 
-/** The Link header of a list (RFC 8288): first, prev, next and last, as far as there are any. */
+/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages. */
 export function linkHeader(event: ApiEvent, { limit, offset, total }: Pagination): string {
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const offsets: [rel: string, offset: number][] = [
     ['first', 0],
-    // From beyond the end the way back leads to where there is something.
+    // Beyond the end, `prev` is the last page with records.
     ...(offset > 0 ? [['prev', Math.max(0, Math.min(offset - limit, last))] as [string, number]] : []),
     ...(offset + limit < total ? [['next', offset + limit] as [string, number]] : []),
     ['last', last],

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the media type of a body; undefined when it is JSON, or a format made of JSON such as
- * application/merge-patch+json, in UTF-8 (RFC 8259 § 8.1). Parameters that nobody defined say nothing to us.
+ * The problem of the media type of a body; undefined for JSON, or a format based on JSON such as application/merge-patch+json, in
+ * UTF-8 (RFC 8259 § 8.1). Unknown parameters are ignored.
  */
 export function mediaTypeProblem(contentTypes: readonly string[]): string | undefined {
   const [type = '', ...parameters] = (contentTypes[0] ?? '')
@@ -14,7 +14,7 @@ export function mediaTypeProblem(contentTypes: readonly string[]): string | unde
   return undefined;
 }
 
-/** What is wrong with how a body was encoded; undefined when it is as it was written. */
+/** The problem of the content coding of a body; undefined when it has none. */
 export const contentCodingProblem = (codings: readonly string[]): string | undefined =>
   codings.every((coding) => coding.trim().toLowerCase() === 'identity')
     ? undefined

@@ -5,21 +5,21 @@ import { isObject } from '../contract/values/json.ts';
 import { problemsOf, shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 
-/** What a schema made of an input: a value that counts only when there are no problems. */
-interface Parsed {
+/** The result of a schema. The value counts only when there are no problems. */
+interface ParseResult {
   value?: unknown;
   problems: string[];
 }
 
 /**
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
- * @throws ApiError 400 that names at once everything which has been found wrong with the request
+ * @throws ApiError 400 that names all problems of the request at once
  */
 export const parseInput = ({ query, body }: Operation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const before = event.problems ?? [];
     const parsedQuery = parseQuery(event, query?.());
-    // A body that could not be read is text still, or what is no object; it says nothing about its fields.
+    // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
     const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
     const problems = [...before, ...parsedQuery.problems, ...parsedBody.problems];
     if (problems.length > 0) throw badRequest(problems);
@@ -27,12 +27,12 @@ export const parseInput = ({ query, body }: Operation): Middleware => ({
   },
 });
 
-function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): Parsed {
+function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   const result = schema?.safeParse(body);
   return { value: result?.data, problems: problemsOf(result?.error) };
 }
 
-function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): Parsed {
+function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   if (!schema)
     return { problems: given.map(([name]) => `${shown(name)} is not known here (no parameter is allowed)`) };
@@ -46,7 +46,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): Parsed {
   return { value: result.data, problems: problemsOf({ issues }) };
 }
 
-/** The path's parameters, decoded. What cannot be decoded stays as it is: it is the id of nothing. */
+/** The path parameters, decoded. One that cannot be decoded stays as it is: no record has such an id. */
 function paramsOf({ pathParameters }: ApiEvent): Record<string, string> {
   return Object.fromEntries(
     Object.entries(pathParameters ?? {}).map(([name, value = '']) => [name, decoded(value)]),

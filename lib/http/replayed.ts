@@ -1,7 +1,7 @@
-import type { Answered } from '../dynamodb/idempotency.ts';
+import type { IdempotentAnswer } from '../dynamodb/idempotency.ts';
 
-/** An answer that was given before, to the request that this one repeats. */
-export class Replayed<Body> {
+/** The answer to an earlier request that this one repeats. */
+export class ReplayedAnswer<Body> {
   readonly body: Body;
 
   constructor(body: Body) {
@@ -9,6 +9,6 @@ export class Replayed<Body> {
   }
 }
 
-/** An answer as an endpoint gives it. */
-export const asAnswer = <Body>({ body, replayed }: Answered<Body>): Body | Replayed<Body> =>
-  replayed ? new Replayed(body) : body;
+/** The answer of an endpoint. */
+export const asAnswer = <Body>({ body, replayed }: IdempotentAnswer<Body>): Body | ReplayedAnswer<Body> =>
+  replayed ? new ReplayedAnswer(body) : body;

@@ -6,7 +6,7 @@ import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware, RequestHeaders } from './event.ts';
 import { headerValues } from './headers.ts';
 
-/** What a header asks for, or the rule that it breaks. */
+/** The parsed value of each header, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Rule> = {
   'Idempotency-Key': ([value = '', another]) =>
     another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
@@ -30,7 +30,7 @@ function entityTags(values: string[]): EntityTags | undefined {
   return text.length <= entityTagsMax ? parseEntityTags(text) : undefined;
 }
 
-/** Adds `requestHeaders`. A header that is not what it has to be joins the `problems`. */
+/** Adds `requestHeaders`. An invalid header joins the `problems`. */
 export const requestHeaders = ({ requestHeaders: names = [] }: Operation): Middleware => ({
   before: function requestHeadersBefore({ event }) {
     const { problems = [] } = event;

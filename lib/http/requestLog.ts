@@ -3,7 +3,7 @@ import { log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
 import type { ApiRequest, Middleware } from './event.ts';
 
-/** One line for each request, and its id on every line in between. */
+/** Logs one line for each request, and adds its id to all other lines. */
 export const requestLog = ({ id }: Operation): Middleware => {
   const started = new WeakMap<ApiRequest, number>();
   const finish = (request: ApiRequest) => {

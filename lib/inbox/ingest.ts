@@ -1,6 +1,6 @@
-import { isPassing } from '../dynamodb/conflicts.ts';
+import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
-import { onlyConflicts } from '../metrics.ts';
+import { conflictMetrics } from '../metrics.ts';
 import type { Stored } from '../records/collection.ts';
 import { entriesMax, type UpsertResult, upsertMany } from '../records/upsert.ts';
 import { readMessage, type Statement } from './message.ts';
@@ -12,12 +12,12 @@ export interface Message {
   body: string;
 }
 
-type Stated = Statement & { id: string };
+type StatedMessage = Statement & { id: string };
 
-/** A batch that is begun is stored within this time, in milliseconds: what the function keeps back of its own. */
+/** The time that a started batch may take, in milliseconds: the function reserves it. */
 export const ingestReserveMs = 20_000;
 
-/** What became of messages. Those that failed come again, and end among the dead letters when that does not help. */
+/** The results of messages. Failed messages are received again, and become dead letters after too many receives. */
 interface Outcome {
   counts: Record<UpsertResult<Stored>['kind'] | 'failed' | 'unreached', number>;
   failed: string[];
@@ -26,10 +26,10 @@ interface Outcome {
 }
 
 /**
- * Stores what messages state. One that cannot be stored fails alone; taking one in again changes nothing, so a queue that
- * delivers it twice, or too late, does no harm.
- * @param deadline epoch milliseconds after which nothing more is begun: what was not reached comes again
- * @returns the ids of the messages that have to come again
+ * Stores the statements of messages. A message that cannot be stored fails alone. To store a message again changes nothing, so
+ * a queue may deliver it twice, or late.
+ * @param deadline epoch milliseconds after which no more work begins: messages that were not reached are received again
+ * @returns the ids of the messages that have to be received again
  */
 export async function ingest(messages: readonly Message[], deadline: number): Promise<string[]> {
   const outcome: Outcome = {
@@ -40,11 +40,11 @@ export async function ingest(messages: readonly Message[], deadline: number): Pr
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
   await Promise.all([...groups.values()].map((group) => ingestGroup(group, outcome)));
-  log.info('ingested', { messages: messages.length, ...outcome.counts, ...onlyConflicts() });
+  log.info('ingested', { messages: messages.length, ...outcome.counts, ...conflictMetrics() });
   return outcome.failed;
 }
 
-/** @returns whether there is no time for them any more; they come again then */
+/** @returns whether the deadline has passed; the messages are then received again */
 function isTooLate(messages: readonly Pick<Message, 'id'>[], outcome: Outcome): boolean {
   if (Date.now() < outcome.deadline) return false;
   outcome.counts.unreached += messages.length;
@@ -52,7 +52,7 @@ function isTooLate(messages: readonly Pick<Message, 'id'>[], outcome: Outcome): 
   return true;
 }
 
-function read(message: Message, outcome: Outcome): Stated[] {
+function read(message: Message, outcome: Outcome): StatedMessage[] {
   if (isTooLate([message], outcome)) return [];
   const { id, body } = message;
   const statement = readMessage(body);
@@ -61,19 +61,19 @@ function read(message: Message, outcome: Outcome): Stated[] {
   return [];
 }
 
-/** The reason names fields and rules, and nothing of the values: they are data of people. */
+/** The reason names fields and rules, and no values: those are personal data. */
 function refuse(id: string, reason: string, { counts, failed }: Outcome): void {
   log.error('a message was refused', { message_id: id, reason });
   counts.refused += 1;
   failed.push(id);
 }
 
-/** Statements about one collection: of two about one record the later has to find what the earlier made. */
-async function ingestGroup(group: readonly Stated[], outcome: Outcome): Promise<void> {
+/** Stores statements about one collection. Of two about one record, the second is stored after the first. */
+async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): Promise<void> {
   let rest = group;
   while (rest.length > 0 && !isTooLate(rest, outcome)) {
-    const batch = new Map<string, Stated>();
-    const later: Stated[] = [];
+    const batch = new Map<string, StatedMessage>();
+    const later: StatedMessage[] = [];
     for (const stated of rest) {
       const { external_id } = stated.entry.content;
       if (batch.has(external_id) || batch.size === entriesMax) later.push(stated);
@@ -84,9 +84,9 @@ async function ingestGroup(group: readonly Stated[], outcome: Outcome): Promise<
   }
 }
 
-/** Stores a batch; when it cannot be stored as a whole for a reason that will not pass, each of it alone. */
-async function store(batch: readonly Stated[], outcome: Outcome): Promise<void> {
-  const { account, resource } = batch[0] as Stated;
+/** Stores a batch. When that fails for a reason that is not transient, it stores each statement alone. */
+async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise<void> {
+  const { account, resource } = batch[0] as StatedMessage;
   try {
     const results = await upsertMany(
       collectionOf(resource),
@@ -99,7 +99,7 @@ async function store(batch: readonly Stated[], outcome: Outcome): Promise<void> 
       else outcome.counts[result.kind] += 1;
     }
   } catch (error) {
-    if (batch.length > 1 && !isPassing(error)) {
+    if (batch.length > 1 && !isTransient(error)) {
       for (const one of batch) if (!isTooLate([one], outcome)) await store([one], outcome);
       return;
     }

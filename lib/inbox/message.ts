@@ -6,17 +6,17 @@ import type { Stored } from '../records/collection.ts';
 import type { Entry } from '../records/upsert.ts';
 import { toEntry } from './resources.ts';
 
-/** What a message states. */
+/** The statement of a message: the state of a record of an account. */
 export interface Statement {
   account: string;
   resource: StatedResource;
   entry: Entry<Stored>;
 }
 
-/** The reason of a refusal goes into the log, and a name that looks like none of ours may be an e-mail address. */
+/** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
 const nameOf = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? name : '"…"');
 
-/** Reads the body of a message. @returns what it states, or why it states nothing */
+/** Reads the body of a message. @returns its statement, or the problem with it */
 export function readMessage(body: string): Statement | { problem: string } {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problem: `the message ${read.problem}` };

@@ -7,11 +7,11 @@ import type { Entry } from '../records/upsert.ts';
 
 const collections = { contacts, orders, 'event-registrations': eventRegistrations };
 
-/** The collection of a resource. What goes into it has been checked by the resource's schema, so from here on one is like the other. */
+/** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
 export const collectionOf = (resource: StatedResource): Collection<Stored> =>
   collections[resource] as unknown as Collection<Stored>;
 
-/** What a schema made of a statement, as the store takes it: `updated_at` says when it was stated and is no part of it. */
+/** A parsed statement as an entry of the store. Its `updated_at` is the time of the statement and no field of the record. */
 export function toEntry(parsed: unknown): Entry<Stored> {
   const { updated_at = null, ...content } = parsed as Entry<Stored>['content'] & {
     updated_at?: string | null;

@@ -4,22 +4,22 @@ import { describeError, log } from '../log.ts';
 import { sqs } from '../queues.ts';
 import type { Message } from './ingest.ts';
 
-/** A message as a queue handed it over. */
-export interface Received extends Message {
-  /** What deletes it. */
+/** A message that was received from a queue. */
+export interface ReceivedMessage extends Message {
+  /** The receipt handle, which deletes it. */
   receipt: string;
-  /** How often it has been handed over, this time included. */
+  /** How often it has been received, this time included. */
   receives: number;
-  /** The group that it was sent with, if any. */
+  /** Its message group, if any. */
   group?: string | undefined;
 }
 
 /**
- * Moves messages of the inbox to the queue for retries, which hands them over one at a time. Each is sent before it is
- * deleted: what stops in between sends it twice, which changes nothing, and never loses it.
- * @returns the ids of those that stay in the inbox
+ * Moves messages of the inbox to the retry queue, from which they are received one at a time. Each is sent before it is deleted.
+ * A crash in between leaves it in both queues, which changes nothing, and never loses it.
+ * @returns the ids of the messages that stay in the inbox
  */
-export async function moveToRetries(messages: readonly Received[]): Promise<string[]> {
+export async function moveToRetries(messages: readonly ReceivedMessage[]): Promise<string[]> {
   const moves = await Promise.allSettled(messages.map(move));
   const stay = messages.filter((_, i) => moves[i]?.status === 'rejected').map(({ id }) => id);
   const failure = moves.find((one) => one.status === 'rejected');
@@ -32,16 +32,16 @@ export async function moveToRetries(messages: readonly Received[]): Promise<stri
   return stay;
 }
 
-async function move({ body, receipt, group }: Received): Promise<void> {
+async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: required(env.recordsRetries),
       MessageBody: body,
-      // So that SQS goes on serving groups fairly.
+      // SQS serves groups fairly.
       ...(group === undefined ? {} : { MessageGroupId: group }),
     }),
   );
-  // At once, and not with the answer: were this invocation to die, the message would be in both queues.
+  // Now, and not with the result of the invocation: if it died, the message would be in both queues.
   await sqs().send(
     new DeleteMessageCommand({ QueueUrl: required(env.recordsInbox), ReceiptHandle: receipt }),
   );

@@ -3,16 +3,16 @@ import { isAccount } from '../contract/values/account.ts';
 /** What a key may do: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };
 
-/** What the authorizer learns from a secret that is good. */
+/** What a valid secret grants. */
 export interface Grant {
   accountId: string;
   keyId: string;
   access: Access;
-  /** When it ends, RFC 3339 UTC; undefined when nothing has been said about that. */
+  /** When it expires, RFC 3339 UTC; undefined when it does not. */
   expiresAt: string | undefined;
 }
 
-/** A stored item that is not what we write. It grants nothing, and it is our mistake: 500 and a line in the log, never 401. */
+/** A stored item of an invalid shape. It grants nothing. The fault is ours: it is a 500 and a line in the log, never a 401. */
 export class KeyRecordError extends Error {
   override name = 'KeyRecordError';
 }
@@ -21,8 +21,8 @@ const scopeShape = /^[a-z-]+:[a-z]+$/;
 
 /**
  * The access of a stored key. Full access is given only when the attribute is absent or an empty list (spec § 5,
- * rule 6). Every other shape, however it came to be, is refused loudly: a set whose last element was deleted, a
- * string, null, a list with an empty word.
+ * rule 6). Every other shape is an error: a set whose last element was deleted, a string, null, a list with an empty
+ * word.
  * @throws KeyRecordError
  */
 export function accessOf(scopes: unknown): Access {
@@ -40,11 +40,11 @@ export function accessOf(scopes: unknown): Access {
  */
 export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
   const { account_id: accountId, key_id: keyId } = item;
-  // Keys also come from systems of the product. An account with a separator in it would reach the items of another.
-  if (!isAccount(accountId)) throw new KeyRecordError('A stored key has no account, or what cannot be one');
+  // Other systems of the product also write keys. An account with a separator in it would reach the items of another account.
+  if (!isAccount(accountId)) throw new KeyRecordError('A stored key has no valid account');
   if (typeof keyId !== 'string' || !keyId) throw new KeyRecordError('A stored key has no id');
   if (item.revoked_at !== undefined) return undefined;
-  // The key's own end, and that of a secret which has been rotated out.
+  // The end of the key, and the end of a secret that was rotated out.
   const ends = [item.expires_at, item.secret_expires_at].filter((end) => end !== undefined).map(momentOf);
   const end = ends.length > 0 ? Math.min(...ends) : undefined;
   if (end !== undefined && end <= now.getTime()) return undefined;
@@ -58,6 +58,6 @@ function momentOf(time: unknown): number {
   return moment;
 }
 
-/** Whether an access opens an operation; `null` stands for an operation that any valid key may use. */
+/** Whether an access allows an operation with this scope. `null` is the scope of an operation that any valid key may use. */
 export const allows = (access: Access, scope: string | null): boolean =>
   scope === null || access.kind === 'full' || access.scopes.includes(scope);

@@ -6,9 +6,8 @@ import { hintOf } from './format.ts';
 import { findSecret } from './lookup.ts';
 
 /**
- * What a key is and may do, for whoever holds it. During a rotation that is the secret at hand: its hint, and the
- * time at which it stops to work.
- * @throws ApiError 401 when the key is no good any more, though the gateway's cache still let it through
+ * Describes the key of a request. During a rotation, the hint and the expiry are those of the secret in the request.
+ * @throws ApiError 401 when the key is no longer valid, but still in the gateway's cache
  */
 export async function describeKey(key: string, now = new Date()): Promise<Me> {
   const item = await findSecret(key);

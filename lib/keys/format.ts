@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `live` for the real data of an account, `test` for what may be thrown away. It says where a key belongs, not what it may do. */
+/** `live` is for the real data of an account, `test` for data that may be deleted. The access of a key does not depend on it. */
 export const environments = ['live', 'test'] as const;
 export type Environment = (typeof environments)[number];
 
 const brand = 'pak_';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^32 are 190 bits: nobody guesses one, so a plain SHA-256 is all the hashing it needs. */
+/** 62^32 are 190 bits. A key cannot be guessed, so a plain SHA-256 is enough as its hash. */
 const randomLength = 32;
 const checksumLength = 6;
 const shape = new RegExp(
@@ -36,12 +36,12 @@ function checksum(text: string): string {
   return base62;
 }
 
-/** Of keys of an older format: fewer characters can be guessed, and nobody was ever given more. */
+/** The length of keys of the older format. Shorter ones could be guessed; longer ones were never issued. */
 export const olderLength = { min: 20, max: 512 };
 
 /**
- * Whether a text may be a key, as far as that can be told without a read. One that claims our format has to keep it, down to
- * its checksum; any other may be a key of an older format.
+ * Whether a text can be a key, without a read. A text with our prefix must have our format and a correct checksum. Any other text
+ * may be a key of the older format.
  */
 export function mayBeKey(text: string): boolean {
   if (!text.startsWith(brand)) return text.length >= olderLength.min && text.length <= olderLength.max;
@@ -53,5 +53,5 @@ export const isTestKey = (key: string): boolean => key.startsWith(`${brand}test_
 /** What is stored instead of the key: its SHA-256, in hexadecimal. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The last four characters: enough to tell one's own keys apart, useless to anybody else. */
+/** The last four characters: an owner can distinguish the keys, and nobody else can use them. */
 export const hintOf = (key: string): string => key.slice(-4);

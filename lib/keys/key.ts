@@ -20,23 +20,23 @@ export interface Key {
   revokedAt?: string;
   /** Newest first. */
   secrets: readonly Secret[];
-  /** When a secret that it has no more was last used; the items of the others say it of theirs. */
+  /** When a removed secret was last used. The items of the other secrets hold their own times. */
   lastUsedAt?: string;
-  /** Grows with every change, so that two ops at once do not undo each other. */
+  /** Grows with every change, so that two operators at once do not undo each other's changes. */
   revision: number;
 }
 
-/** A key with the text that the client has to send: it exists only in this moment. */
-export interface Issued {
+/** A key with its text, which is shown once and never stored. */
+export interface IssuedKey {
   key: Key;
   text: string;
 }
 
 const secretOf = (text: string): Secret => ({ hash: hashOf(text), hint: hintOf(text) });
 
-export type Draft = Pick<Key, 'accountId' | 'name' | 'access'> & { expiresAt?: string };
+export type KeyDraft = Pick<Key, 'accountId' | 'name' | 'access'> & { expiresAt?: string };
 
-export function issue(draft: Draft, environment: Environment, now: Date): Issued {
+export function issue(draft: KeyDraft, environment: Environment, now: Date): IssuedKey {
   const text = newKey(environment);
   const key = {
     ...draft,
@@ -48,20 +48,20 @@ export function issue(draft: Draft, environment: Environment, now: Date): Issued
   return { key, text };
 }
 
-/** Enough for whoever rotates, few enough to know who still holds one. All are written in one transaction with their key. */
+/** The most valid secrets of a key. All are written in one transaction with the key. */
 export const secretsMax = 10;
 
-/** A key has as many secrets that work as it may have. */
+/** The key already has the most valid secrets. */
 export class TooManySecretsError extends Error {
   override name = 'TooManySecretsError';
 }
 
 /**
- * The same key with a new secret. Those it had live for another `overlapMs`, or less if they were given less; an overlap
- * of 0 ends them all.
+ * The same key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they had an earlier end. An overlap of
+ * 0 ends them at once.
  * @throws TooManySecretsError
  */
-export function rotated(key: Key, environment: Environment, overlapMs: number, now: Date): Issued {
+export function rotated(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   const text = newKey(environment);
   const until = new Date(now.getTime() + overlapMs).toISOString();
   const older = key.secrets
@@ -72,7 +72,7 @@ export function rotated(key: Key, environment: Environment, overlapMs: number, n
   return { key: changed(key, { secrets: [secretOf(text), ...older] }), text };
 }
 
-/** Times of this one form are in order as texts are. */
+/** Times of this form sort as text. */
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 export const revoked = (key: Key, now: Date): Key =>
@@ -85,8 +85,7 @@ export const changed = (key: Key, change: Partial<Key>): Key => ({
 });
 
 /**
- * Scopes as a closed decision. An empty list is refused: it would make a key with full access out of one whose last
- * scope was taken away.
+ * The access with these scopes. An empty list is an error: a key that loses its last scope would get full access.
  */
 export function scopedTo(scopes: readonly string[]): Access {
   if (scopes.length === 0)

@@ -4,13 +4,13 @@ import { dynamodb } from '../dynamodb/client.ts';
 import { env, optional, required } from '../env.ts';
 import { hashOf, isTestKey, mayBeKey } from './format.ts';
 
-/** A secret's item as it is stored: not to be trusted before `grantOf` has looked at it. */
+/** A secret's stored item, before `grantOf` has checked it. */
 export type SecretItem = Record<string, unknown>;
 
-/** A stage that keeps its data refuses test keys: people and scanners take those for harmless. */
+/** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */
 const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refuseTestKeys) === '1';
 
-/** The stored secret of a key, or undefined: one strongly consistent read, and none for what cannot be a key here. */
+/** The stored secret of a key, or undefined. It takes one strongly consistent read, and none for a text that cannot be a key. */
 export async function findSecret(key: string): Promise<SecretItem | undefined> {
   if (!mayBeKey(key) || isRefused(key)) return undefined;
   const { Item } = await dynamodb().send(
@@ -21,13 +21,13 @@ export async function findSecret(key: string): Promise<SecretItem | undefined> {
 
 const hourMs = 3_600_000;
 
-/** The caller waits for this, and it is not worth much waiting. */
-const patienceMs = 500;
+/** The caller waits for this note, so it must be short. */
+const noteMaxMs = 500;
 
 /**
- * Notes that a secret was used, at most once an hour: every write more would make a busy key's item a hot one. The
- * condition says so too, because many authorizers at once have read the same old item. That another one has noted it, or
- * that the secret is gone meanwhile, is fine.
+ * Notes the use of a secret, at most once an hour: more writes would make the item of a busy key a hot one. The condition
+ * repeats that, because many authorizers may read the same old item at once. It is no error when another authorizer has noted
+ * the use, or the secret is gone.
  */
 export async function noteUse(item: SecretItem, now: Date): Promise<void> {
   const hourAgo = new Date(now.getTime() - hourMs).toISOString();
@@ -41,7 +41,7 @@ export async function noteUse(item: SecretItem, now: Date): Promise<void> {
     ExpressionAttributeValues: { ':now': now.toISOString(), ':hourAgo': hourAgo },
   });
   try {
-    await dynamodb().send(note, { abortSignal: AbortSignal.timeout(patienceMs) });
+    await dynamodb().send(note, { abortSignal: AbortSignal.timeout(noteMaxMs) });
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }

@@ -9,9 +9,9 @@ import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
 import type { Key } from './key.ts';
 import { keysTable } from './table.ts';
 
-// The ops' side of the Keys table. The Lambdas read it through lookup.ts.
+// The Keys table for the ops commands. The Lambdas read it through lookup.ts.
 
-/** Somebody else has changed the key since it was read. */
+/** The key has been changed since it was read. */
 export class KeyChangedError extends Error {
   override name = 'KeyChangedError';
 }
@@ -21,7 +21,7 @@ const triesMax = 5;
 /**
  * Writes a key and all its secrets in one transaction.
  * @param previous the key as it was read; undefined for a new one
- * @throws KeyChangedError when somebody else changed the key in between: nothing is written
+ * @throws KeyChangedError when the key was changed in between: nothing is written
  */
 export async function saveKey(key: Key, previous?: Key): Promise<void> {
   const actions = actionsFor(key, previous);
@@ -30,7 +30,7 @@ export async function saveKey(key: Key, previous?: Key): Promise<void> {
     if (!verdicts) return;
     // Only the first action, the one on the key itself, has a condition.
     if (verdicts[0]?.kind === 'refused') throw new KeyChangedError(`The key ${key.id} is not as it was read`);
-    // The authorizers note uses at the secrets; those writes are short.
+    // The authorizers note uses in the items of the secrets. Those writes are short.
     if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
     await pause(20 * 2 ** tries);
   }
@@ -54,7 +54,7 @@ function actionsFor(key: Key, previous: Key | undefined): Action[] {
       },
     },
     ...key.secrets.map((secret) => ({
-      // Not a put: `last_used_at` belongs to those who use the key.
+      // Not a put, because the authorizers write `last_used_at`.
       Update: { TableName, Key: { pk: secret.hash }, ...updateOf(secretAttributes(key, secret)) },
     })),
     ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),
@@ -68,7 +68,7 @@ export async function readKey(id: string): Promise<Key | undefined> {
   return Item && keyOf(Item);
 }
 
-/** The keys of an account, oldest first, or of all accounts. From an index, so a key of this very second may be missing. */
+/** The keys of an account, oldest first, or of all accounts. They are read from an index, so a key of the last second may be missing. */
 export async function listKeys(accountId?: string): Promise<Key[]> {
   const { name, partitionKey } = keysTable.byAccount;
   const keys: Key[] = [];
@@ -90,10 +90,10 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return keys;
 }
 
-/** DynamoDB reads so many items in a batch. */
+/** The most items that one batch reads. */
 const readsMax = 100;
 
-/** When keys were last used, to the hour, by their ids; those that never were are not among them. */
+/** When keys were last used, to the hour, by their ids. Keys that were never used are left out. */
 export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
   const uses = new Map<string, string>();
   const note = (id: string, use: unknown) => {

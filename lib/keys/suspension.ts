@@ -3,8 +3,8 @@ import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 
-// That an account is suspended stands in an item of its own, and not at its keys: so it also counts for keys that are made
-// later, and for those that somebody else has written.
+// The suspension of an account is an item of its own, and not a field of its keys: so it also holds for keys that are made later,
+// and for those that another system writes.
 
 /** No key and no secret has an id with this separator. */
 const keyOf = (account: string) => ({ pk: `account#${account}` });
@@ -17,7 +17,7 @@ export async function suspendedSince(account: string): Promise<string | undefine
   return Item?.suspended_at as string | undefined;
 }
 
-/** Suspends the keys of an account. Done twice, it stays suspended since the first time. */
+/** Suspends the keys of an account. A repetition keeps the first time. */
 export const suspendKeys = (account: string, now: Date): Action => ({
   Update: {
     TableName: required(env.keysTable),
@@ -28,7 +28,7 @@ export const suspendKeys = (account: string, now: Date): Action => ({
   },
 });
 
-/** Resumes them. The item stays, so that a restore from a backup of before does not suspend them again. */
+/** Resumes the keys of an account. The item stays, so that a restore from an older backup does not suspend them again. */
 export const resumeKeys = (account: string, now: Date): Action => ({
   Update: {
     TableName: required(env.keysTable),

@@ -5,9 +5,8 @@
  *   <hash>   a secret, under the SHA-256 of the key: a copy of what the authorizer must know, so that it needs one read
  *   account#<account>   an account that is suspended, or has been: since when
  *
- * The index lists the keys of an account. It holds whole items: an index that left `scopes` out would show every
- * scoped key as one with full access. Only keys have an account and `created_at`, so nothing
- * else is in it.
+ * The index lists the keys of an account. It holds whole items: without `scopes`, every scoped key would look
+ * like one with full access. Only keys have an account and `created_at`, so the index holds keys alone.
  */
 export const keysTable = {
   partitionKey: 'pk',

@@ -3,13 +3,21 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { randomId } from '../../lib/ids.ts';
 import { hashOf } from '../../lib/keys/format.ts';
-import { changed, type Draft, type Issued, issue, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import {
+  changed,
+  type IssuedKey,
+  issue,
+  type KeyDraft,
+  revoked,
+  rotated,
+  scopedTo,
+} from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { account } from './content.ts';
 
 const full = { kind: 'full' } as const;
 
-async function issued(name: string, more: Partial<Draft> = {}): Promise<Issued> {
+async function issued(name: string, more: Partial<KeyDraft> = {}): Promise<IssuedKey> {
   const one = issue({ accountId: account, name, access: full, ...more }, 'test', new Date());
   await saveKey(one.key);
   return one;

@@ -1,7 +1,7 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilCommitted, writeIf } from '../../lib/dynamodb/conflicts.ts';
-import { onlyConflicts, overdue, timed } from '../../lib/metrics.ts';
+import { conflictMetrics, overdue, timed } from '../../lib/metrics.ts';
 
 const directivesOf = ({ _aws }: Record<string, unknown>) =>
   (_aws as { CloudWatchMetrics: object[] }).CloudWatchMetrics;
@@ -49,7 +49,7 @@ test('lateness is told in whole seconds, and also when there is none', () => {
 });
 
 test('conflicts are told once, with whatever is told next', async () => {
-  expect(onlyConflicts()).toEqual({});
+  expect(conflictMetrics()).toEqual({});
   let tries = 0;
   const conflict = new TransactionConflictException({ message: 'conflict', $metadata: {} });
   await untilCommitted(Date.now() + 5000, async () => (++tries > 2 ? {} : undefined));
@@ -66,8 +66,8 @@ test('conflicts are told once, with whatever is told next', async () => {
 test('a line with nothing else to measure tells conflicts, when there were any', async () => {
   let tries = 0;
   await untilCommitted(Date.now() + 5000, async () => (++tries > 1 ? {} : undefined));
-  const fields = onlyConflicts();
+  const fields = conflictMetrics();
   expect(fields.conflicts).toBe(1);
   expect(directivesOf(fields)).toEqual([ofConflicts]);
-  expect(onlyConflicts()).toEqual({});
+  expect(conflictMetrics()).toEqual({});
 });

@@ -8,7 +8,7 @@ import { connect } from '../../infra/ops/connection.ts';
 import type { Contact } from '../../lib/contract/contacts.ts';
 import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { changed, type Issued, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
 import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { findByExternalId } from '../../lib/records/find.ts';
@@ -523,8 +523,8 @@ describe('keys', () => {
   test('that are lost come back and work; what was revoked, rotated or narrowed since stays so', async () => {
     const [lost, half, revokedSince, narrowed, rotatedSince] = (await Promise.all(
       Array.from({ length: 5 }, () => givenKey(account)),
-    )) as [Issued, Issued, Issued, Issued, Issued];
-    const use = ({ text }: Issued) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
+    )) as [IssuedKey, IssuedKey, IssuedKey, IssuedKey, IssuedKey];
+    const use = ({ text }: IssuedKey) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
     expect((await use(lost)).status).toBe(200);
     const backup = await itemsOf(running.keysTable, account);
     for (const { hash } of lost.key.secrets) await remove(running.keysTable, { pk: hash });

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../lib/keys/format.ts';
-import { type Issued, type Key, rotated, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { type IssuedKey, type Key, rotated, TooManySecretsError } from '../../../lib/keys/key.ts';
 import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
@@ -46,7 +46,7 @@ export async function save(
 }
 
 /** @throws OpsError when the key has expired, or has as many secrets as it may have */
-export function withNewSecret(key: Key, environment: Environment, overlapMs: number): Issued {
+export function withNewSecret(key: Key, environment: Environment, overlapMs: number): IssuedKey {
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now())
     throw new OpsError(
       `The key ${key.id} has expired at ${key.expiresAt}, and so would a new secret of it. Give it a later end first: update ${key.id} --expires 90d`,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { scopes as allScopes } from '../../../lib/contract/operation.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
-import { changed, type Issued, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
+import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
 import { lastUse, lastUses, listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { contentsOf, isNew } from '../accounts/accountContents.ts';
 import { OpsCommand } from '../command.ts';
@@ -82,7 +82,7 @@ withAccess(subcommand('create', 'create a key and show it, once'))
     const { account, name } = options;
     const expiresAt = options.expires instanceof Date ? { expiresAt: options.expires.toISOString() } : {};
     const draft = { accountId: account, name, access, ...expiresAt };
-    const issued: Issued = issue(draft, environmentOf(options, connection), new Date());
+    const issued: IssuedKey = issue(draft, environmentOf(options, connection), new Date());
     const new_account = isNew(await contentsOf(account));
     await saveKey(issued.key);
     console.log(formatOf(options).issued(issued, undefined, { new_account }));

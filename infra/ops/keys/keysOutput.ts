@@ -1,4 +1,4 @@
-import type { Issued, Key, Secret } from '../../../lib/keys/key.ts';
+import type { IssuedKey, Key, Secret } from '../../../lib/keys/key.ts';
 import { columns, type Field, fields } from '../columns.ts';
 
 const scopesOf = ({ access }: Key): readonly string[] => (access.kind === 'scoped' ? access.scopes : []);
@@ -40,7 +40,7 @@ const endOf = (key: Key): Field[] =>
 
 /** How the commands show keys: to a person, whom what is more is told in sentences. */
 export const asText = {
-  issued: ({ key, text }: Issued, _lastUsedAt?: string, _more?: object): string =>
+  issued: ({ key, text }: IssuedKey, _lastUsedAt?: string, _more?: object): string =>
     [
       text,
       '',

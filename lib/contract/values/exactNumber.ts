@@ -1,13 +1,12 @@
-// Numbers of JSON are decimals of any length, and whoever reads them keeps doubles (RFC 8259 § 6).
+// Numbers of JSON are decimals of any length, and most readers keep doubles (RFC 8259 § 6).
 
 export const exactNumberRule =
   'must be a number that a double (IEEE 754) keeps as it is written, as it does with all of up to 15 digits from 1e-307 to 1e308';
 
 /**
- * Whether a number is the same after it was read: whether the shortest decimal that stands for its double, which is how it
- * would be written again, has the same value as the text. 1.50 and 15e-1 are the same; 1e400, 1e-400 and
- * 0.10000000000000001 would come back as something else.
- * @param literal a number as it stands in a JSON text
+ * Whether a double keeps the value of a number: whether the shortest decimal of its double, which JSON.stringify writes, has the
+ * same value as the text. 1.50 and 15e-1 are kept; 1e400, 1e-400 and 0.10000000000000001 are not.
+ * @param literal a number in a JSON text
  */
 export const isExact = (literal: string): boolean =>
   normalForm(literal) === normalForm(String(Number(literal)));

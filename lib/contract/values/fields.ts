@@ -1,14 +1,14 @@
-// The kinds of value that fields are made of, each with the sentence that says what is allowed.
+// The kinds of values of fields, each with the rule that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
 import { isSeen, refused, textRule } from './characters.ts';
 import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
-import { type Rule, says } from './rule.ts';
+import { type Rule, ruleError } from './rule.ts';
 import { isCountry, isCurrency, isTimezone } from './standards.ts';
 import { timezonesVersion } from './timezones.ts';
 
-const string = (rule: Rule) => z.string(says(rule));
+const string = (rule: Rule) => z.string(ruleError(rule));
 
 const isWellFormed = (text: string) => text.isWellFormed();
 
@@ -40,18 +40,18 @@ export function externalId() {
     .regex(/^[A-Za-z0-9._:@+=-]{1,255}$/, rule);
 }
 
-/** Who owns records and keys. */
+/** The account that owns records and keys. */
 export const account = () => string(accountRule).regex(accountShape, accountRule);
 
-/** An id that this API gave: prefix, underscore, 24 characters of Crockford's base32. */
+/** An id of this API: prefix, underscore, 24 characters of Crockford's base32. */
 export function id(prefix: string) {
   const rule = `must be an id of the form ${prefix}_ and 24 characters`;
   return string(rule).regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
 /**
- * Text and no literal: V8 reads through a literal's classes of letters when it loads the file, which every cold start would wait
- * for, whether it checks an address or not.
+ * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold
+ * start.
  */
 const addressForm = String.raw`^(?=[^\p{DI}\u2800]*$)(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
 
@@ -110,12 +110,12 @@ export function webAddress() {
     );
 }
 
-/** A moment: RFC 3339 with any offset comes in, UTC with milliseconds and Z goes out. */
+/** A time: input is RFC 3339 with any offset, output is UTC with milliseconds and Z. */
 export function time() {
   const rule =
     'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
   return z.iso
-    .datetime({ offset: true, abort: true, ...says(rule) })
+    .datetime({ offset: true, abort: true, ...ruleError(rule) })
     .overwrite((value) => new Date(value).toISOString())
     .regex(/^\d{4}-/, rule);
 }
@@ -129,7 +129,7 @@ const safest = Number.MAX_SAFE_INTEGER;
 export function integer({ min, max = safest }: { min: number; max?: number }) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z
-    .int({ abort: true, ...says(rule) })
+    .int({ abort: true, ...ruleError(rule) })
     .min(min, rule)
     .max(max, rule)
     .overwrite(withoutMinusZero);
@@ -139,10 +139,10 @@ export function integer({ min, max = safest }: { min: number; max?: number }) {
 export const amount = () => integer({ min: 0 });
 
 export function boolean() {
-  return z.boolean(says('must be true or false'));
+  return z.boolean(ruleError('must be true or false'));
 }
 
 /** One of a few words. More words may be added within v1, so clients must be ready for one they do not know. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
-  return z.enum(words, says(`must be one of ${words.join(', ')}`));
+  return z.enum(words, ruleError(`must be one of ${words.join(', ')}`));
 }

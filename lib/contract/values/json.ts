@@ -4,27 +4,27 @@ import { sentence, shown } from './problemMessages.ts';
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of a request's body, and of whatever else states a record: a message, a line of a file. */
+/** The most bytes of a request's body, and of a message or a line of a file that states a record. */
 export const bodyBytesMax = 256 * 1024;
 
-/** Deeper than any body we know of, and far from where a recursive reader runs out of stack. */
+/** Deeper than any valid body, and far below the depth at which a recursive reader runs out of stack. */
 export const depthMax = 32;
 
-/** Of as many the place is kept; of others it would be told to nobody. */
+/** The most paths that are kept: messages list no more problems. */
 const inexactPlaces = 20;
 
-/** What JSON.parse does not tell: how deep a text is nested, which names an object has twice, and where it has to round. */
+/** What JSON.parse does not report: the depth of a text, the names that an object has twice, and the numbers that it rounds. */
 export interface Structure {
-  /** At most `depthMax + 1`: what is deeper is not looked at to its end. */
+  /** At most `depthMax + 1`: a deeper text is not read to its end. */
   depth: number;
   repeated: string[];
-  /** How many numbers are not kept as they are written, and what leads to the first of them. */
+  /** The number of numbers that are not kept exactly, and the paths to the first of them. */
   inexact: { count: number; places: PropertyKey[][] };
 }
 
-/** An object or a list that is open, and where in it we are. */
+/** An open object or list, and the position in it. */
 interface Level {
-  /** Of a list there are none. */
+  /** The names so far; undefined for a list. */
   names?: Set<string>;
   at: PropertyKey;
 }
@@ -32,9 +32,8 @@ interface Level {
 const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
 
 /**
- * Looks over a JSON text, valid or not. A name that stands twice in an object is not for us to choose from: RFC 8259
- * leaves open which one counts, and RFC 7493 forbids it.
- * The expression cannot fail inside a string, so its time is linear whatever it is given.
+ * Scans a JSON text, valid or not. A name that an object has twice is a problem: RFC 8259 leaves open which value counts, and
+ * RFC 7493 forbids it. The regular expression cannot fail inside a string, so its time is linear for every input.
  */
 export function structureOf(text: string): Structure {
   const open: Level[] = [];
@@ -78,13 +77,13 @@ function plainName(literal: string): string {
   }
 }
 
-/** What is wrong with the numbers of a text, as sentences; the first of them name their fields. */
+/** The problems of the numbers of a text, as sentences. The first of them name their fields. */
 export const numberProblems = ({ inexact: { count, places } }: Structure, nameOf = shown): string[] =>
   Array.from({ length: count }, (_, i) => sentence(places[i] ?? [], exactNumberRule, nameOf));
 
 /**
- * A JSON object that says one thing, and what is wrong with its numbers; or why a text holds none, in a sentence that begins
- * after the name of what holds it.
+ * Reads a JSON object without repeated names, and the problems of its numbers. If the text holds none, `problem` is a sentence
+ * to follow the name of its source.
  */
 export function readObject(
   text: string,
@@ -101,7 +100,7 @@ export function readObject(
   return { value, problems: numberProblems(structure, nameOf) };
 }
 
-/** The value of a JSON text of whatever size; undefined, which no such text stands for, when it is none. */
+/** The value of a JSON text of any size; undefined for a text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

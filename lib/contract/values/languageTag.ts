@@ -4,11 +4,11 @@
 const grammar =
   /^(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?|x(?:-[a-z\d]{1,8})+)$/i;
 
-/** Tags that are well-formed because they were registered before the grammar was. The others of them fit it. */
+/** Irregular tags, which are well-formed because they were registered before the grammar. Other old tags fit the grammar. */
 const irregular =
   /^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de))$/i;
 
-/** Whether a tag is well-formed (RFC 5646 § 2.2.9). Which languages there are, and what repeats, is not looked at. */
+/** Whether a tag is well-formed (RFC 5646 § 2.2.9). Whether its subtags are registered, or repeated, is not checked. */
 export const isLanguageTag = (tag: string): boolean => grammar.test(tag) || irregular.test(tag);
 
 /** A tag in the case that RFC 5646 § 2.1.1 recommends: two tags that differ only in case are the same. */

@@ -6,10 +6,10 @@ import { list, object } from './structure.ts';
 /** The largest page. More is refused rather than cut: a page smaller than asked for makes `offset += limit` skip records. */
 export const limitMax = 100;
 
-/** Where an offset stops being an exact number in JSON. No list is that long. */
+/** The largest exact integer in JSON. No list is that long. */
 export const offsetMax = Number.MAX_SAFE_INTEGER;
 
-/** A whole number as it stands in a query string: digits only, so that `1.5`, `1e3`, `+1` and ` 1` are not guessed at. */
+/** A whole number in a query string: digits only, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
 function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z

@@ -5,8 +5,8 @@ import type { Rule } from './rule.ts';
 const unitsPerCharacter = 6;
 
 /**
- * Text in Unicode normal form C. What must be too long for that reason alone is refused before: the time that
- * normalization takes grows with the square of the number of combining marks that follow each other.
+ * Text in Unicode normal form C. A text that is too long in any case is refused before: the time of the normalization grows with
+ * the square of the number of consecutive combining marks.
  */
 export const normalized = (untrimmed: z.ZodString, max: number, rule: Rule) =>
   untrimmed

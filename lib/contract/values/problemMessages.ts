@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * What is wrong with an input, each problem as a sentence that names the field and says what is allowed there.
- * @param nameOf how a name is written that may be one that the sender made up
+ * The problems of an input. Each is a sentence that names the field and says what is allowed there.
+ * @param nameOf how a name is written that the sender may have invented
  */
 export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined, nameOf = shown): string[] {
   return (error?.issues ?? []).flatMap((issue) => {
@@ -11,10 +11,10 @@ export function problemsOf(error: Pick<z.ZodError, 'issues'> | undefined, nameOf
   });
 }
 
-/** As much of what leads to a field is shown: names are up to `shown`, and so is how deep they stand. */
+/** The most characters of a path to a field in a message: paths may be deep, and names long. */
 const placeMax = 200;
 
-/** A problem with a field: what leads to it, and what is allowed there. */
+/** A problem of a field: the path to it, and what is allowed there. */
 export function sentence(path: readonly PropertyKey[], message: string, nameOf = shown): string {
   const name = path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`;
@@ -25,7 +25,7 @@ export function sentence(path: readonly PropertyKey[], message: string, nameOf =
   return `${name.length > placeMax ? `${name.slice(0, placeMax).toWellFormed()}…` : name} ${message}`;
 }
 
-/** A name that a client sent, as a message can show it: cut off, and in quotes when it could be taken for something else. */
+/** A name that a client sent, for a message: cut to 64 characters, and in quotes unless it is a plain word. */
 export function shown(name: string): string {
   const text = name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;
   return /^[\w-]+$/.test(text) ? text : JSON.stringify(text);

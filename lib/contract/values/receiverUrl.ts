@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { type Rule, says } from './rule.ts';
+import { type Rule, ruleError } from './rule.ts';
 
 /** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
-/** The hosts of receivers on loopback. Whether they are allowed at all, lib/webhooks/sending/address.ts says. */
+/** The hosts of receivers on loopback. lib/webhooks/sending/address.ts decides whether they are allowed. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '127.0.0.1';
 
 const localEndings = ['local', 'internal', 'localhost', 'arpa'];
 
-/** Whether a name may be one of the internet, by its labels. */
+/** Whether a host name can be one of the public internet, by its labels. */
 function isOfInternet(host: string): boolean {
   const labels = host.split('.');
   return labels.length > 1 && !labels.includes('') && !localEndings.includes(labels.at(-1) as string);
 }
 
 /**
- * What is wrong with each part of a URL, as a client of HTTP will read it, and not as it is written: 127.1, 0x7f.1 and
- * 2130706433 are one host.
+ * The rules for the parts of a URL, as an HTTP client parses it and not as it is written: 127.1, 0x7f.1 and 2130706433 are one
+ * host.
  */
 const parts: readonly { isWrong: (url: URL, host: string) => boolean; rule: Rule }[] = [
   {
@@ -43,7 +43,7 @@ const parts: readonly { isWrong: (url: URL, host: string) => boolean; rule: Rule
     rule: 'must be on port 443 or 8443 (the local stack takes any for localhost and 127.0.0.1)',
   },
   {
-    // Of an empty fragment only the text tells.
+    // Only the text shows an empty fragment.
     isWrong: ({ href }) => href.includes('#'),
     rule: 'must have no fragment, which is # and what follows it',
   },
@@ -51,18 +51,18 @@ const parts: readonly { isWrong: (url: URL, host: string) => boolean; rule: Rule
 
 const max = 2048;
 
-/** With the two slashes: without them a client may read the host as a part of the path. */
+/** The two slashes are required: without them a client may read the host as a part of the path. */
 const isUrl = (text: string): boolean =>
   /^[a-z]+:\/\/[^\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]+$/iu.test(text) && URL.canParse(text);
 
 /**
- * The address of a webhook's receiver, kept as it is read (https://url.spec.whatwg.org). This is about its form: where it
- * leads, lib/webhooks/sending/address.ts judges before it is stored and before every attempt.
+ * The URL of a webhook's receiver, stored as it is parsed (https://url.spec.whatwg.org). This checks its form alone.
+ * lib/webhooks/sending/address.ts checks its IP addresses, before it is stored and before every attempt.
  */
 export function receiverUrl() {
   const rule = `must be an https URL of at most ${max} visible characters, as in https://example.com/hooks`;
   return z
-    .string(says(rule))
+    .string(ruleError(rule))
     .trim()
     .max(max, { error: rule, abort: true })
     .refine(isUrl, { error: rule, abort: true })

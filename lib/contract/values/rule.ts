@@ -1,7 +1,7 @@
-/** One sentence that says what is allowed. The client reads it after the name of the field, so it starts with "must be". */
+/** A sentence that says what is allowed. It follows the name of the field, so it starts with "must be". */
 export type Rule = string;
 
-/** The rule as a zod error, which also tells a value that is missing from one that is wrong. */
-export const says = (rule: Rule) => ({
+/** The rule as a zod error. Its message for a missing value differs from that for a wrong one. */
+export const ruleError = (rule: Rule) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? `is required and ${rule}` : rule),
 });

@@ -12,7 +12,7 @@ export const serverFields = () => ({
   updated_at: time(),
 });
 
-/** A postal address as it stands in an answer: all six parts are there. */
+/** A postal address in an answer, with all six parts. */
 export const address = () =>
   object({
     line1: orNull(text(200)),
@@ -34,7 +34,7 @@ export const blankAddress = {
   country: null,
 } satisfies Address;
 
-/** An address that says nothing is none. */
+/** `null` for an address without any part. */
 export const addressOrNull = (parts: Address): Address | null =>
   Object.values(parts).some((part) => part !== null) ? parts : null;
 
@@ -70,18 +70,18 @@ const customValue = () =>
 
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
-/** As many names can be sent, those with `null` among them, which removes one. */
+/** The most names in a request, with those whose value is `null`, which removes a field. */
 const customNamesMax = 10 * customFieldsMax;
 export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields, and of at most ${customNamesMax} with those that are null`;
 
-/** Whether no more fields are sent, and would stay, than may. Looked at before the values. */
+/** Whether the numbers of sent and of remaining fields are allowed. Checked before the values. */
 const areFew = (sent: Record<string, unknown>): boolean =>
   Object.keys(sent).length <= customNamesMax &&
   Object.values(sent).filter((value) => value !== null).length <= customFieldsMax;
 
 /**
- * Fields that an account invents. Written out instead of `z.record`, which drops a key named `__proto__` in silence:
- * here it is refused like any other name that does not fit.
+ * Fields that an account names itself. Not `z.record`, which silently drops a key named `__proto__`: here it is refused like
+ * every other invalid name.
  */
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
@@ -99,15 +99,15 @@ function customFieldsOf<Value extends z.ZodType>(value: Value) {
     });
 }
 
-/** Custom fields as they stand in a record. */
+/** Custom fields of a record. */
 export const customFields = () => customFieldsOf(customValue());
 
-/** Custom fields as they are sent: merged key by key, and `null` removes one (RFC 7396). */
+/** Custom fields in a request: merged key by key, and `null` removes one (RFC 7396). */
 export const customFieldsPatch = () => customFieldsOf(customValue().nullable());
 
 export type CustomFieldsPatch = z.output<ReturnType<typeof customFieldsPatch>>;
 
-/** The fields after a patch. Also a new record's: nothing, patched. */
+/** The fields after a patch. For a new record, `current` is empty. */
 export function mergeCustomFields(current: CustomFields, patch: CustomFieldsPatch): CustomFields {
   const merged: Record<string, CustomValue | null> = { ...current, ...patch };
   return Object.fromEntries(

@@ -1,62 +1,62 @@
-// What values are put together to.
+// Objects, lists and sets of values.
 import * as z from 'zod';
 import { oneOf, text } from './fields.ts';
 import { isObject } from './json.ts';
-import { type Rule, says } from './rule.ts';
+import { type Rule, ruleError } from './rule.ts';
 
-/** An object of exactly these fields: an unknown one is refused by name, because a silently ignored typing error is a lost value. */
+/** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? `is not known here (allowed: ${Object.keys(shape).join(', ')})`
-        : says('must be a JSON object').error(issue),
+        : ruleError('must be a JSON object').error(issue),
   });
 }
 
-/** A list. zod looks at the size before the entries as long as no other check stands before `max`; a test holds that. */
+/** A list. zod checks the size before the entries only while no other check stands before `max`; a test proves that. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
-  return z.array(item, says(rule)).min(min, rule).max(max, rule);
+  return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
 
-/** So many times the entries that a set may have can be sent, doubles among them. More are refused before one is looked at. */
+/** A request may have so many times the entries of a set, with repetitions. More are refused before any entry is checked. */
 const sentPerEntry = 10;
 
-/** A set of short words: doubles fall away and the order is that of the alphabet, so that two equal sets read equal. */
+/** A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. */
 export function tags() {
   const max = 50;
   const rule = `must be a list of at most ${max} strings`;
   return z
-    .array(text(50), says(rule))
+    .array(text(50), ruleError(rule))
     .max(sentPerEntry * max, rule)
     .overwrite((words) => [...new Set(words)].sort())
     .max(max, rule);
 }
 
-/** A set of known words, kept like tags. */
+/** A set of known words, without repetitions and in alphabetical order. */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
   { min, max }: { min: number; max: number },
   ...words: Words
 ) {
   const rule = `must be a list of ${min} to ${max} entries`;
   return z
-    .array(oneOf(...words), says(rule))
+    .array(oneOf(...words), ruleError(rule))
     .min(min, rule)
     .max(sentPerEntry * max, rule)
     .overwrite((entries) => [...new Set(entries)].sort())
     .max(max, rule);
 }
 
-/** A field that can be empty: in an answer it is always there, and `null` when there is nothing to say. */
+/** A field that can be empty. An answer always has it, with `null` when it is empty. */
 export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
 
 type Sent = Record<string, unknown>;
 
 /**
- * The same object as it may be sent: a field that is left out, or `null`, takes its value from `blank`. A field
- * that `blank` does not name is required.
- * @param demand what has to be true of the object as it was sent; looked at whatever else is wrong with it
+ * The same object in a request: a field that is missing or `null` takes its value from `blank`. A field that `blank` does not
+ * name is required.
+ * @param demand a rule for the object as it was sent; it is checked even when fields have problems
  */
 export function completed<Shape extends z.ZodRawShape>(
   whole: z.ZodObject<Shape, z.core.$strict>,

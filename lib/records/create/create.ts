@@ -1,5 +1,5 @@
 import { pause } from '../../dynamodb/conflicts.ts';
-import { type Answered, keptAnswer, type Once } from '../../dynamodb/idempotency.ts';
+import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from '../collection.ts';
@@ -24,8 +24,8 @@ export async function createRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
   content: Content<R>,
-  { deadline, once }: { deadline: number; once?: Once | undefined },
-): Promise<Answered<R>> {
+  { deadline, once }: { deadline: number; once?: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<R>> {
   const draft = newDraft(content, once ? { once } : {});
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const ref = { account, type: collection.type };
@@ -33,11 +33,11 @@ export async function createRecord<R extends Stored>(
     (isContended(ref) ? undefined : await createAlone(collection, ref, draft)) ??
     (await createInGroup(collection, account, draft, deadline));
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
-  if (outcome.kind === 'repeated') return repeatedAnswer(account, draft.once as Once);
+  if (outcome.kind === 'repeated') return repeatedAnswer(account, draft.once as IdempotentRequest);
   return { body: recordAt(collection, draft, outcome), replayed: false };
 }
 
-async function repeatedAnswer<R>(account: string, once: Once): Promise<Answered<R>> {
+async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Promise<IdempotentAnswer<R>> {
   const answer = await keptAnswer<R>(required(env.recordsTable), account, once);
   if (answer === undefined) throw new Error('The kept answer of a repeated request is gone');
   return answer;

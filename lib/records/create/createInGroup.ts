@@ -1,4 +1,4 @@
-import { isPassing, pause } from '../../dynamodb/conflicts.ts';
+import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { base32 } from '../../ids.ts';
 import type { Collection, Stored } from '../collection.ts';
 import type { CollectionRef } from '../keys.ts';
@@ -70,7 +70,7 @@ async function awaitOutcome<R extends Stored>(
       const outcome = await readOutcome(ref, ticket);
       if (outcome) return outcome;
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       lastError = error;
       await pause(pauseMs(performance.now() - checkStart, 0, checks));
     }

@@ -1,4 +1,4 @@
-import type { Once } from '../../dynamodb/idempotency.ts';
+import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from '../collection.ts';
 import { toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
@@ -11,7 +11,7 @@ export interface Draft<R extends Stored> {
   /** When the source stated this content, RFC 3339 UTC, if the source tells. */
   statedAt?: string;
   /** The request that it comes from, if the client may repeat it. */
-  once?: Once;
+  once?: IdempotentRequest;
 }
 
 export const newDraft = <R extends Stored>(

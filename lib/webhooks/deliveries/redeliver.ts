@@ -1,7 +1,12 @@
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
-import { type Answered, keepAnswer, keptAnswer, type Once } from '../../dynamodb/idempotency.ts';
+import {
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+  keptAnswer,
+} from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
@@ -23,8 +28,8 @@ export async function redeliver(
   account: string,
   subscription: string,
   id: string,
-  { access, deadline, once }: { access: Access; deadline: number; once: Once | undefined },
-): Promise<Answered<WebhookDelivery>> {
+  { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<WebhookDelivery>> {
   const table = required(env.webhooksTable);
   const { body, replayed } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(table, account, once);

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isSubscribed } from '../../contract/eventTypes.ts';
-import { isPassing, pause } from '../../dynamodb/conflicts.ts';
+import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import { enqueue } from '../deliveries/deliveryQueue.ts';
@@ -66,7 +66,7 @@ export class AccountChanges {
         conflicts = subscriptions ? 0 : conflicts + 1;
         if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
       } catch (error) {
-        if (!isPassing(error) || Date.now() > until) throw error;
+        if (!isTransient(error) || Date.now() > until) throw error;
         subscriptions = undefined;
         await pause(passingPauseMs);
       }

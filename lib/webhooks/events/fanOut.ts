@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../log.ts';
-import { onlyConflicts } from '../../metrics.ts';
+import { conflictMetrics } from '../../metrics.ts';
 import { atMost } from '../sending/atMost.ts';
 import { AccountChanges } from './accountChanges.ts';
 import { accountOf } from './change.ts';
@@ -40,7 +40,7 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
     deliveries: sum(({ changes }) => changes.deliveries),
     deferred: sum(({ deferred }) => deferred),
     failed: sum(({ changes }) => changes.left.size),
-    ...onlyConflicts(),
+    ...conflictMetrics(),
   });
   return accounts.flatMap(({ changes }) =>
     [...changes.left].map(({ dynamodb }) => dynamodb?.SequenceNumber as string),

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { isPassing } from '../../dynamodb/conflicts.ts';
+import { isTransient } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../log.ts';
-import { onlyConflicts } from '../../metrics.ts';
+import { conflictMetrics } from '../../metrics.ts';
 import { AccountChanges } from './accountChanges.ts';
 import { accountOf } from './change.ts';
 import { deferChanges, readDeferred } from './deferredChanges.ts';
@@ -43,13 +43,13 @@ async function fanOutMessage({ body, attributes }: SQSRecord): Promise<void> {
     records: changes.length,
     deliveries,
     left: left.length,
-    ...onlyConflicts(),
+    ...conflictMetrics(),
   });
   if (left.length === 0) return;
   // The time was over, or conflicts took all of it: then other messages made progress.
   if (error === undefined) return deferAgain(left);
-  if (!isPassing(error) && changes.length > 1) return deferAgain(left, 1);
-  if (isPassing(error) && left.length < changes.length) return deferAgain(left);
+  if (!isTransient(error) && changes.length > 1) return deferAgain(left, 1);
+  if (isTransient(error) && left.length < changes.length) return deferAgain(left);
   throw error;
 }
 

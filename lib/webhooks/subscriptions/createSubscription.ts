@@ -1,7 +1,7 @@
 import { badRequest } from '../../apiError.ts';
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import type { Answered, Once } from '../../dynamodb/idempotency.ts';
+import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
@@ -28,8 +28,8 @@ export const subscriptionsMax = 25;
 export async function createSubscription(
   account: string,
   draft: SubscriptionDraft,
-  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: Once | undefined },
-): Promise<Answered<SubscriptionWithSecret>> {
+  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<SubscriptionWithSecret>> {
   const payload = payloadFor(by.access, draft.payload, draft.event_types);
   const replay = () => keptWithSecret(account, by.access, once);
   const kept = await replay();

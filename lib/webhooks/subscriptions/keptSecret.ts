@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { secretNotRepeated } from '../../apiError.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
-import { type Answered, keepAnswer, keptAnswer, type Once } from '../../dynamodb/idempotency.ts';
+import {
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+  keptAnswer,
+} from '../../dynamodb/idempotency.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
@@ -14,7 +19,7 @@ const digestOf = (secret: string): string => `sha256:${createHash('sha256').upda
 /** Keeps an answer without its secret: a secret is stored in one place only, and nowhere after its end. */
 export const keepWithoutSecret = (
   account: string,
-  once: Once | undefined,
+  once: IdempotentRequest | undefined,
   body: SubscriptionWithSecret,
 ): Action[] =>
   keepAnswer(required(env.webhooksTable), account, once, { ...body, secret: digestOf(body.secret) });
@@ -28,8 +33,8 @@ export const keepWithoutSecret = (
 export async function keptWithSecret(
   account: string,
   access: Access,
-  once: Once | undefined,
-): Promise<Answered<SubscriptionWithSecret> | undefined> {
+  once: IdempotentRequest | undefined,
+): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
   const kept = await keptAnswer<SubscriptionWithSecret>(required(env.webhooksTable), account, once);
   if (!kept) return undefined;
   const { body } = kept;

@@ -1,7 +1,7 @@
 import { badRequest } from '../../apiError.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import type { Answered, Once } from '../../dynamodb/idempotency.ts';
+import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { secretsKey } from '../keys.ts';
@@ -27,8 +27,8 @@ export async function rotateSecret(
   account: string,
   id: string,
   overlapSeconds: number,
-  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: Once | undefined },
-): Promise<Answered<SubscriptionWithSecret>> {
+  { by, deadline, once }: { by: ChangeAuthor; deadline: number; once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<SubscriptionWithSecret>> {
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
     const kept = await keptWithSecret(account, by.access, once);

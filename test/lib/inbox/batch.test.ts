@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { ingestBatch } from '../../../lib/inbox/batch.ts';
-import type { Received } from '../../../lib/inbox/retries.ts';
+import type { ReceivedMessage } from '../../../lib/inbox/retries.ts';
 import { aContact, givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { failure, onWire, success } from '../../support/faults/wire.ts';
@@ -31,13 +31,13 @@ beforeEach(() => {
 });
 afterEach(() => undo());
 
-const received = (note: string, receives: number): Received => ({
+const received = (note: string, receives: number): ReceivedMessage => ({
   id: note,
   body: JSON.stringify({ account, resource: 'contacts', record: aContact({ note }) }),
   receipt: `receipt of ${note}`,
   receives,
 });
-const take = (...messages: Received[]) =>
+const take = (...messages: ReceivedMessage[]) =>
   withLog(() => ingestBatch(messages, Number.POSITIVE_INFINITY)).then(({ result }) => result);
 const notes = async () => (await allContacts(account)).map(({ note }) => note);
 

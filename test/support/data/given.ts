@@ -16,7 +16,7 @@ import {
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
-import { type Draft, issue, type Key, scopedTo } from '../../../lib/keys/key.ts';
+import { issue, type Key, type KeyDraft, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
@@ -38,7 +38,7 @@ export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')
 export async function givenKey(
   account: string,
   scopes: readonly Scope[] = [],
-  more: Partial<Draft> = {},
+  more: Partial<KeyDraft> = {},
 ): Promise<{ key: Key; text: string }> {
   const access = scopes.length > 0 ? scopedTo(scopes) : ({ kind: 'full' } as const);
   const issued = issue({ accountId: account, name: 'A test', access, ...more }, 'test', new Date());
