@@ -76,7 +76,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     expect(judgeRecord(body)).toHaveProperty('problem');
   });
 
-  test('for deliveries, and for what is rung for again', async () => {
+  test('for delivery messages, and for those that are sent again', async () => {
     const body = JSON.stringify({ account, subscription_id: subscription, delivery_id: 'dlv_1' });
     const Records = [{ messageId: 'one', body, eventSourceARN: 'arn:aws:sqs:local:0:slow' }];
     const { result } = await withLog(() => deliverWebhook({ Records } as SQSEvent, lambdaContext()));

@@ -195,13 +195,13 @@ export class Story {
     await this.state('event-registrations', registrationStated('2026-03-08T08:03:00Z', cancelled));
   }
 
-  /** Secrets are rotated, deliveries sent again, cancelled and woken up. */
+  /** Secrets are rotated, and deliveries are sent again, cancelled and released. */
   private async subscriptionsChange(): Promise<void> {
     const { clock, pipeline } = this.parts;
     clock.pass(60_000);
     const rotated = await this.subscribe('rotated', ['contact.created']);
     const deleted = await this.subscribe('deleted', ['contact.created'], { status: 'paused' });
-    const woken = await this.subscribe('woken', ['contact.created'], { status: 'paused' });
+    const released = await this.subscribe('released', ['contact.created'], { status: 'paused' });
     await this.createContact('Fourth');
     await pipeline.fanOut();
     await pipeline.deliverAll();
@@ -215,12 +215,12 @@ export class Story {
     await pipeline.sweep();
     await pipeline.deliverAll();
     await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
-    await this.changeSubscription(woken.id, { status: 'active', url: `${nowhere}/elsewhere` });
+    await this.changeSubscription(released.id, { status: 'active', url: `${nowhere}/elsewhere` });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);
   }
 
-  /** What comes while an account is suspended rests, until it is resumed. */
+  /** Deliveries are held while their account is suspended, and released when it is resumed. */
   private async accountIsSuspended(): Promise<void> {
     const { pipeline } = this.parts;
     await suspendAccount(account);

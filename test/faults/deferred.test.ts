@@ -15,11 +15,11 @@ import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faul
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
-import { type Given, givenChanges } from '../support/pipeline/givenChanges.ts';
+import { type AccountWithChanges, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// What would keep others waiting goes to a queue of its own. Whatever happens on that way, nothing is lost, nothing comes twice.
+// Changes that would delay other accounts go to a queue of their own. Whatever fails there, each is delivered, with one webhook-id.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
@@ -32,12 +32,12 @@ afterEach(async () => {
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-async function givenOne(): Promise<Given & { one: GivenSubscriber }> {
-  const [given] = (await givenChanges(pipeline, 1)) as [Given];
+async function givenOne(): Promise<AccountWithChanges & { one: GivenSubscriber }> {
+  const [given] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
   return { ...given, one: given.subscribed[0] as GivenSubscriber };
 }
 
-async function expectAll(...given: Given[]): Promise<void> {
+async function expectAll(...given: AccountWithChanges[]): Promise<void> {
   await pipeline.time.pass(10 * minuteMs);
   for (const { subscribed } of given) expect(await pipeline.check(...subscribed)).toEqual(succeeded(5));
 }
@@ -74,13 +74,13 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
     'of fanOutDeferredChanges, when it has its message for the %ith time',
     { timeout: 120_000 },
     async (nth, kinds) => {
-      const [undisturbed] = (await givenChanges(pipeline, 1)) as [Given];
+      const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
       const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
       expect([...new Set(calls)].sort()).toEqual(kinds);
       const faults = faultsAt(calls.length);
       const given = await givenChanges(pipeline, faults.length);
       await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-        const { changes } = given[i] as Given;
+        const { changes } = given[i] as AccountWithChanges;
         const invocation = () => fanOutMessage(received(changes, nth));
         const done = await Promise.race([database.runUntilKilled(invocation, fault), cutOff()]);
         if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
@@ -91,7 +91,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
   );
 
   test('of fanOutChanges, when it has to defer', { timeout: 120_000 }, async () => {
-    const [undisturbed] = (await givenChanges(pipeline, 1)) as [Given];
+    const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
     const accounts = new Set<string>([undisturbed.subscribed[0]?.account ?? '']);
     undo = onWire((call, send) =>
       call.name === 'TransactWriteItems' && [...accounts].some((account) => holds(call, `${account}#`))
@@ -104,7 +104,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
     const given = await givenChanges(pipeline, faults.length);
     for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
     await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-      const { changes } = given[i] as Given;
+      const { changes } = given[i] as AccountWithChanges;
       const first = await Promise.race([database.runUntilKilled(() => fanOut(changes), fault), cutOff()]);
       if (!isKill(fault)) expect(first, fault.name).toBeInstanceOf(Array);
       expect(await handOver(changes), fault.name).toEqual([]);
@@ -114,7 +114,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
   });
 });
 
-test('changes that the queue takes in part are those that come again, and nobody is told of the others twice', async () => {
+test('if the queue accepts only some of the changes, the others come again, and no event is sent twice', async () => {
   const { changes, ...given } = await givenOne();
   const end = refuse(given.one.account);
   const big = changes.map((change, i) => ({ ...change, userIdentity: 'x'.repeat(600_000 + i) }) as Change);
@@ -196,7 +196,7 @@ test('messages of one account that are worked on at once all come through, at a 
 });
 
 describe('a change that nobody can read', () => {
-  async function givenPoison(): Promise<Given & { poison: Change }> {
+  async function givenPoison(): Promise<AccountWithChanges & { poison: Change }> {
     const given = await givenOne();
     const [first] = given.changes as [Change];
     const NewImage = { ...first.dynamodb.NewImage, email: { X: 'a canary' } } as never;
@@ -208,7 +208,7 @@ describe('a change that nobody can read', () => {
 
   test('takes no other with it, and is a dead letter in the end', async () => {
     const { poison, ...given } = await givenPoison();
-    const [other] = (await givenChanges(pipeline, 1)) as [Given];
+    const [other] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
     const batch = [...given.changes.slice(0, 1), poison, ...given.changes.slice(1), ...other.changes];
     expect(await fanOut(batch)).toEqual([]);
     await pipeline.time.pass(minuteMs);
@@ -232,7 +232,7 @@ test('a change that stalls or kills the function keeps its neighbours only until
   const note = `a canary of ${one.account}`;
   await givenContacts(one.account, [aContact({ note }), aContact()]);
   const own = (await pipeline.changes()).get(one.account) ?? [];
-  const [other] = (await givenChanges(pipeline, 1)) as [Given];
+  const [other] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
   await deferChanges(own);
   await deferChanges(other.changes);
   let die = () => {};
@@ -241,7 +241,7 @@ test('a change that stalls or kills the function keeps its neighbours only until
     die();
     return new Promise(() => {});
   });
-  // Whoever is cut off says nothing of its message.
+  // An invocation that is cut off returns nothing about its message.
   const invoke = (message: Message) => {
     const cut = Promise.withResolvers<boolean>();
     die = () => cut.resolve(false);
@@ -297,7 +297,7 @@ test('messages hold what SQS takes, of characters and of bytes, and nothing of a
   expect(JSON.parse(pipeline.receiver.heardAt(one.path)[0]?.body ?? '').data.note).toBe(note);
 });
 
-test('who subscribed after a change is not told of it, however late it is fanned out', async () => {
+test('a subscription made after a change gets no event of it, however late the change is fanned out', async () => {
   const { one, changes } = await givenOne();
   const late = await pipeline.subscribe({}, one.account);
   const hourAgo = Math.floor(Date.now() / 1000) - 3600;
@@ -308,7 +308,7 @@ test('who subscribed after a change is not told of it, however late it is fanned
   expect((await deliveriesTo(late)).length).toBe(2);
 });
 
-test('a delivery to a receiver that is known to be quick goes to the main queue, whichever way its change came', async () => {
+test('a delivery to a receiver that is known to be quick goes to the quick queue, also from a deferred change', async () => {
   const { one, subscribed, changes } = await givenOne();
   for (const { account, id } of subscribed)
     await dynamodb().send(

@@ -46,7 +46,7 @@ const isEqual = (living: Delivery, restored: Delivery): boolean =>
   living.status === restored.status &&
   lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));
 
-/** What waits is due now: the sweep finds it, and puts it to rest if its subscription is not active. */
+/** A pending delivery is due now. The sweep sends a message for it, and it is held if its subscription is not active. */
 function startAnew(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
   if (!isWanted)
     return {

@@ -15,7 +15,7 @@ test('an account is told of its change while those of another, which were before
   const url = `http://127.0.0.1:${receiver.port}/`;
   for (let count = 0; count < subscriptionsMax; count++) {
     const { id, event_types } = await givenSubscription(busy, { url: `${url}${count}` });
-    // What rests is fanned out as everything is, and sends nothing.
+    // Held deliveries are fanned out like others, and nothing is sent.
     await setStatus({ account: busy, id, path: '', event_types }, 'paused');
   }
   await givenSubscription(other, { url });

@@ -4,8 +4,8 @@ import { inPool } from '../data/pool.ts';
 import type { GivenSubscriber } from './conservation.ts';
 import type { usePipeline } from './usePipeline.ts';
 
-/** What happened in an account, and who is to be told of it. */
-export interface Given {
+/** The changes in an account, and its subscriptions. */
+export interface AccountWithChanges {
   subscribed: GivenSubscriber[];
   changes: Change[];
 }
@@ -14,7 +14,7 @@ export interface Given {
 export async function givenChanges(
   pipeline: ReturnType<typeof usePipeline>,
   amount: number,
-): Promise<Given[]> {
+): Promise<AccountWithChanges[]> {
   const all: GivenSubscriber[][] = [];
   const numbers = Array.from({ length: amount }, (_, number) => number);
   await inPool(8, numbers, async () => {
