@@ -28,7 +28,7 @@ const exported = /^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm
  * relative.
  */
 export const emptyModules: Plugin = {
-  name: 'emptied',
+  name: 'emptyModules',
   setup(build) {
     build.onLoad({ filter: jsonSchema }, ({ path }) => {
       const names = [...readFileSync(path, 'utf8').matchAll(exported)].map(

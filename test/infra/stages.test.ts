@@ -28,7 +28,7 @@ const domain = {
 };
 
 /** What is said about a stage whose file holds this, without the file's name before each sentence. */
-function refusalOf(content: unknown, stage = 'mine'): string {
+function messageOf(content: unknown, stage = 'mine'): string {
   const own = mkdtempSync(join(folder, 'stages-'));
   const file = join(own, `${stage}.json`);
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
@@ -42,7 +42,7 @@ function refusalOf(content: unknown, stage = 'mine'): string {
 }
 
 test('a stage says all that it has to, and the rest is off', () => {
-  expect(refusalOf(good)).toBe('nothing');
+  expect(messageOf(good)).toBe('nothing');
   for (const stage of ['dev', 'prod']) expect(settingsOf(stage)).toMatchObject({ functionMemoryMb: {} });
 });
 
@@ -69,11 +69,11 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       'must be an object with name, certificateArn, hostedZone, and is "api.example.com"',
     ],
   ])('%s: %j', (name, value, sentence) => {
-    expect(refusalOf({ ...good, [name]: value })).toBe(`FILE: ${name} ${sentence}`);
+    expect(messageOf({ ...good, [name]: value })).toBe(`FILE: ${name} ${sentence}`);
   });
 
   test('a time for which CloudWatch keeps no logs, with those for which it does', () => {
-    expect(refusalOf({ ...good, logRetentionDays: 15 })).toMatch(
+    expect(messageOf({ ...good, logRetentionDays: 15 })).toMatch(
       /^FILE: logRetentionDays must be one of 1, 3, 5, 7, 14, .*, 3653 days, and is 15$/,
     );
   });
@@ -98,7 +98,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       /a zone that holds "api\.example\.com", and is "ample\.com"$/,
     ],
   ])('within a group: %s', (name, change, rule) => {
-    const said = refusalOf({ ...good, ...change });
+    const said = messageOf({ ...good, ...change });
     expect(said).toContain(`.${name} must be `);
     expect(said).toMatch(rule);
     expect(said).not.toContain('\n');
@@ -107,36 +107,36 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
 
 test('a setting that is missing is named, with what it must be', () => {
   const { memoryMb: _, ...rest } = good;
-  expect(refusalOf(rest)).toBe(
+  expect(messageOf(rest)).toBe(
     'FILE: memoryMb is missing: it must be a whole number of MB from 128 to 10240',
   );
 });
 
 test('a name that nobody knows is refused, with those that there are', () => {
-  expect(refusalOf({ ...good, memory: 512 })).toMatch(
+  expect(messageOf({ ...good, memory: 512 })).toMatch(
     /^FILE: memory is not known here \(allowed: keepData, .*memoryMb, functionMemoryMb, .*\)$/,
   );
-  expect(refusalOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
+  expect(messageOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
     /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, sweepDeliveries\)$/,
   );
 });
 
 test('all that is wrong is said at once, a line each', () => {
-  expect(refusalOf({ ...good, keepData: 0, tracing: 0, x: 0 }).split('\n')).toHaveLength(3);
+  expect(messageOf({ ...good, keepData: 0, tracing: 0, x: 0 }).split('\n')).toHaveLength(3);
 });
 
 test.each([['{"a":'], ['']])('a file that is no JSON is named: %j', (content) => {
-  expect(refusalOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
+  expect(messageOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
 });
 
 test('a file that is no object is told what to hold', () => {
-  expect(refusalOf([])).toMatch(/^FILE: must be an object with keepData, .*, and is \[\]$/);
+  expect(messageOf([])).toMatch(/^FILE: must be an object with keepData, .*, and is \[\]$/);
 });
 
 test.each(['Prod', '1st', 'my_stage', 'a--b', 'a-', 'a'.repeat(41)])(
   'a name that no stack can have is refused: %s',
   (stage) => {
-    expect(refusalOf(good, stage)).toMatch(/^FILE: the name of a stage must begin with a letter/);
+    expect(messageOf(good, stage)).toMatch(/^FILE: the name of a stage must begin with a letter/);
   },
 );
 
