@@ -4,20 +4,15 @@ import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
 import type { ReceivedMessage } from '../../lib/inbox/retries.ts';
 import { setLogContext } from '../../lib/log.ts';
 
-/** Records inbox → records. Of a batch only those messages come again that failed. */
+/** Records inbox → records. Only the failed messages of a batch are received again. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   setLogContext({ operation: 'ingestRecords', request_id: context.awsRequestId });
   const deadline = Date.now() + context.getRemainingTimeInMillis() - ingestReserveMs;
-  const failed = await ingestBatch(Records.map(receivedOf), deadline);
+  const failed = await ingestBatch(Records.map(messageOf), deadline);
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
-const receivedOf = ({
-  messageId: id,
-  body,
-  receiptHandle: receipt,
-  attributes,
-}: SQSRecord): ReceivedMessage => {
+const messageOf = ({ messageId: id, body, receiptHandle: receipt, attributes }: SQSRecord) => {
   const { ApproximateReceiveCount, MessageGroupId: group } = attributes;
-  return { id, body, receipt, receives: Number(ApproximateReceiveCount), group };
+  return { id, body, receipt, receives: Number(ApproximateReceiveCount), group } satisfies ReceivedMessage;
 };

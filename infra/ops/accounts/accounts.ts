@@ -21,7 +21,7 @@ export const program = new OpsCommand('npm run accounts --').description(
 function subcommand(name: string, description: string): OpsCommand {
   return targetOptions(program.command(name).description(description))
     .requiredOption('--account <account>', 'the account', parseAccount)
-    .option('--dry-run', 'say what there is of the account, and change nothing')
+    .option('--dry-run', 'show what the account has, and change nothing')
     .option('--json', 'print JSON');
 }
 

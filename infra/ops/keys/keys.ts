@@ -45,7 +45,7 @@ function collectScope(value: string, before: string[] = []): string[] {
 const withAccess = (command: OpsCommand): OpsCommand =>
   command
     .repeatableOption('--scope <scope>', 'what the key may do; may be given several times', collectScope)
-    .option('--full-access', 'the key may do everything; has to be said, because a key without scopes is one')
+    .option('--full-access', 'the key may do everything; required for a key without scopes')
     .option('--expires <time>', 'RFC 3339, a duration such as 90d, or never', parseExpiry);
 
 /** The access that was asked for; undefined when nothing was said about it. */

@@ -41,7 +41,7 @@ export const program = targetOptions(new OpsCommand('npm run redrive --'))
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
   .option('--account <account>', 'only what is about this account', parseAccount)
-  .option('--dry-run', 'say what is there, and change nothing')
+  .option('--dry-run', 'show what is there, and change nothing')
   .option('--json', 'print the counts as JSON')
   .action(redrive);
 

@@ -64,7 +64,7 @@ export const program = targetOptions(new OpsCommand('npm run restore --'))
     'keep what was changed at this time or later, RFC 3339 (default: when the restored table was made)',
     parseMoment,
   )
-  .option('--dry-run', 'say what would come back, and change nothing')
+  .option('--dry-run', 'show what would come back, and change nothing')
   .option('--json', 'print the counts as JSON')
   .action(restore);
 

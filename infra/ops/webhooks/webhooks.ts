@@ -62,7 +62,7 @@ const changes = {
 
 for (const change of ['pause', 'resume'] as const)
   subcommand(change, changes[change])
-    .option('--dry-run', 'say which would be changed, and change nothing')
+    .option('--dry-run', 'show which would be changed, and change nothing')
     .action(async (options: Options) => {
       await connect(options);
       const { dryRun = false } = options;
