@@ -25,9 +25,9 @@ describe('an expression for text, in a program', () => {
   test('is found wherever it stands', () => {
     const found = literals.map(([file]) => file);
     const some = [
-      'contract/fields',
-      'contract/json',
-      'contract/receiverUrl',
+      'contract/values/fields',
+      'contract/values/json',
+      'contract/values/receiverUrl',
       'dynamodb/conflicts',
       'http/entityTags',
     ];

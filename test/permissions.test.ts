@@ -263,30 +263,37 @@ describe('what is noted', () => {
 /** A run of vitest is several processes: on a busy machine that takes as long as it takes. */
 describe('a run is whole', { timeout: 900_000 }, () => {
   const project = join(folder, 'project');
-  const outcome = (passes: boolean) => `test('a test', () => expect(${passes}).toBe(true));\n`;
   const write = (name: string, text: string) => writeFileSync(join(project, name), text);
   beforeAll(() => {
-    mkdirSync(project);
-    write('one.test.js', outcome(true));
-    write('other.test.js', outcome(true));
-    write('failing.case.js', outcome(false));
+    mkdirSync(join(project, 'test'), { recursive: true });
+    write('test/one.test.ts', `test('a test', () => {});\n`);
+    write('test/other.test.ts', `test('a test', () => expect(process.env.FAILS).toBeFalsy());\n`);
     write(
       'setup.js',
       `import { ranWholeAndPassed } from '${join(root, 'test/support/run/wholeRun.ts')}';
 export default (project) => () => console.log('whole:', ranWholeAndPassed(project));
 `,
     );
-    for (const [name, include] of Object.entries({ passing: '*.test.js', failing: '*.{test,case}.js' }))
-      write(
-        `${name}.config.js`,
-        `export default { test: { globals: true, include: ['${include}'], globalSetup: './setup.js', pool: 'threads', isolate: false } };\n`,
-      );
+    for (const [name, FAILS] of Object.entries({ passing: '', failing: '1' })) {
+      const test = {
+        globals: true,
+        env: { FAILS },
+        globalSetup: './setup.js',
+        pool: 'threads',
+        isolate: false,
+      };
+      const projects = ['one', 'other'].map((file) => ({
+        test: { ...test, name: file, include: [`test/${file}.test.ts`] },
+      }));
+      write(`${name}.config.js`, `export default ${JSON.stringify({ test: { projects } })};\n`);
+    }
   });
 
   test.each([
     ['when all there is has run and passed', true, []],
-    ['not when somebody names files', false, ['one.test.js']],
-    ['not when somebody leaves files out', false, ['--exclude', 'one.test.js']],
+    ['not when somebody names files', false, ['one.test.ts']],
+    ['not when somebody names a project', false, ['--project', 'one']],
+    ['not when somebody leaves files out', false, ['--exclude', 'test/one.test.ts']],
     ['not when somebody chooses tests by their name', false, ['-t', 'a test']],
     ['not when a test fails', false, ['--config', 'failing.config.js']],
   ])('%s', async (_, whole, args) => {

@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
@@ -15,10 +15,11 @@ export const notesIn = (dataFolder: string): string => join(dataFolder, 'permiss
  * From now on notes what functions ask of AWS from this thread, before it is sent. It sees what goes by `node:http`, as all requests of the
  * SDK do, and `node:https`.
  * @param functionName who is running; undefined when it is no function
+ * @returns ends it
  */
-export function noteRequests(file: string, functionName: () => string | undefined): void {
+export function noteRequests(file: string, functionName: () => string | undefined): () => void {
   const noted = new Set<string>();
-  subscribe('http.client.request.created', (message) => {
+  const note = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
     const name = functionName();
     const service = signedServiceOf(request);
@@ -32,8 +33,12 @@ export function noteRequests(file: string, functionName: () => string | undefine
         appendFileSync(file, line);
       }
     });
-  });
+  };
+  subscribe(created, note);
+  return () => void unsubscribe(created, note);
 }
+
+const created = 'http.client.request.created';
 
 /** Only requests to AWS are signed like this. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
 const signedServiceOf = (request: ClientRequest): AwsRequest['service'] | undefined =>

@@ -1,7 +1,6 @@
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
 import { connect } from '../../../infra/ops/connection.ts';
-import { env } from '../../../lib/env.ts';
 import { runningFunction } from '../permissions/asFunction.ts';
 import { noteRequests, notesFile, notesIn } from '../permissions/note.ts';
 import { useStackEnvironment } from '../stack/stackEnvironment.ts';
@@ -12,9 +11,8 @@ const data = inject('dataFolder');
 const connection = await connect({ ...(stack ? { stack } : {}), data: data ?? '.local' });
 await connection.useIds();
 const localStack = data === undefined ? undefined : readStackFile(data);
-process.env[env.metricsNamespace] = 'tests';
 if (localStack) useStackEnvironment(localStack);
 if (data !== undefined) {
   process.env[notesFile] = notesIn(data);
-  noteRequests(notesIn(data), runningFunction);
+  afterAll(noteRequests(notesIn(data), runningFunction));
 }

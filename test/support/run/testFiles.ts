@@ -1,0 +1,31 @@
+/** Every test file there is. */
+export const testFiles = 'test/**/*.test.ts';
+
+/**
+ * The test files of the project `unit`: they need no local stack, and all together take seconds. Every other file belongs to
+ * the project `stack`, which starts one.
+ */
+export const unitFiles = [
+  'test/architecture.test.ts',
+  'test/linear.test.ts',
+  'test/logAudit.test.ts',
+  'test/properties.test.ts',
+  'test/visible.test.ts',
+  'test/work.test.ts',
+  'test/bench/{cost,report}/*.test.ts',
+  'test/compatibility/eventTypes.test.ts',
+  'test/infra/{numeralsAbove,workflows}.test.ts',
+  'test/lib/*.test.ts',
+  'test/lib/contract/!(openapiExamples).test.ts',
+  'test/lib/dynamodb/packTransaction.test.ts',
+  'test/lib/inbox/schema.test.ts',
+  'test/lib/keys/{access,format}.test.ts',
+  'test/lib/records/position.test.ts',
+  'test/lib/webhooks/*.test.ts',
+  'test/local/gateway/{awsControlApi,referencePage}.test.ts',
+  'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',
+  'test/local/process/{progress,startError}.test.ts',
+  'test/local/stream/eventFilter.test.ts',
+  'test/local/template/template.test.ts',
+  'test/ops/{lineProgress,lines}.test.ts',
+] as const;
