@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { inject } from 'vitest';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import { type Command, CommanderError } from 'commander';
+import { inject, vi } from 'vitest';
+import type { OpsCommand } from '../../../infra/ops/command.ts';
 import { root, scriptCommand } from './stackProcess.ts';
 
 export interface Ran {
@@ -15,16 +19,82 @@ interface Settings {
   cwd?: string;
 }
 
-/** Runs an npm script for ops against the local stack under test, as ops do. */
+/**
+ * Runs an npm script for ops against the local stack under test. It runs in this process, with modules of its own, which takes a
+ * fraction of the time of a process; test/ops/commandLines.test.ts shows that the script is this program. It is a process where it
+ * has variables or an input of its own, and where another command runs at the same time.
+ */
 export async function run(
   script: Script,
   args: string[],
-  { input = '', ...settings }: Settings & { input?: string } = {},
+  { input, ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
+  const { env, cwd } = settings;
+  if (input === undefined && env === undefined && !runsHere)
+    return runHere(script, [...args, ...targetOf(script, args)], cwd);
   const { child, ended } = begin(script, args, settings);
-  child.stdin?.end(input);
+  child.stdin?.end(input ?? '');
   return ended;
 }
+
+/** Whether a command runs in this process. There is one console, one exit code and one environment, so there can only be one. */
+let runsHere = false;
+
+async function runHere(script: Script, args: string[], cwd = root): Promise<Ran> {
+  runsHere = true;
+  const before = process.cwd();
+  const { exitCode } = process;
+  const variables = { ...process.env };
+  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  const write = (name: 'stdout' | 'stderr') => (text: string) => {
+    ran[name] += text;
+  };
+  const print =
+    (name: 'stdout' | 'stderr') =>
+    (...values: unknown[]) =>
+      write(name)(`${format(...values)}\n`);
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(print('stdout')),
+    vi.spyOn(console, 'error').mockImplementation(print('stderr')),
+  ];
+  try {
+    process.exitCode = undefined;
+    process.chdir(cwd);
+    // What a process knows of the tables begins with it.
+    vi.resetModules();
+    const { runCommand } = await import('../../../infra/ops/opsError.ts');
+    const file = scriptCommand(script).at(-1) as string;
+    const { program } = (await import(join(root, file))) as { program: OpsCommand };
+    for (const command of withSubcommands(program))
+      command.exitOverride().configureOutput({ writeOut: write('stdout'), writeErr: write('stderr') });
+    await runCommand(async () => {
+      try {
+        await program.parseAsync(args, { from: 'user' });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        process.exitCode = error.exitCode;
+      }
+    });
+    return { ...ran, code: Number(process.exitCode ?? 0) };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.exitCode = exitCode;
+    process.chdir(before);
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+    runsHere = false;
+  }
+}
+
+const withSubcommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap((one) => withSubcommands(one as Command)),
+];
+
+const targetOf = (script: Script, args: readonly string[]): string[] =>
+  script === 'rehearse' || args.includes('--stack') || args.includes('--data')
+    ? []
+    : ['--data', inject('dataFolder') ?? ''];
 
 /** Begins it, with its standard input open. */
 export function begin(
@@ -35,11 +105,10 @@ export function begin(
   const [command, ...rest] = scriptCommand(script).map((part) =>
     part.replace(/^(\.\/)?infra\//, `${root}/infra/`),
   ) as [string, ...string[]];
-  const target =
-    script === 'rehearse' || args.includes('--stack') || args.includes('--data')
-      ? []
-      : ['--data', inject('dataFolder') ?? ''];
-  const child = spawn(command, [...rest, ...args, ...target], { cwd, env: { ...process.env, ...env } });
+  const child = spawn(command, [...rest, ...args, ...targetOf(script, args)], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {
     ran.stdout += text;
