@@ -15,6 +15,7 @@ import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { jsonWith, type Place, placesOf } from '../support/input/bodyFields.ts';
 import { hostileJson, hostileTexts, hostileWireTexts } from '../support/input/hostile.ts';
+import { isDeep } from '../support/run/deep.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { run } from '../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -23,7 +24,7 @@ import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts'
 const headerBytes = 8000;
 
 /** As large as a body may be, and small enough that there is time for one in every place. */
-const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesMax / 16)];
+const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesMax / (isDeep ? 16 : 64))];
 
 /** The most that an answer to one of these may say. */
 const answerMax = 20_000;

@@ -13,7 +13,7 @@ import { randomRequest } from '../support/input/randomRequests.ts';
 import { isDeep } from '../support/run/deep.ts';
 
 /** So many for each operation; together they are 20,700 under `npm run test:deep`. */
-const requests = isDeep ? 2300 : 60;
+const requests = isDeep ? 2300 : 25;
 
 /** What a request may be answered with, whatever is in it. */
 const statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 412, 413, 422];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { databaseBinary } from '../../../infra/local/database/databaseBinary.ts';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import project from '../../../package.json' with { type: 'json' };
 import {
   copyProject,
@@ -71,7 +72,10 @@ describe('the embedded database of a system', () => {
 });
 
 test('on macOS the stack runs with what is installed there, at the one address that its loopback interface has', async () => {
-  const cwd = copyProject(join(folder, 'copy'), { without: '@dynoxide' });
+  const cwd = copyProject(join(folder, 'copy'), {
+    without: '@dynoxide',
+    assembly: await currentAssembly(),
+  });
   const program = install('darwin-arm64', 'unused', cwd).replace('unused', 'dynoxide');
   symlinkSync(join(root, 'node_modules', '@dynoxide', 'linux-x64', 'dynoxide'), program);
   const system = join(folder, 'darwin.cjs');

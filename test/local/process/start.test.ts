@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { scopes } from '../../../lib/contract/operation.ts';
 import {
   copyProject,
@@ -81,7 +82,7 @@ async function gone(url: string): Promise<void> {
 
 describe('the first start', () => {
   test('says where the API is, with demo data and a key for everything and for each scope', async () => {
-    const stack = await start();
+    const stack = await start({ firstStart: true });
     const { ready } = stack;
     expect(Object.keys(ready)).toEqual(['url', 'account', 'keys']);
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -125,7 +126,7 @@ describe('a restart', () => {
   });
 
   test('of a first start that was killed on the way makes the demo data whole, and none of it twice', async () => {
-    const first = await start();
+    const first = await start({ firstStart: true });
     const { body: before } = await get(first, '/contacts');
     await first.stop();
     // As if the first start had ended before the keys were made.
@@ -272,8 +273,11 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a database that is not installed', () => {
-    const cwd = copyProject(join(folder, 'copy'), { without: '@dynoxide' });
+  test('a database that is not installed', async () => {
+    const cwd = copyProject(join(folder, 'copy'), {
+      without: '@dynoxide',
+      assembly: await currentAssembly(),
+    });
     const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
     expect(stderr).toMatch(
       /^The embedded database @dynoxide\/\S+ is not installed. [^\n]*DYNAMODB_ENDPOINT\.$/,
@@ -401,6 +405,7 @@ describe('another database', () => {
     const first = await start();
     const other = temporaryFolder();
     const second = await startStackProcess(other, {
+      firstStart: true,
       env: { DYNAMODB_ENDPOINT: first.description.databaseEndpoint },
     });
     started.push(second);

@@ -4,6 +4,7 @@ import { connect } from '../../../infra/ops/connection.ts';
 import { runningFunction } from '../permissions/asFunction.ts';
 import { noteRequests, notesFile, notesIn } from '../permissions/note.ts';
 import { useStackEnvironment } from '../stack/stackEnvironment.ts';
+import { demoDataFolder } from '../stack/stackProcess.ts';
 
 // Points the stores of this process at the system under test, as the commands for ops do.
 const stack = inject('stackName');
@@ -12,6 +13,8 @@ const connection = await connect({ ...(stack ? { stack } : {}), data: data ?? '.
 await connection.useIds();
 const localStack = data === undefined ? undefined : readStackFile(data);
 if (localStack) useStackEnvironment(localStack);
+const demoData = inject('demoData');
+if (demoData !== undefined) process.env[demoDataFolder] = demoData;
 if (data !== undefined) {
   process.env[notesFile] = notesIn(data);
   afterAll(noteRequests(notesIn(data), runningFunction));

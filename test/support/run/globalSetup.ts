@@ -6,7 +6,8 @@ import { differences } from '../permissions/compare.ts';
 import { grantsOf, mappingNeedsOf } from '../permissions/grants.ts';
 import { notesFile, notesIn } from '../permissions/note.ts';
 import { readNotes } from '../permissions/readNotes.ts';
-import { removeFolder, startStackProcess, temporaryFolder } from '../stack/stackProcess.ts';
+import { currentDemoData } from '../stack/demoData.ts';
+import { demoDataFolder, removeFolder, startStackProcess, temporaryFolder } from '../stack/stackProcess.ts';
 import { readAssembly } from '../stack/synth.ts';
 import { auditLog } from './logAudit.ts';
 import { testLogFile } from './testLog.ts';
@@ -18,6 +19,8 @@ declare module 'vitest' {
     apiUrl: string;
     /** The data directory of the local stack under test; undefined for a deployed one. */
     dataFolder: string | undefined;
+    /** A data directory with the demo data, for stacks that tests start; undefined for a deployed one. */
+    demoData: string | undefined;
     /** The name of the deployed stack under test; undefined for a local one. */
     stackName: string | undefined;
   }
@@ -32,15 +35,19 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
   if (API_URL) {
     project.provide('apiUrl', API_URL);
     project.provide('dataFolder', undefined);
+    project.provide('demoData', undefined);
     project.provide('stackName', API_STACK);
     return undefined;
   }
   const folder = temporaryFolder();
   process.env[notesFile] = notesIn(folder);
+  const demoData = await currentDemoData();
+  process.env[demoDataFolder] = demoData;
   const stack = await startStackProcess(folder);
   const template = readAssembly(await currentAssembly());
   project.provide('apiUrl', stack.ready.url);
   project.provide('dataFolder', folder);
+  project.provide('demoData', demoData);
   project.provide('stackName', undefined);
   return async () => {
     await stack.stop();

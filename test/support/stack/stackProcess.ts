@@ -1,7 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
@@ -33,8 +42,15 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'public-
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** A copy of the project with links to its packages, but for one that is missing. */
-export function copyProject(copy: string, { without }: { without?: string } = {}): string {
+/**
+ * A copy of the project with links to its packages.
+ * @param without a package that is missing in it
+ * @param assembly the project's current assembly, where the copy need not make it again
+ */
+export function copyProject(
+  copy: string,
+  { without, assembly }: { without?: string; assembly?: string } = {},
+): string {
   for (const name of [
     'infra',
     'lib',
@@ -45,6 +61,8 @@ export function copyProject(copy: string, { without }: { without?: string } = {}
     'openapi.json',
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
+  if (assembly !== undefined)
+    cpSync(assembly, join(copy, 'build', 'local', basename(assembly)), { recursive: true });
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== without) symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
@@ -66,7 +84,13 @@ const noting = (): string[] =>
     ? []
     : ['--import', pathToFileURL(join(import.meta.dirname, '../permissions/noteLambdas.ts')).href];
 
-/** Starts the local stack on a free port and waits until it is ready. */
+/** The environment variable that names a data directory with the demo data. Where it is not set, each first start makes it. */
+export const demoDataFolder = 'DEMO_DATA_FOLDER';
+
+/**
+ * Starts the local stack on a free port and waits until it is ready.
+ * @param firstStart whether a folder that is empty stays so; otherwise the demo data is copied into it
+ */
 export async function startStackProcess(
   folder: string,
   {
@@ -74,8 +98,18 @@ export async function startStackProcess(
     env = {},
     node = [],
     cwd = root,
-  }: { args?: string[]; env?: Record<string, string>; node?: string[]; cwd?: string } = {},
+    firstStart = false,
+  }: {
+    args?: string[];
+    env?: Record<string, string>;
+    node?: string[];
+    cwd?: string;
+    firstStart?: boolean;
+  } = {},
 ): Promise<StackProcess> {
+  const demoData = process.env[demoDataFolder];
+  if (demoData && !firstStart && existsSync(folder) && readdirSync(folder).length === 0)
+    cpSync(demoData, folder, { recursive: true });
   const [command, ...script] = scriptCommand('start');
   const all = [...noting(), ...node, ...script, '--port', '0', '--data', folder, '--json', ...args];
   const child = spawn(command, all, {

@@ -1,0 +1,35 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
+import { removeFolder, root, startStackProcess, temporaryFolder } from './stackProcess.ts';
+
+/** What a data directory has that belongs to one process of a stack. */
+const ofOneProcess = ['lambda.log', 'lock.pid', 'lock.sqlite', 'stack.json'];
+
+/**
+ * A data directory with the demo data, made by a stack of the project as it stands. Stacks that tests start begin with a copy of
+ * it: to make the demo data takes three times as long as the start itself. It is a day old at most, so that nothing in it has expired.
+ * @returns its folder
+ */
+export async function currentDemoData(): Promise<string> {
+  const folders = join(root, 'build', 'demo-data');
+  const name = `${basename(await currentAssembly())}-${new Date().toISOString().slice(0, 10)}`;
+  const folder = join(folders, name);
+  if (existsSync(folder)) return folder;
+  const made = temporaryFolder();
+  const stack = await startStackProcess(made, { firstStart: true });
+  await stack.stop();
+  for (const file of ofOneProcess) rmSync(join(made, file), { force: true });
+  mkdirSync(folders, { recursive: true });
+  for (const older of readdirSync(folders)) removeFolder(join(folders, older));
+  // Moved into place whole: another run may make it at the same time. The temporary folder may be on another disk.
+  const draft = `${folder}.${process.pid}`;
+  cpSync(made, draft, { recursive: true });
+  removeFolder(made);
+  try {
+    renameSync(draft, folder);
+  } catch {
+    removeFolder(draft);
+  }
+  return folder;
+}
