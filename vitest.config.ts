@@ -22,6 +22,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
+    // What differs, and not the whole document or template.
+    diff: { expand: false, contextLines: 3 },
     reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],
     projects: [
       {
@@ -29,7 +31,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: [...unitFiles],
-          setupFiles: ['test/support/run/separateFiles.ts'],
+          setupFiles: ['test/support/run/shortFailures.ts', 'test/support/run/separateFiles.ts'],
           env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
         },
       },
@@ -40,7 +42,11 @@ export default defineConfig(({ mode }) => ({
           include: [testFiles],
           exclude: [...unitFiles],
           globalSetup: 'test/support/run/globalSetup.ts',
-          setupFiles: ['test/support/run/separateFiles.ts', 'test/support/run/connect.ts'],
+          setupFiles: [
+            'test/support/run/shortFailures.ts',
+            'test/support/run/separateFiles.ts',
+            'test/support/run/connect.ts',
+          ],
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unitFiles } from './support/run/testFiles.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.ts'], { cwd: root }).sort();
@@ -180,6 +181,10 @@ describe('habits', () => {
       for (const [call] of read(file).matchAll(/\.listen\([^)]*\)/g))
         expect(call, file).toContain("'127.0.0.1'");
   });
+});
+
+test.each(unitFiles)('%s names test files: one that was renamed would start a stack from then on', (pattern) => {
+  expect(globSync(pattern, { cwd: root })).not.toEqual([]);
 });
 
 describe('package-lock.json', () => {

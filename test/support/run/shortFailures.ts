@@ -1,0 +1,23 @@
+import { afterEach } from 'vitest';
+
+// What is printed of a failure: where text is missing in a document, the difference is the document.
+
+const linesMax = 60;
+const columnsMax = 400;
+
+const shortened = (text: string): string => {
+  const lines = text.split('\n');
+  const kept = lines
+    .slice(0, linesMax)
+    .map((line) => (line.length > columnsMax ? `${line.slice(0, columnsMax)}…` : line));
+  return [...kept, ...(lines.length > linesMax ? [`… and ${lines.length - linesMax} lines more`] : [])].join(
+    '\n',
+  );
+};
+
+afterEach(({ task }) => {
+  for (const error of task.result?.errors ?? []) {
+    if (error.diff !== undefined) error.diff = shortened(error.diff);
+    error.message = shortened(error.message);
+  }
+});
