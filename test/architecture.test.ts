@@ -183,7 +183,7 @@ describe('habits', () => {
   });
 });
 
-test.each(unitFiles)('%s names test files: one that was renamed would start a stack from then on', (pattern) => {
+test.each(unitFiles)('%s names files that are there', (pattern) => {
   expect(globSync(pattern, { cwd: root })).not.toEqual([]);
 });
 

@@ -244,7 +244,9 @@ describe('records', () => {
     child.kill('SIGKILL');
     await ended;
     expect((await itemsOf(running.recordsTable, account)).length).toBeLessThan(backup.length);
-    const again = counts('records', '--from', from);
+    const again = begin('restore', ['records', '--from', from, '--data', folder, '--json']).ended.then(
+      ({ stdout }) => JSON.parse(stdout),
+    );
     const back = new Set<string>();
     const created: Contact[] = [];
     // Whoever writes to what has come back has the last word; and who creates gets a position behind all that comes back.
