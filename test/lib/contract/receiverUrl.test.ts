@@ -41,6 +41,7 @@ describe('the URL of a receiver', () => {
     'https:example.com',
     'https:/example.com',
     'https:\\\\example.com',
+    'http:https://example.com',
     'https://',
     'https://#',
     'javascript:alert(1)',
@@ -120,4 +121,10 @@ describe('the URL of a receiver', () => {
   test('is required', () => {
     expect(refusals(undefined)).toEqual([`is required and ${rule}`]);
   });
+});
+
+test('the length of what is kept is looked at when all else is right', () => {
+  const long = (port: string) => refusals(`https://example.com${port}/${'ä'.repeat(1000)}`);
+  expect(long('')).toEqual(['must be at most 2048 characters when what is not ASCII is encoded']);
+  expect(long(':1')).toEqual([expect.stringMatching(/^must be on port 443/)]);
 });

@@ -32,6 +32,7 @@ describe('the stored scopes', () => {
     ['an empty set', new Set()],
     ['a list of lists', [['contacts:read']]],
     ['a list with nothing in it', [undefined]],
+    ['a list of which one word is no scope', ['orders:read', 'orders']],
   ])('%s is no access but a fault', (_, scopes) => {
     expect(() => accessOf(scopes)).toThrow(KeyRecordError);
   });
@@ -56,6 +57,14 @@ describe('a stored secret', () => {
     expect(grantOf(item(more), now)).toBeUndefined();
   });
 
+  test('ends with the key, or with the secret when it is rotated out before', () => {
+    const [early, late] = ['2026-03-01T13:00:00.000Z', '2026-03-02T13:00:00.000Z'];
+    expect(grantOf(item({ expires_at: late }), now)?.expiresAt).toBe(late);
+    expect(grantOf(item({ expires_at: late, secret_expires_at: early }), now)?.expiresAt).toBe(early);
+    expect(grantOf(item({ expires_at: early, secret_expires_at: late }), now)?.expiresAt).toBe(early);
+    expect(grantOf(item(), now)?.expiresAt).toBeUndefined();
+  });
+
   test('is good until the very moment it expires', () => {
     expect(grantOf(item({ expires_at: '2026-03-01T12:00:00.001Z' }), now)).toBeDefined();
   });
@@ -65,6 +74,9 @@ describe('a stored secret', () => {
     ['an empty account', { account_id: '' }],
     ['an account that is no text', { account_id: 7 }],
     ['no id', { key_id: undefined }],
+    ['an empty id', { key_id: '' }],
+    ['an id that is no text', { key_id: 7 }],
+    ['an expiry as a year', { expires_at: 2030 }],
     ['an expiry that is no time', { expires_at: 'soon' }],
     ['an expiry as a number', { expires_at: 1_800_000_000 }],
     ['an expiry that is null', { secret_expires_at: null }],
@@ -79,5 +91,10 @@ describe('what an access opens', () => {
     expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, 'orders:read')).toBe(true);
     expect(allows({ kind: 'scoped', scopes: ['orders:readx', 'order'] }, 'orders:read')).toBe(false);
     expect(allows({ kind: 'scoped', scopes: [] }, 'orders:read')).toBe(false);
+  });
+
+  test('an operation without a scope is open to every key', () => {
+    expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, null)).toBe(true);
+    expect(allows({ kind: 'full' }, null)).toBe(true);
   });
 });

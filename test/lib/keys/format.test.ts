@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, hintOf, mayBeKey, newKey } from '../../../lib/keys/format.ts';
+import { hashOf, hintOf, isTestKey, mayBeKey, newKey } from '../../../lib/keys/format.ts';
 
 describe('a new key', () => {
   test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
@@ -49,6 +49,24 @@ describe('a key of another form', () => {
   ])('of %i characters may be one of an older format: %j', (length, may) => {
     expect(mayBeKey('k'.repeat(length))).toBe(may);
   });
+});
+
+describe('a text with a good checksum', () => {
+  test.each([
+    ['of another environment', `pak_prod_${'0'.repeat(32)}`],
+    ['that is too short', `pak_live_${'0'.repeat(31)}`],
+    ['that is too long', `pak_live_${'0'.repeat(33)}`],
+    ['with another character', `pak_live_${'0'.repeat(31)}-`],
+    ['with something before it', `pak_pak_live_${'0'.repeat(32)}`],
+  ])('is refused when it is one %s', (_, text) => {
+    expect(mayBeKey(text + crcBase62(text))).toBe(false);
+  });
+});
+
+test('a key says whether it is for what may be thrown away', () => {
+  expect(isTestKey(newKey('test'))).toBe(true);
+  expect(isTestKey(newKey('live'))).toBe(false);
+  expect(isTestKey(`old_pak_test_${'0'.repeat(20)}`)).toBe(false);
 });
 
 test('what is kept of a key: its SHA-256 and four characters', () => {

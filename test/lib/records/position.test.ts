@@ -40,6 +40,11 @@ describe('an id', () => {
     expect(positionOf('con', id)).toBeUndefined();
   });
 
+  test('has a position that a collection can have', () => {
+    expect(positionOf('con', recordId('con', positionMax, newSeed()))).toBe(positionMax);
+    expect(positionOf('con', recordId('con', positionMax + 1, newSeed()))).toBeUndefined();
+  });
+
   test('any text is an id or is not, and never an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -103,14 +108,17 @@ describe('without the key of the deployment', () => {
     );
   });
 
-  test.each(['', '{{resolve:secretsmanager:arn:SecretString:::}}', 'short'])(
-    'which is %j, nothing makes or reads an id',
-    (key) => {
-      vi.stubEnv(env.idKey, key);
-      expect(() => recordId('con', 1, newSeed())).toThrow(/^The environment variable ID_KEY /);
-      expect(() => positionOf('con', ids[0] as string)).toThrow(/^The environment variable ID_KEY /);
-    },
-  );
+  test.each([
+    '',
+    '{{resolve:secretsmanager:arn:SecretString:::}}',
+    'short',
+    `${'a'.repeat(32)}\n`,
+    `=${'a'.repeat(32)}`,
+  ])('which is %j, nothing makes or reads an id', (key) => {
+    vi.stubEnv(env.idKey, key);
+    expect(() => recordId('con', 1, newSeed())).toThrow(/^The environment variable ID_KEY /);
+    expect(() => positionOf('con', ids[0] as string)).toThrow(/^The environment variable ID_KEY /);
+  });
 });
 
 test('positions sort as text as they do as numbers', () => {
@@ -124,9 +132,10 @@ test('positions sort as text as they do as numbers', () => {
 test('a page of 100 touches at most two partitions, and 1,600 records touch sixteen', () => {
   fc.assert(
     fc.property(positions, (start) => {
-      const lanes = new Set(Array.from({ length: 100 }, (_, i) => partitionNumber(start + i)));
-      expect(lanes.size).toBeLessThanOrEqual(2);
+      const numbers = new Set(Array.from({ length: 100 }, (_, i) => partitionNumber(start + i)));
+      expect(numbers.size).toBeLessThanOrEqual(2);
     }),
   );
   expect(new Set(Array.from({ length: 1600 }, (_, i) => partitionNumber(i))).size).toBe(16);
+  expect(partitionNumber(1600)).toBe(partitionNumber(0));
 });

@@ -215,6 +215,7 @@ describe('loopback', () => {
     ['https://hooks.example.com', '127.0.0.1'],
     ['https://a.localhost', '127.0.0.1'],
     ['http://localhost', '10.0.0.1'],
+    ['http://localhost', 'what no DNS answers'],
     ['http://localhost', '8.8.8.8'],
     ['https://0.0.0.0', '0.0.0.0'],
     ['https://169.254.169.254', '169.254.169.254'],
@@ -239,6 +240,10 @@ describe('the problem with an address', () => {
     expect(await addressProblem('https://a.example.com', dns())).toBe(
       'must lead to public addresses; its host has no address: check the name',
     );
+  });
+
+  test('with a text that is no URL is a mistake of the caller', async () => {
+    await expect(addressProblem('example.com')).rejects.toThrow(TypeError);
   });
 
   test('is asked of the real DNS where no other is given', async () => {

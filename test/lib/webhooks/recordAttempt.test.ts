@@ -1,8 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { env } from '../../../lib/env.ts';
 import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
-import { afterAttempt, type CompletedAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
+import {
+  afterAttempt,
+  type CompletedAttempt,
+  recordAttempt,
+} from '../../../lib/webhooks/deliveries/recordAttempt.ts';
 import { dueShards } from '../../../lib/webhooks/keys.ts';
 import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
+import { connectionLost, failure, onWire, success } from '../../support/faults/wire.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
 
@@ -93,10 +100,128 @@ describe('after an attempt', () => {
     expect(dueShards).toContain(after.due_partition);
   });
 
+  test('that is the first since a release or a redelivery, the schedule starts again', () => {
+    const { delaySeconds } = afterAttempt(delivery(14, 14), completed(500), now);
+    expect(delaySeconds).toBeLessThanOrEqual(6);
+  });
+
   test('the newest 13 are remembered', () => {
     let after = delivery();
     for (let n = 0; n < 20; n++)
       after = { ...afterAttempt({ ...after, schedule_start: n }, completed(500), now).delivery };
     expect(after.attempts.map(({ number }) => number)).toEqual(Array.from({ length: 13 }, (_, i) => i + 8));
+  });
+});
+
+describe('what an attempt made of a delivery is written', () => {
+  /** The delivery in the table, its changes, and calls whose answers get lost. */
+  let item: Record<string, unknown>;
+  let before: ((call: number) => void) | undefined;
+  let lost: number[];
+  let calls: number;
+  let undo: () => void;
+  beforeEach(() => {
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'x');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'x');
+    vi.stubEnv(env.webhooksTable, 'Webhooks');
+    [item, before, lost, calls] = [{ ...delivery() }, undefined, [], 0];
+    undo = onWire(async ({ name, input }) => {
+      calls += 1;
+      before?.(calls);
+      expect([name, input.TableName]).toEqual(['UpdateItem', 'Webhooks']);
+      expect(unmarshall(input.Key as never)).toEqual({ pk: delivery().pk, sk: delivery().sk });
+      const values = unmarshall(input.ExpressionAttributeValues as never);
+      const names = input.ExpressionAttributeNames as Record<string, string>;
+      const [claim = '', redelivery] = String(input.ConditionExpression).split(' AND ');
+      const holds =
+        claim === '#claim = :mine' &&
+        item.claim === values[':mine'] &&
+        (redelivery === 'attribute_not_exists(redelivery)'
+          ? item.redelivery === undefined
+          : redelivery === 'redelivery = :redelivery' &&
+            ':redelivery' in values &&
+            item.redelivery === values[':redelivery']);
+      if (!holds)
+        return failure(
+          'ConditionalCheckFailedException',
+          input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item.pk ? { Item: marshall(item) } : {},
+        );
+      const [set = '', remove = ''] = String(input.UpdateExpression).replace(/^SET /, '').split(' REMOVE ');
+      for (const [, attribute = '', value = ''] of set.matchAll(/(#\w+) = (:\w+)/g))
+        item[names[attribute] as string] = values[value];
+      for (const [attribute] of remove.matchAll(/#\w+/g)) delete item[names[attribute] as string];
+      if (lost.includes(calls)) throw connectionLost();
+      return success({});
+    });
+  });
+  afterEach(() => {
+    undo();
+    vi.unstubAllEnvs();
+  });
+
+  test('with the next attempt, and without the claim', async () => {
+    const recorded = await recordAttempt('clm_1', delivery(), completed(500));
+    const { claim: _, claimed_until: __, ...kept } = recorded?.delivery ?? {};
+    expect(item).toEqual(kept);
+    expect(item).toMatchObject({ status: 'pending', attempt_count: 1, attempts: [{ number: 1 }] });
+    expect(Date.parse(item.enqueue_at as string)).toBeGreaterThan(Date.now());
+    expect(calls).toBe(1);
+  });
+
+  test('once when the answer to the first call was lost', async () => {
+    lost = [1];
+    const recorded = await recordAttempt('clm_1', delivery(), completed(204));
+    expect(recorded?.delivery.status).toBe('succeeded');
+    expect([item.attempt_count, calls]).toEqual([1, 2]);
+  });
+
+  test('not at all when somebody else has the claim, even if that one is as far', async () => {
+    item = { ...delivery(1), claim: 'clm_2' };
+    expect(await recordAttempt('clm_1', delivery(), completed(204))).toBeUndefined();
+    expect(item).toEqual({ ...delivery(1), claim: 'clm_2' });
+  });
+
+  test.each([1, 2])('not at all when the delivery is gone before call %s', async (gone) => {
+    lost = [1];
+    before = (call) => {
+      if (call === gone) item = {};
+    };
+    expect(await recordAttempt('clm_1', delivery(), completed(204))).toBeUndefined();
+  });
+
+  test('not at all when its claim is another one by the time a lost call is repeated', async () => {
+    lost = [1];
+    before = (call) => {
+      if (call === 2) item = { ...delivery(5), claim: 'clm_2' };
+    };
+    expect(await recordAttempt('clm_1', delivery(), completed(204))).toBeUndefined();
+    expect(item).toEqual({ ...delivery(5), claim: 'clm_2' });
+  });
+
+  test.each([undefined, 'red_1'])(
+    'and a redelivery that was asked for meanwhile, after %s, follows at once',
+    async (first) => {
+      item.redelivery = first;
+      const read = { ...delivery(), redelivery: first } as Delivery;
+      before = (call) => {
+        if (call === 1) Object.assign(item, { redelivery: 'red_2', attempt_count: 3, schedule_start: 3 });
+      };
+      const recorded = await recordAttempt('clm_1', read, completed(204));
+      expect(recorded?.delaySeconds).toBe(0);
+      expect(item).toMatchObject({
+        status: 'pending',
+        attempt_count: 4,
+        schedule_start: 4,
+        redelivery: 'red_2',
+      });
+      expect([item.claim, calls]).toEqual([undefined, 2]);
+    },
+  );
+
+  test('when the delivery had a redelivery before the attempt, as usual', async () => {
+    item.redelivery = 'red_1';
+    const recorded = await recordAttempt('clm_1', { ...delivery(), redelivery: 'red_1' }, completed(204));
+    expect([recorded?.delivery.status, item.status, calls]).toEqual(['succeeded', 'succeeded', 1]);
   });
 });

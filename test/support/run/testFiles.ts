@@ -20,7 +20,7 @@ export const unitFiles = [
   'test/lib/dynamodb/packTransaction.test.ts',
   'test/lib/inbox/schema.test.ts',
   'test/lib/keys/{access,format}.test.ts',
-  'test/lib/records/position.test.ts',
+  'test/lib/records/{position,range}.test.ts',
   'test/lib/webhooks/*.test.ts',
   'test/local/gateway/{awsControlApi,referencePage}.test.ts',
   'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',

@@ -1,0 +1,56 @@
+/** A mutant that no test can notice, and why. White space counts as one blank. */
+interface Explained {
+  file: string;
+  /** The code that was replaced. */
+  original: string;
+  replacement: string;
+  reason: string;
+}
+
+export const explained: readonly Explained[] = [
+  {
+    file: 'lib/keys/access.ts',
+    original: 'end !== undefined',
+    replacement: 'true',
+    reason: 'No comparison with undefined is true, so the other half of the condition says the same.',
+  },
+  {
+    file: 'lib/ids.ts',
+    original: 'bits >= 5',
+    replacement: 'bits > 5',
+    reason: 'Five bits that wait are written before the next byte, or at the end: the text is the same.',
+  },
+  {
+    file: 'lib/records/range.ts',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'DynamoDB answers every query with a list; the default is there for the type.',
+  },
+  ...['/^\\[|\\]|\\.$/g', '/\\[|\\]$|\\.$/g'].map((replacement) => ({
+    file: 'lib/contract/values/receiverUrl.ts',
+    original: '/^\\[|\\]$|\\.$/g',
+    replacement,
+    reason: 'The host name of a URL has brackets at its ends or nowhere.',
+  })),
+  {
+    file: 'lib/contract/values/receiverUrl.ts',
+    original: "'custom'",
+    replacement: '""',
+    reason: 'Nothing reads the code of an issue that has its message.',
+  },
+  ...[
+    ['{ once: true }', '{}'],
+    ['true', 'false'],
+  ].map(([original = '', replacement = '']) => ({
+    file: 'lib/webhooks/sending/address.ts',
+    original,
+    replacement,
+    reason: 'A signal aborts once.',
+  })),
+  {
+    file: 'lib/webhooks/deliveries/recordAttempt.ts',
+    original: 'redelivery === undefined',
+    replacement: 'false',
+    reason: 'Of the values of the condition: the SDK leaves out what is undefined.',
+  },
+];
