@@ -56,18 +56,18 @@ export class ApiError extends Error {
 }
 
 /** The most problems that a message lists: the same mistake often repeats. */
-const listedMax = 20;
+const problemsMax = 20;
 
 /** Problems as one text: the first ones, and the number of the others. */
-export function listed(problems: readonly string[]): string {
-  const more = problems.length - listedMax;
+export function joinProblems(problems: readonly string[]): string {
+  const more = problems.length - problemsMax;
   if (more <= 0) return problems.join('; ');
-  return [...problems.slice(0, listedMax), `and ${more} problems more`].join('; ');
+  return [...problems.slice(0, problemsMax), `and ${more} problems more`].join('; ');
 }
 
 /** 400 that names all problems at once. Each is a sentence about one field or parameter, with what is allowed there. */
 export const badRequest = (problems: readonly string[], options?: ErrorOptions) =>
-  new ApiError(400, listed(problems), options);
+  new ApiError(400, joinProblems(problems), options);
 
 export const unauthorized = () => new ApiError(401, unauthorizedMessage);
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
   ({ id: subscription } = await givenSubscription(victim, { status: 'paused' }));
 });
 
-const told = async () =>
+const deliveryCount = async () =>
   (await listDeliveries(victim, subscription, { limit: 1, offset: 0 }, { kind: 'full' })).pagination.total;
 
 describe.each(cases)('%s is no account', (_, account) => {
@@ -90,8 +90,8 @@ describe.each(texts)('%j, which the database can hold, is no account', (account)
     const key = newKey('test');
     const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
     await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
-    const asked = withLog(() => authorizer(authorizerEvent({ 'X-Api-Key': [key] })));
-    await expect(asked).rejects.toThrow('A stored key has no account, or what cannot be one');
+    const authorized = withLog(() => authorizer(authorizerEvent({ 'X-Api-Key': [key] })));
+    await expect(authorized).rejects.toThrow('A stored key has no account, or what cannot be one');
   });
 
   test('for events: nobody is told of its records', async () => {
@@ -101,7 +101,7 @@ describe.each(texts)('%j, which the database can hold, is no account', (account)
     const event = { Records } as unknown as DynamoDBStreamEvent;
     const { result } = await withLog(() => fanOutChanges(event, lambdaContext(30_000)));
     expect(result.batchItemFailures).toEqual([]);
-    expect(await told()).toBe(0);
+    expect(await deliveryCount()).toBe(0);
   });
 });
 

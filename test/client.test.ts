@@ -109,7 +109,7 @@ test('the program calls every operation there is, and gets what it asked for', a
 
 describe('the program in Python', () => {
   /** What the program says of an account with an order and a registration. */
-  async function said(url: string, account: string) {
+  async function outputOf(url: string, account: string) {
     const { text: KEY } = await givenKey(account);
     await givenContacts(account, [aContact()]);
     await givenOrders(account, [anOrder({ billing_address: null })]);
@@ -138,14 +138,14 @@ describe('the program in Python', () => {
 
   test('reads and writes whatever the API has today', async () => {
     const account = givenAccount();
-    expect(await said(apiUrl, account)).toEqual({ account, ...expected });
+    expect(await outputOf(apiUrl, account)).toEqual({ account, ...expected });
   });
 
   test('reads fields and words that will be added', async () => {
     const tomorrow = await startTomorrow();
     onTestFinished(tomorrow.close);
     const account = givenAccount();
-    expect(await said(tomorrow.url, account)).toEqual({
+    expect(await outputOf(tomorrow.url, account)).toEqual({
       account,
       ...expected,
       subscription: newWord,

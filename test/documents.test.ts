@@ -76,8 +76,8 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
     env: { ...process.env, SECRET: secret },
   });
   onTestFinished(() => void receiver.kill());
-  const said: string[] = [];
-  receiver.stdout.on('data', (text) => said.push(String(text)));
+  const output: string[] = [];
+  receiver.stdout.on('data', (text) => output.push(String(text)));
   await expect
     .poll(() =>
       fetch(url, { method: 'POST', body: '{}' }).then(
@@ -87,7 +87,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
     )
     .toBe(400);
   const [contact] = await givenContacts(account, [aContact()]);
-  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe(`contact.created ${contact?.id} 1\n`);
+  await expect.poll(() => output.join(''), { timeout: 10_000 }).toBe(`contact.created ${contact?.id} 1\n`);
   const { outcome } = await testSubscription(account, id);
   expect(outcome).toBe('success');
 });

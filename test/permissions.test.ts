@@ -23,7 +23,7 @@ import type { CfnResource, Synthesized } from './support/stack/synth.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-const asked = (service: string, operation: string, input: object): string[] =>
+const accessLines = (service: string, operation: string, input: object): string[] =>
   accessesOf({ service, operation, body: JSON.stringify(input) }).map(
     ({ action, resource }) => `${action} ${resource}`,
   );
@@ -64,17 +64,17 @@ describe('a request needs', () => {
     ],
     ['an action on everything when it names no table', 'ListTables', {}, ['dynamodb:ListTables *']],
   ])('%s', (_, operation, input, needed) => {
-    expect(asked('dynamodb', operation, input)).toEqual(needed);
+    expect(accessLines('dynamodb', operation, input)).toEqual(needed);
   });
 
   test('of SQS an action on its queue, and none of its own for a batch', () => {
     const QueueUrl = 'http://127.0.0.1:1/000000000000/Q';
-    expect(asked('sqs', 'SendMessage', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
-    expect(asked('sqs', 'SendMessageBatch', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
+    expect(accessLines('sqs', 'SendMessage', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
+    expect(accessLines('sqs', 'SendMessageBatch', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
   });
 
   test('of another service something that is granted to nobody until its requests can be read', () => {
-    expect(asked('s3', 'PUT /bucket/key', {})).toEqual([
+    expect(accessLines('s3', 'PUT /bucket/key', {})).toEqual([
       's3:PUT /bucket/key a resource that test/support/permissions/requests.ts cannot name',
     ]);
   });
@@ -146,7 +146,7 @@ describe('what a template grants', () => {
         ExportA: { 'Fn::GetAtt': ['A', 'Arn'] },
         ExportStream: { 'Fn::GetAtt': ['A', 'StreamArn'] },
       },
-      said: '',
+      output: '',
       connectedTo: [],
       folder: '',
       ofType: (type) => Object.entries(resources).filter(([, { Type }]) => Type === type),

@@ -26,20 +26,20 @@ const sources: [name: string, fields: string][] = [
 const record = (fields: string) => `{"external_id":"x",${fields}}`;
 
 /** Why a line of a file is refused. */
-async function refusalOfLine(text: string): Promise<string | undefined> {
-  let refusal: string | undefined;
+async function problemOfLine(text: string): Promise<string | undefined> {
+  let problem: string | undefined;
   const report = {
     read: () => {},
     done: () => {},
     refused: (_: unknown, reason: string) => {
-      refusal = reason;
+      problem = reason;
     },
   };
   for await (const _ of checkedLines('contacts', Readable.from([Buffer.from(text)]), report)) break;
-  return refusal;
+  return problem;
 }
 
-const refusalOfMessage = (text: string): string | undefined => {
+const problemOfMessage = (text: string): string | undefined => {
   const read = readMessage(`{"account":"a","resource":"contacts","record":${text}}`);
   return 'problem' in read ? read.problem : undefined;
 };
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ({ text: key } = await givenKey(givenAccount()));
 });
 
-async function refusalOfBody(body: string): Promise<string> {
+async function problemOfBody(body: string): Promise<string> {
   const reply = await call(createContact, { key, body });
   expect(reply.status).toBe(400);
   return (reply.body as unknown as { message: string }).message;
@@ -63,15 +63,15 @@ function expectShort(message: string | undefined, all = count): void {
 }
 
 describe.each(sources)('of many problems with %s twenty are told', (_, fields) => {
-  test('by the API', async () => expectShort(await refusalOfBody(record(fields))));
-  test('by the inbox', () => expectShort(refusalOfMessage(record(fields))));
-  test('by the import', async () => expectShort(await refusalOfLine(record(fields))));
+  test('by the API', async () => expectShort(await problemOfBody(record(fields))));
+  test('by the inbox', () => expectShort(problemOfMessage(record(fields))));
+  test('by the import', async () => expectShort(await problemOfLine(record(fields))));
 });
 
 test('of many names that stand twice twenty are told', async () => {
   const twice = each((i) => `"${long(i)}":1,"${long(i)}":2`);
   // None of them is known, either.
-  expectShort(await refusalOfBody(record(twice)), 2 * count);
+  expectShort(await problemOfBody(record(twice)), 2 * count);
 });
 
 test('of many unknown parameters twenty are told', async () => {

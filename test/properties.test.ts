@@ -200,15 +200,20 @@ describe('headers', () => {
       maxLength: 5,
     });
     fc.assert(
-      fc.property(tags, fc.nat({ max: 20 }), fc.constantFrom(',', ', ', ' ,\t'), (listed, version, comma) => {
-        const text = listed.map((tag) => `${tag.weak ? 'W/' : ''}${entityTag(tag.version)}`).join(comma);
-        const parsed = parseEntityTags(text);
-        expect(parsed).toHaveLength(listed.length);
-        const isListed = (weak: boolean) =>
-          listed.some((tag) => tag.version === version && (weak || !tag.weak));
-        expect(isMatch(parsed ?? [], version, 'weak')).toBe(isListed(true));
-        expect(isMatch(parsed ?? [], version, 'strong')).toBe(isListed(false));
-      }),
+      fc.property(
+        tags,
+        fc.nat({ max: 20 }),
+        fc.constantFrom(',', ', ', ' ,\t'),
+        (tagList, version, comma) => {
+          const text = tagList.map((tag) => `${tag.weak ? 'W/' : ''}${entityTag(tag.version)}`).join(comma);
+          const parsed = parseEntityTags(text);
+          expect(parsed).toHaveLength(tagList.length);
+          const isInList = (weak: boolean) =>
+            tagList.some((tag) => tag.version === version && (weak || !tag.weak));
+          expect(isMatch(parsed ?? [], version, 'weak')).toBe(isInList(true));
+          expect(isMatch(parsed ?? [], version, 'strong')).toBe(isInList(false));
+        },
+      ),
       settings,
     );
   });

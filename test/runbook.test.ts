@@ -77,9 +77,9 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   const { stdout: revoked } = await carryOut('keys -- revoke');
   for (const id of [ids.made, ids.changed]) expect(revoked).toContain(id);
   expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.made]: 'paused', [ids.changed]: 'paused' });
-  const { stdout: listed } = await carryOut('webhooks -- list --account');
-  for (const id of [ids.good, ids.made, ids.changed]) expect(listed).toContain(id);
-  expect(listed).toContain(stolen.key.id);
+  const { stdout: listing } = await carryOut('webhooks -- list --account');
+  for (const id of [ids.good, ids.made, ids.changed]) expect(listing).toContain(id);
+  expect(listing).toContain(stolen.key.id);
 
   expect((await carryOut('webhooks -- list --host')).stdout).toContain(ids.elsewhere);
   await carryOut('webhooks -- pause --host');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { listed } from '../lib/apiError.ts';
+import { joinProblems } from '../lib/apiError.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
@@ -31,7 +31,7 @@ const size = bodyBytesMax / 8;
 
 /** As an answer would be made of it. */
 const answerTo = (schema: z.ZodType, value: unknown): string =>
-  listed(problemsOf(schema.safeParse(value).error));
+  joinProblems(problemsOf(schema.safeParse(value).error));
 
 describe.each(schemas)('what %s takes', (_, schema) => {
   const places = placesOf(schema);

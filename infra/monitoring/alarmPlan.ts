@@ -27,18 +27,18 @@ export const minutes = (count: number): number => 60 * count;
 export const maximum = { statistic: Stats.MAXIMUM, period };
 
 /** The alarm for a message that has waited for half an hour in one of these queues. */
-export const waitingAlarm = (queues: readonly Queue[], heading: string, says: string): AlarmPlan => ({
+export const waitingAlarm = (queues: readonly Queue[], heading: string, description: string): AlarmPlan => ({
   heading,
-  description: says,
+  description,
   metric: oldestMessageIn(...queues),
   limit: { above: minutes(30) },
   periods: 1,
 });
 
 /** The alarm for any message in a dead-letter queue. */
-export const deadLettersAlarm = (deadLetters: Queue, heading: string, says: string): AlarmPlan => ({
+export const deadLettersAlarm = (deadLetters: Queue, heading: string, description: string): AlarmPlan => ({
   heading,
-  description: says,
+  description,
   metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
   limit: { above: 0 },
   periods: 1,

@@ -38,7 +38,7 @@ export class Monitoring extends Construct {
 
   private alarm({
     heading,
-    description: says,
+    description,
     metric,
     limit,
     periods,
@@ -48,7 +48,7 @@ export class Monitoring extends Construct {
   }: AlarmPlan): Alarm {
     return new Alarm(this, heading.replaceAll(' ', ''), {
       alarmName: `${Stack.of(this).stackName} ${heading}`,
-      alarmDescription: `${says}. What to do: docs/runbook.md#${anchorOf(heading)}`,
+      alarmDescription: `${description}. What to do: docs/runbook.md#${anchorOf(heading)}`,
       metric,
       ...('above' in limit
         ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }

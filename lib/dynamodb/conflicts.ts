@@ -34,7 +34,7 @@ export async function untilCommitted<T extends object>(
 const triesMax = 8;
 
 /** The item that made a condition fail. With `repeated`, the write may have taken effect before, and its answer was lost. */
-export interface Refusal {
+export interface ConditionFailure {
   item: Record<string, unknown> | undefined;
   repeated: boolean;
 }
@@ -44,7 +44,7 @@ export interface Refusal {
  * transactions are short.
  * @returns the refusal by the condition; undefined when the write took effect
  */
-export async function writeIf(write: () => Promise<unknown>): Promise<Refusal | undefined> {
+export async function writeIf(write: () => Promise<unknown>): Promise<ConditionFailure | undefined> {
   let repeated = false;
   for (let tries = 1; ; tries++) {
     try {

@@ -12,7 +12,7 @@ import { apiKeysOf } from './headers.ts';
  * 401. A fault of ours gets 500, because clients stop using a key after 401.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-const refusal = () => new Error('Unauthorized');
+const unauthorized = () => new Error('Unauthorized');
 
 /**
  * Decides about the API key of a request.
@@ -36,7 +36,7 @@ export async function authorize(
     });
     throw error;
   }
-  throw refusal();
+  throw unauthorized();
 }
 
 /** The decision about a valid key: Allow, or Deny while its account is suspended. */

@@ -1,4 +1,4 @@
-import { listed } from '../apiError.ts';
+import { joinProblems } from '../apiError.ts';
 import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
 import { readObject } from '../contract/values/json.ts';
 import { problemsOf } from '../contract/values/problemMessages.ts';
@@ -22,7 +22,7 @@ export function readMessage(body: string): Statement | { problem: string } {
   if ('problem' in read) return { problem: `the message ${read.problem}` };
   const { data, error } = inboxMessage().safeParse(read.value);
   const problems = [...read.problems, ...problemsOf(error, nameOf)];
-  if (!data || problems.length > 0) return { problem: listed(problems) };
+  if (!data || problems.length > 0) return { problem: joinProblems(problems) };
   const { account, resource, record } = data;
   return { account, resource, entry: toEntry(record) };
 }

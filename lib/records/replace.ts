@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../apiError.ts';
 import { dynamodb } from '../dynamodb/client.ts';
-import { type Refusal, writeIf } from '../dynamodb/conflicts.ts';
+import { type ConditionFailure, writeIf } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -61,7 +61,7 @@ async function moveWithPointers<R extends Stored>(
   { record: { external_id: before } }: State<R>,
   next: State<R>,
   update: Action,
-): Promise<Refusal | 'contended' | undefined> {
+): Promise<ConditionFailure | 'contended' | undefined> {
   const { external_id: after, id } = next.record;
   const verdicts = await transact([
     update,

@@ -64,7 +64,7 @@ async function upsertRound<R extends Stored>(
         if (state) results.set(entry, await bringUpToDate(collection, account, state, entry));
         else drafts.set(draftOf(collection, entry), entry);
       } catch (error) {
-        results.set(entry, refusal(error));
+        results.set(entry, refusedResult(error));
       }
     }),
   );
@@ -111,7 +111,7 @@ async function bringUpToDate<R extends Stored>(
   return { kind: record.version === before ? 'unchanged' : 'updated', record };
 }
 
-function refusal(error: unknown): { kind: 'refused'; reason: string } {
+function refusedResult(error: unknown): { kind: 'refused'; reason: string } {
   if (error instanceof ApiError && error.status === 400) return { kind: 'refused', reason: error.message };
   throw error;
 }

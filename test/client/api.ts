@@ -6,12 +6,12 @@ export type Api = Client<paths>;
 /** What goes in or comes out, by the name that it has in the document. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** @param tell hears of every answer: method, path and status */
-export function connect(baseUrl: string, key: string, tell: (line: string) => void): Api {
+/** @param log called with the method, path and status of every answer */
+export function connect(baseUrl: string, key: string, log: (line: string) => void): Api {
   const api = createClient<paths>({ baseUrl, headers: { 'X-Api-Key': key } });
   api.use({
     onResponse: ({ request, schemaPath, response }) =>
-      tell(`${request.method} ${schemaPath} ${response.status}`),
+      log(`${request.method} ${schemaPath} ${response.status}`),
   });
   return api;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, bodyOf, connect, type Schema } from './api.ts';
 import { addTag, allContacts, createContact, refresh } from './contacts.ts';
-import { receive, told, type WebhookEvent } from './receiver.ts';
+import { describeEvent, receive, type WebhookEvent } from './receiver.ts';
 import { allOrders, allRegistrations, getOrder, getRegistration, revenue } from './sales.ts';
 import { until } from './until.ts';
 import { collected } from './walk.ts';
@@ -71,7 +71,9 @@ async function useWebhooks(api: Api) {
   receiver.close();
   return {
     test: outcome,
-    events: receiver.events.filter(({ resource }) => [id, contact.id].includes(resource.id)).map(told),
+    events: receiver.events
+      .filter(({ resource }) => [id, contact.id].includes(resource.id))
+      .map(describeEvent),
     answered: attempts.map(({ http_status }) => http_status),
     paused: { status, by: updated_by_key_id, failures: health.consecutive_failures },
     left: (await collected(allSubscriptions(api))).length,

@@ -61,7 +61,7 @@ const isEvent = (signed: unknown): signed is WebhookEvent =>
   typeof signed === 'object' && signed !== null && 'type' in signed;
 
 /** An event in a few words. A program gets to know only the types that it was made for, and has to bear others. */
-export function told(event: WebhookEvent): string {
+export function describeEvent(event: WebhookEvent): string {
   switch (event.type) {
     case 'contact.created':
       return `${'email' in event.data ? event.data.email : event.data.id} was created`;

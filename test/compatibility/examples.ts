@@ -13,7 +13,7 @@ import { givenKeys } from './givenKeys.ts';
 import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
 import { type AuthorizerContext, authorize } from './invoke.ts';
 import { kindOf } from './kinds.ts';
-import { countedAnew, Pipeline } from './pipeline.ts';
+import { Pipeline, renumbered } from './pipeline.ts';
 import { signatureOf } from './shapes.ts';
 import { type Kept, Story } from './story.ts';
 
@@ -86,11 +86,11 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
   const context = keys[0]?.context as AuthorizerContext;
   const pipeline = new Pipeline(stack, context);
   let tables: Tables<History> | undefined;
-  const { kept, inbox } = await new Story({ clock, receiver, pipeline, context }).tell(async () => {
+  const { kept, inbox } = await new Story({ clock, receiver, pipeline, context }).run(async () => {
     tables = await historyOf(stack);
   });
   pipeline.close();
-  const changes = pipeline.changes.map(countedAnew).map(inOrder) as Change[];
+  const changes = pipeline.changes.map(renumbered).map(inOrder) as Change[];
   return {
     at: new Date().toISOString(),
     idKey,
@@ -100,7 +100,7 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
     changes,
     failedChanges: failedChangesOf(folder, changes),
     testEvents: receiver
-      .heardAt('rotated')
+      .requestsAt('rotated')
       .flatMap(({ body }) => (/"webhook\.test"/.test(body) ? [body] : [])),
     tables: shortened(tables as Tables<History>),
   };

@@ -30,21 +30,21 @@ const requestMs = 10_000;
 export async function request(
   operation: Operation,
   context: AuthorizerContext,
-  asked: Request = {},
+  input: Request = {},
   timeMs = requestMs,
 ): Promise<APIGatewayProxyResult> {
   const { handler } = (await import(join(root, fileOf(operation)))) as { handler: Handler };
-  const event = gatewayEvent(operation, context, asked);
+  const event = gatewayEvent(operation, context, input);
   return asFunction(operation.id as FunctionId, handler)(event, lambdaContext(timeMs));
 }
 
 /** The body of a successful answer. @throws Error when it is none */
-export async function ask<O extends Operation>(
+export async function call<O extends Operation>(
   operation: O,
   context: AuthorizerContext,
-  asked: Request = {},
+  input: Request = {},
 ): Promise<Answer<O>> {
-  const { statusCode, body } = await request(operation, context, asked);
+  const { statusCode, body } = await request(operation, context, input);
   if (statusCode !== operation.success.status) throw new Error(`${operation.id} ${statusCode}: ${body}`);
   return (body === '' ? undefined : JSON.parse(body)) as Answer<O>;
 }

@@ -37,7 +37,7 @@ import { account } from './content.ts';
 import { type Examples, standIn } from './examples.ts';
 import { attributesOf, itemOf } from './history.ts';
 import { type AuthorizerContext, authorize, ingest, request } from './invoke.ts';
-import { readReleased } from './told.ts';
+import { readReleased } from './releaseExamples.ts';
 
 // What the last release left is in the tables, and its clock stands where it stopped; the code is that of today. One test
 // follows on the other, as time does.
@@ -84,8 +84,8 @@ const subscriptions = () => itemsAt<Subscription>('webhooks', /#subscriptions$/,
 const deliveries = () => itemsAt<Delivery>('webhooks', /#whs_\w+#\d+$/, position);
 
 /** Asks for something, as a client of the last release would, and checks that the answer keeps the contract. */
-async function ask(operation: Operation, asked: Request = {}, by = context) {
-  const { statusCode, headers = {}, body } = await request(operation, by, asked);
+async function call(operation: Operation, input: Request = {}, by = context) {
+  const { statusCode, headers = {}, body } = await request(operation, by, input);
   const reply = {
     status: statusCode,
     headers: new Headers(headers as Record<string, string>),
@@ -109,7 +109,7 @@ test('a key grants what it granted', async () => {
 
 test('what the gateway still has of the authorizer is understood', async () => {
   for (const { text, context: before } of released.keys.filter((key) => key.context)) {
-    const { body } = await ask(getMe, { headers: { 'X-Api-Key': text } }, before as AuthorizerContext);
+    const { body } = await call(getMe, { headers: { 'X-Api-Key': text } }, before as AuthorizerContext);
     expect([body.key_id, body.account]).toEqual([before?.key_id, before?.account_id]);
   }
 });
@@ -120,11 +120,11 @@ test.each([
   ['event_registration', listEventRegistrations, getEventRegistration, 'registrationId'],
 ] as const)('every %s is read as it was stored', async (type, list, get, name) => {
   const items = itemsAt<{ id: string }>('records', new RegExp(`#${type}#\\d+$`), position);
-  const { data, pagination } = (await ask(list, everything)).body;
+  const { data, pagination } = (await call(list, everything)).body;
   expect(pagination.total).toBe(items.length);
   expect(items).not.toEqual([]);
   for (const [i, { id, ...item }] of items.entries()) {
-    const { body } = await ask(get, { params: { [name]: id } });
+    const { body } = await call(get, { params: { [name]: id } });
     expect(body).toEqual(data[i]);
     const shown = Object.entries(item).filter(([field]) => field in body);
     expect(body).toMatchObject(Object.fromEntries(shown));
@@ -132,17 +132,17 @@ test.each([
 });
 
 test('every subscription and every delivery is read as it was stored', async () => {
-  const { pagination } = (await ask(listWebhookSubscriptions, everything)).body;
+  const { pagination } = (await call(listWebhookSubscriptions, everything)).body;
   expect(pagination.total).toBe(subscriptions().length);
   for (const { id, url, status, version } of subscriptions()) {
-    const { body } = await ask(getWebhookSubscription, { params: { subscriptionId: id } });
+    const { body } = await call(getWebhookSubscription, { params: { subscriptionId: id } });
     expect(body).toMatchObject({ url, status, version });
   }
   for (const [subscriptionId, items] of Map.groupBy(deliveries(), (item) => item.subscription_id)) {
-    const { data } = (await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId } })).body;
+    const { data } = (await call(listWebhookDeliveries, { ...everything, params: { subscriptionId } })).body;
     expect(data.length).toBe(items.length);
     for (const { id, event_type, status, attempt_count, attempts } of items) {
-      const { body } = await ask(getWebhookDelivery, { params: { subscriptionId, deliveryId: id } });
+      const { body } = await call(getWebhookDelivery, { params: { subscriptionId, deliveryId: id } });
       expect(body).toMatchObject({ event_type, status, attempt_count });
       expect(body.attempts.length).toBe(attempts.length);
       expect(data).toContainEqual(body);
@@ -152,26 +152,26 @@ test('every subscription and every delivery is read as it was stored', async () 
 
 test('a request that is repeated has the answer that was kept', async () => {
   expect(released.kept).not.toEqual([]);
-  for (const { operation, request: asked, answer: kept } of released.kept) {
+  for (const { operation, request: input, answer: kept } of released.kept) {
     const declared = operations.find(({ id }) => id === operation) as Operation;
-    expect((await ask(declared, asked)).body).toEqual(kept);
+    expect((await call(declared, input)).body).toEqual(kept);
   }
 });
 
 test('a draft that waits is placed by whoever creates next', async () => {
-  const total = async () => (await ask(listContacts, everything)).body.pagination.total;
+  const total = async () => (await call(listContacts, everything)).body.pagination.total;
   const before = await total();
   noteContention({ account, type: 'contact' });
-  await ask(createContact, { body: { email: 'next@example.com' } });
+  await call(createContact, { body: { email: 'next@example.com' } });
   expect(await total()).toBe(before + 2);
-  const { data } = (await ask(listContacts, everything)).body;
+  const { data } = (await call(listContacts, everything)).body;
   expect(data.map(({ email }: { email: string }) => email)).toContain('waiting@example.com');
 });
 
 test('a record can be changed', async () => {
-  const [contact] = (await ask(listContacts, everything)).body.data;
+  const [contact] = (await call(listContacts, everything)).body.data;
   const params = { contactId: contact.id };
-  const { body } = await ask(updateContact, { params, body: { note: 'Changed by today' } });
+  const { body } = await call(updateContact, { params, body: { note: 'Changed by today' } });
   expect(body).toMatchObject({
     ...contact,
     note: 'Changed by today',
@@ -196,7 +196,7 @@ test('a message of the records inbox is stored', async () => {
   expect(await ingest(bodies)).toEqual([]);
   expect(await ingest(movedTo('globex', bodies))).toEqual([]);
   for (const list of [listContacts, listOrders, listEventRegistrations]) {
-    const { body } = await ask(list, everything, { ...context, account_id: 'globex' });
+    const { body } = await call(list, everything, { ...context, account_id: 'globex' });
     expect(body.pagination.total).toBe(1);
   }
 });
@@ -205,7 +205,7 @@ test('a change that the stream tells is sent to whom it concerns', async () => {
   const { id } = await givenSubscription('initech', { status: 'paused' });
   expect(await handOver(movedTo('initech', released.changes))).toEqual([]);
   const by = { ...context, account_id: 'initech' };
-  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  const { body } = await call(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
   expect(body.pagination.total).toBe(released.changes.length);
 });
 
@@ -223,7 +223,7 @@ test('a message of deferred changes is fanned out', async () => {
       await fanOutMessage({ MessageId: 'deferred', Body, Attributes: { ApproximateReceiveCount: '1' } }),
     ).toBe(true);
   const by = { ...context, account_id: 'umbrella' };
-  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  const { body } = await call(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
   expect(body.pagination.total).toBe(deferred.length);
 });
 
@@ -247,7 +247,7 @@ test('changes that were given up are tried again', async () => {
   expect([tally.again, tally.stays, await changes.names()]).toEqual([1, 0, []]);
   removeFolder(folder);
   const by = { ...context, account_id: 'hooli' };
-  const { body } = await ask(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
+  const { body } = await call(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
   expect(body.data.map(({ event_type }: { event_type: string }) => event_type.split('.')[0]).sort()).toEqual([
     'contact',
     'event_registration',
@@ -275,7 +275,7 @@ test('every message about a delivery is answered, and what waits is delivered in
       ...(status === 'active' ? {} : { status: 'active' }),
       ...(url.includes(host) ? {} : { url: receiver.url(new URL(url).pathname.slice(1)) }),
     };
-    await ask(updateWebhookSubscription, { params: { subscriptionId: id }, body });
+    await call(updateWebhookSubscription, { params: { subscriptionId: id }, body });
   }
   // Each time longer than a claim, than the pause before the next attempt, and than a receiver asked for.
   for (const hours of [2, 4, 6]) {
@@ -289,15 +289,15 @@ test('every message about a delivery is answered, and what waits is delivered in
   expect(waited.length).toBeGreaterThan(10);
   for (const { id, subscription_id, event_id } of waited) {
     const params = { subscriptionId: subscription_id, deliveryId: id };
-    expect((await ask(getWebhookDelivery, { params })).body, id).toMatchObject({ status: 'succeeded' });
+    expect((await call(getWebhookDelivery, { params })).body, id).toMatchObject({ status: 'succeeded' });
     const { url = '', payload = 'full' } = subscriptions().find((one) => one.id === subscription_id) ?? {};
-    const heard = receiver.heardAt(new URL(url).pathname.slice(1)).find((one) => one.id === event_id);
+    const received = receiver.requestsAt(new URL(url).pathname.slice(1)).find((one) => one.id === event_id);
     const [event] = itemsAt<{ bodies: Record<string, string> }>(
       'webhooks',
       new RegExp(`#${event_id}$`),
       /^event$/,
     );
-    expect(heard?.body, id).toBe(event?.bodies[payload]);
-    expect(heard?.verifiedBy, id).not.toEqual([]);
+    expect(received?.body, id).toBe(event?.bodies[payload]);
+    expect(received?.verifiedBy, id).not.toEqual([]);
   }
 });

@@ -15,12 +15,12 @@ import {
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
-import { type AuthorizerContext, ask, ingestAgain } from './invoke.ts';
+import { type AuthorizerContext, call, ingestAgain } from './invoke.ts';
 
 const sweepDeliveries = asFunction('sweepDeliveries', sweepDeliveriesHandler);
 
 /** A change without what the embedded database counts and dates by its own clock. */
-export const countedAnew = (change: Change, i: number): Change => ({
+export const renumbered = (change: Change, i: number): Change => ({
   ...change,
   eventID: String(i),
   dynamodb: {
@@ -66,7 +66,7 @@ export class Pipeline {
 
   /** The latest change goes to the queue of deferred changes, as when there is no time for it. */
   async defer(): Promise<void> {
-    const latest = this.changes.slice(-1).map(countedAnew);
+    const latest = this.changes.slice(-1).map(renumbered);
     const taken = await deferChanges(latest as DynamoDBRecord[]);
     if (taken.length < latest.length) throw new Error('The queue did not take the change');
   }
@@ -107,19 +107,19 @@ export class Pipeline {
 
   /** The ids of the deliveries of a subscription, newest first. */
   async deliveriesOf(subscriptionId: string): Promise<string[]> {
-    const { data } = await ask(listWebhookDeliveries, this.context, { params: { subscriptionId } });
+    const { data } = await call(listWebhookDeliveries, this.context, { params: { subscriptionId } });
     return data.map(({ id }) => id);
   }
 
   /** When the newest delivery of a subscription is tried next, RFC 3339 UTC; null when it is not. */
   async nextAttempt(subscriptionId: string): Promise<string | null> {
     const [deliveryId = ''] = await this.deliveriesOf(subscriptionId);
-    const delivery = await ask(getWebhookDelivery, this.context, { params: { subscriptionId, deliveryId } });
+    const delivery = await call(getWebhookDelivery, this.context, { params: { subscriptionId, deliveryId } });
     return delivery.next_attempt_at;
   }
 
   async firstOrder(): Promise<string> {
-    const { data } = await ask(listOrders, this.context);
+    const { data } = await call(listOrders, this.context);
     return data[0]?.id as string;
   }
 }

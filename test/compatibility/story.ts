@@ -22,7 +22,7 @@ import type { Request } from '../support/http/api.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
 import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
 import type { FixedClock } from './fixed.ts';
-import { type AuthorizerContext, ask, ingest, request } from './invoke.ts';
+import { type AuthorizerContext, call, ingest, request } from './invoke.ts';
 import type { Pipeline } from './pipeline.ts';
 
 // What happens to one account until the tables and queues hold one of everything that can be in them.
@@ -44,7 +44,7 @@ export interface Parts {
 }
 
 /** What a story leaves behind beside the items. */
-export interface Told {
+export interface StoryResult {
   kept: Kept[];
   inbox: string[];
 }
@@ -61,14 +61,14 @@ const waitsMs = 9000;
 
 export class Story {
   private readonly parts: Parts;
-  private readonly told: Told = { kept: [], inbox: [] };
+  private readonly result: StoryResult = { kept: [], inbox: [] };
 
   constructor(parts: Parts) {
     this.parts = parts;
   }
 
   /** @param during called while the last attempt is under way: then there is one of everything */
-  async tell(during: () => Promise<void>): Promise<Told> {
+  async run(during: () => Promise<void>): Promise<StoryResult> {
     await this.receiverFails();
     await this.receiverIsGone();
     await this.recordsChange();
@@ -76,39 +76,39 @@ export class Story {
     await this.accountIsSuspended();
     await this.manyCreateAtOnce();
     await this.attemptIsUnderWay(during);
-    return this.told;
+    return this.result;
   }
 
-  private ask<O extends Operation>(operation: O, asked: Request) {
-    return ask(operation, this.parts.context, asked);
+  private call<O extends Operation>(operation: O, input: Request) {
+    return call(operation, this.parts.context, input);
   }
 
   /** Asks with an Idempotency-Key. */
-  private async askOnce<O extends Operation>(operation: O, asked: Request) {
-    const repeatable = { ...asked, headers: { 'Idempotency-Key': `Once ${this.told.kept.length + 1}` } };
-    const answer = await this.ask(operation, repeatable);
-    this.told.kept.push({ operation: operation.id, request: repeatable, answer });
+  private async callOnce<O extends Operation>(operation: O, input: Request) {
+    const repeatable = { ...input, headers: { 'Idempotency-Key': `Once ${this.result.kept.length + 1}` } };
+    const answer = await this.call(operation, repeatable);
+    this.result.kept.push({ operation: operation.id, request: repeatable, answer });
     return answer;
   }
 
   private subscribe(path: string, event_types: string[], more: Partial<SubscriptionDraft> = {}) {
     const body = { url: this.parts.receiver.url(path), event_types, description: 'An example', ...more };
-    return this.ask(createWebhookSubscription, { body });
+    return this.call(createWebhookSubscription, { body });
   }
 
   private changeSubscription(subscriptionId: string, body: object) {
-    return this.ask(updateWebhookSubscription, { params: { subscriptionId }, body });
+    return this.call(updateWebhookSubscription, { params: { subscriptionId }, body });
   }
 
   private createContact(note: string) {
-    return this.ask(createContact, { body: { email: 'minimal@example.com', note } });
+    return this.call(createContact, { body: { email: 'minimal@example.com', note } });
   }
 
   private async state(resource: string, record: object): Promise<void> {
     const body = messageOf(resource, record);
     const refused = await ingest([body]);
     if (refused.length > 0) throw new Error(`The inbox refused ${body}`);
-    this.told.inbox.push(body);
+    this.result.inbox.push(body);
   }
 
   /** A delivery comes to the end of its schedule, and its subscription is disabled some days later. */
@@ -129,7 +129,7 @@ export class Story {
       await pipeline.fanOut();
       await pipeline.deliverAll();
     }
-    const { status_reason } = await this.ask(getWebhookSubscription, { params: { subscriptionId: id } });
+    const { status_reason } = await this.call(getWebhookSubscription, { params: { subscriptionId: id } });
     if (status_reason !== 'failing') throw new Error('The receiver that fails has not been given up');
   }
 
@@ -151,13 +151,13 @@ export class Story {
     await this.subscribe('later', ['contact.updated']);
     const { id: nobody } = await this.subscribe('nobody', ['order.paid', 'order.refunded'], { url: nowhere });
     const body = { url: `${nowhere}/paused`, event_types: ['order.paid'], payload: 'thin', status: 'paused' };
-    await this.askOnce(createWebhookSubscription, { body });
+    await this.callOnce(createWebhookSubscription, { body });
 
-    const { id: contactId } = await this.askOnce(createContact, { body: wholeContact });
+    const { id: contactId } = await this.callOnce(createContact, { body: wholeContact });
     clock.pass(1000);
     const change = { note: 'Another note', address: { line2: null }, custom_fields: { text: 'Another' } };
-    await this.ask(updateContact, { params: { contactId }, body: change });
-    await this.ask(updateContact, { params: { contactId }, body: { external_id: 'CRM-2' } });
+    await this.call(updateContact, { params: { contactId }, body: change });
+    await this.call(updateContact, { params: { contactId }, body: { external_id: 'CRM-2' } });
     await this.state('contacts', {
       ...wholeContact,
       external_id: 'CRM-3',
@@ -165,7 +165,7 @@ export class Story {
     });
     await this.ordersChange(contactId);
     await this.registrationsChange(contactId);
-    await pipeline.comeBack(this.told.inbox.slice(-2));
+    await pipeline.comeBack(this.result.inbox.slice(-2));
     await pipeline.fanOut();
     await pipeline.defer();
     await pipeline.deliverAll();
@@ -206,15 +206,15 @@ export class Story {
     await pipeline.fanOut();
     await pipeline.deliverAll();
     const params = { subscriptionId: rotated.id };
-    await this.askOnce(rotateWebhookSecret, { params, body: { overlap_seconds: 86_400 } });
-    await this.ask(testWebhookSubscription, { params });
+    await this.callOnce(rotateWebhookSecret, { params, body: { overlap_seconds: 86_400 } });
+    await this.call(testWebhookSubscription, { params });
     const [deliveryId = ''] = await pipeline.deliveriesOf(rotated.id);
-    await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
+    await this.callOnce(redeliverWebhook, { params: { ...params, deliveryId } });
 
-    await this.ask(deleteWebhookSubscription, { params: { subscriptionId: deleted.id } });
+    await this.call(deleteWebhookSubscription, { params: { subscriptionId: deleted.id } });
     await pipeline.sweep();
     await pipeline.deliverAll();
-    await this.askOnce(redeliverWebhook, { params: { ...params, deliveryId } });
+    await this.callOnce(redeliverWebhook, { params: { ...params, deliveryId } });
     await this.changeSubscription(released.id, { status: 'active', url: `${nowhere}/elsewhere` });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);
@@ -235,9 +235,9 @@ export class Story {
   /** Drafts are committed through the commit queue, and one creator gives up. */
   private async manyCreateAtOnce(): Promise<void> {
     const { clock, context } = this.parts;
-    const contended = async (status: number, asked: Request) => {
+    const contended = async (status: number, input: Request) => {
       noteContention(ref);
-      const { statusCode, body } = await request(createContact, context, asked);
+      const { statusCode, body } = await request(createContact, context, input);
       if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
     };
     const repeatable = {
@@ -262,9 +262,9 @@ export class Story {
     const draft = aDraft();
     await enqueueDraft(ref, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
     const reply = receiver.reply;
-    receiver.reply = async (heard) => {
-      if (heard.path === 'under-way') await during();
-      return reply(heard);
+    receiver.reply = async (received) => {
+      if (received.path === 'under-way') await during();
+      return reply(received);
     };
     const [delivery = ''] = await pipeline.deliveriesOf(id);
     await pipeline.deliver(id, delivery);

@@ -21,8 +21,8 @@ import { declaredFields, deliveries, subscriptions } from './declaredFields.ts';
 import type { Examples } from './examples.ts';
 import { itemOf, type Tables } from './history.ts';
 import { keyOf, kinds, patternsOf } from './kinds.ts';
+import { byKind, examplesOfToday, readReleased, type Today } from './releaseExamples.ts';
 import { type Shape, shapeOf, unreadable } from './shapes.ts';
-import { byKind, readReleased, type Today, tellToday } from './told.ts';
 
 /**
  * What the last release could not read of what today's code writes, each as the test words it, with the reason why that
@@ -39,7 +39,7 @@ let shapes: Map<string, Shape>;
 const shapesOf = (examples: Examples) =>
   new Map([...byKind(examples)].map(([kind, values]) => [kind, shapeOf(values)]));
 beforeAll(async () => {
-  today = await tellToday();
+  today = await examplesOfToday();
   shapes = shapesOf(today.examples);
 });
 

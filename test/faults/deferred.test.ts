@@ -128,7 +128,7 @@ test('if the queue accepts only some of the changes, the others come again, and 
   end();
   expect(await fanOut(big)).toEqual([]);
   await expectAll({ ...given, changes });
-  expect(pipeline.receiver.heardAt(given.one.path)).toHaveLength(3);
+  expect(pipeline.receiver.requestsAt(given.one.path)).toHaveLength(3);
 });
 
 test('a batch ends though an account cannot go on, and those beside it are told before it', async () => {
@@ -149,8 +149,8 @@ test('a batch ends though an account cannot go on, and those beside it are told 
   const batch = [...(await pipeline.changes()).values()].flat();
   expect(await fanOut(batch)).toEqual([]);
   expect(await pipeline.queues.handleAll()).toEqual({ messages: 1, failed: 0 });
-  expect(pipeline.receiver.heardAt(other.path)).toHaveLength(1);
-  expect(many.flatMap(({ path }) => pipeline.receiver.heardAt(path))).toEqual([]);
+  expect(pipeline.receiver.requestsAt(other.path)).toHaveLength(1);
+  expect(many.flatMap(({ path }) => pipeline.receiver.requestsAt(path))).toEqual([]);
   held.resolve();
   undo();
   await pipeline.time.pass(10 * minuteMs);
@@ -294,7 +294,7 @@ test('messages hold what SQS takes, of characters and of bytes, and nothing of a
   expect(bodies.flatMap((Body) => changesIn({ Body }))).toEqual(changes);
   await pipeline.time.pass(10 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(20));
-  expect(JSON.parse(pipeline.receiver.heardAt(one.path)[0]?.body ?? '').data.note).toBe(note);
+  expect(JSON.parse(pipeline.receiver.requestsAt(one.path)[0]?.body ?? '').data.note).toBe(note);
 });
 
 test('a subscription made after a change gets no event of it, however late the change is fanned out', async () => {

@@ -127,7 +127,7 @@ const cases = new Map<Situation, Case[]>();
 
 beforeAll(async () => {
   pipeline.receiver.reply = ({ path }) =>
-    repliesAt.get(path)?.[pipeline.receiver.heardAt(path).length - 1] ?? 204;
+    repliesAt.get(path)?.[pipeline.receiver.requestsAt(path).length - 1] ?? 204;
   for (const situation of situations) cases.set(situation, await givenCases(situation));
   const all = [...cases.values()].flat();
   await inPool(32, all, async (one) => {
@@ -157,7 +157,7 @@ test.each(situations.map((situation) => [situation.name, situation] as const))(
   'of %s every call has met its faults',
   async (_, { calls, queue, before, replies = [] }) => {
     const one = await pipeline.subscribe();
-    pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.heardAt(path).length - 1] ?? 204;
+    pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.requestsAt(path).length - 1] ?? 204;
     await givenContacts(one.account, [aContact()]);
     await pipeline.fanOut();
     const message = await messageFor(one, queue);

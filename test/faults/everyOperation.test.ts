@@ -75,7 +75,7 @@ const operationOf = (id: OperationId): Operation =>
   operations.find((operation) => operation.id === id) as Operation;
 
 /** Repeated, these do a thing once more and answer what came of it: a test is sent again, and what was deleted is gone. */
-const answersAnew: readonly OperationId[] = ['testWebhookSubscription', 'deleteWebhookSubscription'];
+const answersAgain: readonly OperationId[] = ['testWebhookSubscription', 'deleteWebhookSubscription'];
 
 /** What a repetition may be answered besides: what was deleted is gone, and a test whose process died is taken to be under way. */
 const repeatedOtherwise: Partial<Record<OperationId, number[]>> = {
@@ -109,7 +109,7 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
       const again = await send();
       expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
-      if (first?.statusCode === success.status && !answersAnew.includes(one.id))
+      if (first?.statusCode === success.status && !answersAgain.includes(one.id))
         expect(again.body, label).toBe(first.body);
       const after = await everythingOf(account);
       expect(shapeOf(after), label).toEqual(expected);

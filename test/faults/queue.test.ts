@@ -92,7 +92,7 @@ describe('a message that comes ten times at once', () => {
     expect(atOnce).toBe(1);
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual(succeeded(1));
-    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+    expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
   });
 
   test('of a delivery that has succeeded sends nothing', async () => {
@@ -100,7 +100,7 @@ describe('a message that comes ten times at once', () => {
     await pipeline.time.pass(minuteMs);
     const message = await messageFor(one);
     await Promise.all(Array.from({ length: 10 }, () => deliverBatch([message])));
-    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+    expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
   });
 });
 
@@ -116,7 +116,7 @@ test('a message for a delivery, or a subscription, that is gone succeeds and doe
     { ...none, account: 'nobody' },
   ];
   expect(await deliverBatch(messages.map((message) => messageOf(message)))).toEqual([]);
-  expect(pipeline.receiver.heardAt(one.path)).toEqual([]);
+  expect(pipeline.receiver.requestsAt(one.path)).toEqual([]);
 });
 
 test('a message that comes long before its time is not sent again: the sweep sends one in time', async () => {

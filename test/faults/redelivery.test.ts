@@ -32,10 +32,10 @@ const again = async (one: GivenSubscriber) =>
   });
 
 /** How often the one event was heard: each time with the same webhook-id and the same bytes. */
-function timesHeard({ path }: GivenSubscriber): number {
-  const heard = pipeline.receiver.heardAt(path);
-  expect(new Set(heard.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
-  return heard.length;
+function timesReceived({ path }: GivenSubscriber): number {
+  const received = pipeline.receiver.requestsAt(path);
+  expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  return received.length;
 }
 
 test('what has succeeded is sent again, with the same webhook-id and the same bytes', async () => {
@@ -44,7 +44,7 @@ test('what has succeeded is sent again, with the same webhook-id and the same by
   await again(one);
   expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
   await pipeline.time.pass(minuteMs);
-  expect(timesHeard(one)).toBe(2);
+  expect(timesReceived(one)).toBe(2);
   expect(await only(one)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
@@ -59,7 +59,7 @@ test('what has failed for good is sent again, with the whole schedule before it'
   expect(await only(one)).toMatchObject({ status: 'pending', attempt_count: 18 });
   pipeline.receiver.reply = () => 204;
   await pipeline.time.pass(40 * minuteMs);
-  expect(timesHeard(one)).toBe(19);
+  expect(timesReceived(one)).toBe(19);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
@@ -68,17 +68,17 @@ test('what waits for its next attempt is sent at once', async () => {
   const one = await given();
   await pipeline.time.pass(10 * hourMs);
   pipeline.receiver.reply = () => 204;
-  const before = timesHeard(one);
+  const before = timesReceived(one);
   await again(one);
   await pipeline.time.pass(1000);
-  expect(timesHeard(one)).toBe(before + 1);
+  expect(timesReceived(one)).toBe(before + 1);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
 test('what is in flight is sent again when that attempt has ended, never beside it, and both are in the log', async () => {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   pipeline.receiver.reply = async ({ path }) => {
-    if (pipeline.receiver.heardAt(path).length > 1) return 204;
+    if (pipeline.receiver.requestsAt(path).length > 1) return 204;
     await over;
     return 500;
   };
@@ -87,21 +87,21 @@ test('what is in flight is sent again when that attempt has ended, never beside 
   const message = { account, subscription_id: id, delivery_id: (await only(one)).id };
   await pipeline.queues.purge();
   const flight = deliverBatch([messageOf(message)]);
-  await expect.poll(() => pipeline.receiver.heardAt(one.path)).toHaveLength(1);
+  await expect.poll(() => pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
   for (let i = 0; i < 5; i++) await again(one);
   await pipeline.queues.handleAll();
-  expect(timesHeard(one)).toBe(1);
+  expect(timesReceived(one)).toBe(1);
   end();
   expect(await flight).toEqual([]);
   await pipeline.queues.handleAll();
-  expect(timesHeard(one)).toBe(2);
+  expect(timesReceived(one)).toBe(2);
   expect(await only(one)).toMatchObject({
     status: 'succeeded',
     attempt_count: 2,
     attempts: [{ http_status: 500 }, { http_status: 204 }],
   });
   await pipeline.time.pass(2 * minuteMs);
-  expect(timesHeard(one)).toBe(2);
+  expect(timesReceived(one)).toBe(2);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
@@ -111,10 +111,10 @@ test('for a subscription that is paused waits until it is resumed', async () => 
   await setStatus(one, 'paused');
   await again(one);
   await pipeline.time.pass(hourMs);
-  expect(timesHeard(one)).toBe(1);
+  expect(timesReceived(one)).toBe(1);
   expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
   await setStatus(one, 'active');
   await pipeline.time.pass(2 * minuteMs);
-  expect(timesHeard(one)).toBe(2);
+  expect(timesReceived(one)).toBe(2);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });

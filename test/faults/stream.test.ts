@@ -51,10 +51,10 @@ const tellings = fc
     fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
   )
   .map(([order, again, sizes]) => {
-    const told = [...order, ...again];
+    const delivered = [...order, ...again];
     const pieces: number[][] = [];
-    for (let at = 0; at < told.length; at += pieces.at(-1)?.length ?? 1)
-      pieces.push(told.slice(at, at + (sizes[pieces.length % sizes.length] as number)));
+    for (let at = 0; at < delivered.length; at += pieces.at(-1)?.length ?? 1)
+      pieces.push(delivered.slice(at, at + (sizes[pieces.length % sizes.length] as number)));
     return pieces;
   });
 
@@ -75,7 +75,7 @@ test('however a stream cuts, repeats and turns round its batches, each change is
     ]);
     await pipeline.time.pass(minuteMs);
     expect(await pipeline.check(one)).toEqual(succeeded(6));
-    expect(pipeline.receiver.heardAt(one.path)).toHaveLength(6);
+    expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(6);
     pipeline.time.reset();
   });
   await fc.assert(property, { numRuns: isDeep ? 500 : 12 });

@@ -27,7 +27,7 @@ async function happens(one: GivenSubscriber, amount = 1): Promise<void> {
   await pipeline.fanOut();
 }
 
-const heardBy = ({ path }: GivenSubscriber) => pipeline.receiver.heardAt(path);
+const receivedBy = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path);
 const statusOf = async ({ account, id }: GivenSubscriber) => {
   const { status, status_reason } = await getSubscription(account, id);
   return [status, status_reason];
@@ -54,8 +54,8 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     pipeline.receiver.trust(one.path, subscription.secret);
     return one;
   }
-  const signaturesOf = (one: GivenSubscriber) => heardBy(one).map(({ verifiedBy }) => verifiedBy.length);
-  const newest = (one: GivenSubscriber) => heardBy(one).at(-1)?.verifiedBy;
+  const signaturesOf = (one: GivenSubscriber) => receivedBy(one).map(({ verifiedBy }) => verifiedBy.length);
+  const newest = (one: GivenSubscriber) => receivedBy(one).at(-1)?.verifiedBy;
 
   test('signs beside the new one for its overlap, and not a moment longer', async () => {
     const one = await rotated(3600);
@@ -63,7 +63,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2]);
     await pipeline.time.pass(100 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2, 2, 1]);
-    expect(newest(one)).not.toEqual(heardBy(one)[0]?.verifiedBy);
+    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
     expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
   });
 
@@ -71,7 +71,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     const one = await rotated(0);
     await pipeline.time.pass(10 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 1, 1, 1]);
-    expect(newest(one)).not.toEqual(heardBy(one)[0]?.verifiedBy);
+    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
     expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
   });
 });
@@ -86,7 +86,7 @@ describe('settings count from the next attempt on', () => {
     pipeline.receiver.reply = () => 204;
     return one;
   }
-  const bodies = (one: GivenSubscriber) => heardBy(one).map(({ body }) => JSON.parse(body).data);
+  const bodies = (one: GivenSubscriber) => receivedBy(one).map(({ body }) => JSON.parse(body).data);
 
   test('the new URL is used, and the old one no more, with the same webhook-id and the same bytes', async () => {
     const one = await givenFailed();
@@ -94,9 +94,9 @@ describe('settings count from the next attempt on', () => {
     pipeline.receiver.alias(moved.path, one.path);
     await change(one, { url: pipeline.receiver.url(moved.path) });
     await pipeline.time.pass(minuteMs);
-    expect(heardBy(one)).toHaveLength(1);
-    expect(heardBy(moved)).toHaveLength(1);
-    expect(heardBy(moved)).toMatchObject(heardBy(one).map(({ id, body }) => ({ id, body })));
+    expect(receivedBy(one)).toHaveLength(1);
+    expect(receivedBy(moved)).toHaveLength(1);
+    expect(receivedBy(moved)).toMatchObject(receivedBy(one).map(({ id, body }) => ({ id, body })));
     expect(await pipeline.check(moved)).toEqual(counted({ succeeded: 1 }));
   });
 
@@ -121,7 +121,7 @@ describe('a subscription that is paused', () => {
     await setStatus(one, 'paused');
     await happens(one, 15);
     await pipeline.time.pass(2 * dayMs);
-    expect(heardBy(one)).toEqual([]);
+    expect(receivedBy(one)).toEqual([]);
     expect(await pipeline.check(one)).toEqual(counted({ pending: 30 }));
     await setStatus(one, 'active');
     await pipeline.time.pass(2 * minuteMs);
@@ -156,7 +156,7 @@ describe('a subscription that is paused', () => {
     await setStatus(one, 'active');
     await pipeline.time.pass(minuteMs);
     late = false;
-    expect(heardBy(one)).toEqual([]);
+    expect(receivedBy(one)).toEqual([]);
     await pipeline.time.pass(6 * minuteMs);
     undo();
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
@@ -186,7 +186,7 @@ describe('a receiver that says it is gone', () => {
     await happens(one, 10);
     pipeline.receiver.reply = () => 204;
     await pipeline.time.pass(dayMs);
-    expect(heardBy(one)).toHaveLength(1);
+    expect(receivedBy(one)).toHaveLength(1);
     expect(await pipeline.check(one)).toEqual(counted({ pending: 11 }));
     await setStatus(one, 'active');
     await pipeline.time.pass(2 * minuteMs);
@@ -205,11 +205,11 @@ describe('a receiver that fails', () => {
     expect(await statusOf(one)).toEqual(['active', null]);
     await pipeline.time.pass(dayMs);
     expect(await statusOf(one)).toEqual(['disabled', 'failing']);
-    const before = heardBy(one).length;
+    const before = receivedBy(one).length;
     await happens(one);
     pipeline.receiver.reply = () => 204;
     await pipeline.time.pass(dayMs);
-    expect(heardBy(one)).toHaveLength(before);
+    expect(receivedBy(one)).toHaveLength(before);
     const { failed, pending } = await pipeline.check(one);
     expect(failed + pending).toBe(6);
     await setStatus(one, 'active');
@@ -250,11 +250,11 @@ describe('a subscription that is deleted', () => {
     const message = await messageFor(one);
     await pipeline.time.pass(3 * minuteMs);
     await deleteSubscription(one.account, one.id, Date.now() + 9000);
-    const before = heardBy(one).length;
+    const before = receivedBy(one).length;
     await deliverBatch([message]);
     await happens(one);
     await pipeline.time.pass(30 * minuteMs);
-    expect(heardBy(one)).toHaveLength(before);
+    expect(receivedBy(one)).toHaveLength(before);
     const { data, pagination } = await listDeliveries(
       one.account,
       one.id,
@@ -273,6 +273,6 @@ describe('a subscription that is deleted', () => {
     await deleteSubscription(one.account, one.id, Date.now() + 9000);
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual(counted({ cancelled: 3 }));
-    expect(heardBy(one)).toEqual([]);
+    expect(receivedBy(one)).toEqual([]);
   });
 });

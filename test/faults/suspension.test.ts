@@ -22,7 +22,7 @@ async function happens({ account }: GivenSubscriber, amount = 1): Promise<void> 
   );
   await pipeline.fanOut();
 }
-const heardBy = ({ path }: GivenSubscriber) => pipeline.receiver.heardAt(path);
+const receivedBy = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path);
 const statusOf = async ({ account, id }: GivenSubscriber) => (await getSubscription(account, id)).status;
 
 test('nothing is sent while an account is suspended, nothing is lost, and every subscription is what it was', async () => {
@@ -35,14 +35,14 @@ test('nothing is sent while an account is suspended, nothing is lost, and every 
   await happens(active, 10);
   await happens(another, 10);
   await pipeline.time.pass(29 * dayMs);
-  expect([heardBy(active), heardBy(paused)]).toEqual([[], []]);
+  expect([receivedBy(active), receivedBy(paused)]).toEqual([[], []]);
   expect(await pipeline.check(active, paused)).toEqual(counted({ pending: 40 }));
   expect(await pipeline.check(another)).toEqual(counted({ succeeded: 10 }));
 
   await resumeAccount(account);
   await pipeline.time.pass(2 * minuteMs);
   expect([await statusOf(active), await statusOf(paused)]).toEqual(['active', 'paused']);
-  expect(heardBy(paused)).toEqual([]);
+  expect(receivedBy(paused)).toEqual([]);
   expect(await pipeline.check(active, paused)).toEqual(counted({ succeeded: 20, pending: 20 }));
   await setStatus(paused, 'active');
   await pipeline.time.pass(2 * minuteMs);
@@ -54,10 +54,10 @@ test('what is being tried again is not tried while its account is suspended, and
   const one = await pipeline.subscribe();
   await happens(one, 3);
   await pipeline.time.pass(30 * hourMs);
-  const before = heardBy(one).length;
+  const before = receivedBy(one).length;
   await suspendAccount(one.account);
   await pipeline.time.pass(4 * dayMs);
-  expect(heardBy(one)).toHaveLength(before);
+  expect(receivedBy(one)).toHaveLength(before);
   await resumeAccount(one.account);
   await pipeline.time.pass(71 * hourMs);
   expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
@@ -72,7 +72,7 @@ test('a subscription that becomes active in between sends nothing before its acc
   await suspendAccount(one.account);
   await setStatus(one, 'active');
   await pipeline.time.pass(2 * hourMs);
-  expect(heardBy(one)).toEqual([]);
+  expect(receivedBy(one)).toEqual([]);
   await resumeAccount(one.account);
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));

@@ -95,7 +95,7 @@ test('two sweeps at once send a message for everything, and no webhook is sent t
   await Promise.all([sweep(), sweep()]);
   await pipeline.queues.handleAll();
   expect(await pipeline.check(one)).toEqual(succeeded(60));
-  expect(pipeline.receiver.heardAt(one.path)).toHaveLength(60);
+  expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(60);
 });
 
 test('a sweep that cannot note which messages it has sent sends the others all the same', async () => {

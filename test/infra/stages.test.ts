@@ -98,10 +98,10 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       /a zone that holds "api\.example\.com", and is "ample\.com"$/,
     ],
   ])('within a group: %s', (name, change, rule) => {
-    const said = messageOf({ ...good, ...change });
-    expect(said).toContain(`.${name} must be `);
-    expect(said).toMatch(rule);
-    expect(said).not.toContain('\n');
+    const message = messageOf({ ...good, ...change });
+    expect(message).toContain(`.${name} must be `);
+    expect(message).toMatch(rule);
+    expect(message).not.toContain('\n');
   });
 });
 

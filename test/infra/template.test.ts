@@ -33,7 +33,7 @@ test('a stage that does not exist ends in a sentence that names those that do, a
 });
 
 test('the CLI finds nothing to warn of', () => {
-  expect(prod.said).not.toMatch(/warn|not configured|deprecated/i);
+  expect(prod.output).not.toMatch(/warn|not configured|deprecated/i);
 });
 
 test('it is made without the network', () => {
@@ -185,7 +185,7 @@ describe('the authorizer', () => {
 
 describe('test keys', () => {
   test('are refused where data is kept, by whoever looks at keys, and the commands for ops are told', () => {
-    for (const [{ ofType, outputs }, value, told] of [
+    for (const [{ ofType, outputs }, value, output] of [
       [dev, undefined, 'taken'],
       [prod, '1', 'refused'],
     ] as const) {
@@ -195,7 +195,7 @@ describe('test keys', () => {
       const looking = variables.filter((one) => env.keysTable in one);
       expect(looking).toHaveLength(2);
       expect(looking.map((one) => one[env.refuseTestKeys])).toEqual([value, value]);
-      expect(outputs.TestKeys).toBe(told);
+      expect(outputs.TestKeys).toBe(output);
     }
   });
 });

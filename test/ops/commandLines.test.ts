@@ -39,12 +39,12 @@ const everyLeaf = () => everyCommand().filter(({ command }) => command.commands.
 function answerTo(
   program: OpsCommand,
   args: string[],
-): { said: string; code: number | undefined; ran: boolean } {
-  let said = '';
+): { output: string; code: number | undefined; ran: boolean } {
+  let output = '';
   let ran = false;
   for (const { command } of within(program)) {
     const write = (text: string) => {
-      said += text;
+      output += text;
     };
     command.exitOverride().configureOutput({ writeErr: write, writeOut: write });
     if (command.commands.length === 0)
@@ -54,10 +54,10 @@ function answerTo(
   }
   try {
     program.parse(args, { from: 'user' });
-    return { said, code: undefined, ran };
+    return { output, code: undefined, ran };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { said, code: error.exitCode, ran };
+    return { output, code: error.exitCode, ran };
   }
 }
 
@@ -102,7 +102,7 @@ test('there are command lines of ours, and each is one that takes nothing but wh
 test('a good command line of each would run', () => {
   for (const { program, command, words } of everyLeaf())
     expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({
-      said: '',
+      output: '',
       code: undefined,
       ran: true,
     });
@@ -110,10 +110,10 @@ test('a good command line of each would run', () => {
 
 /** In one sentence that says what is allowed, and nothing was done. */
 function expectRefused(program: OpsCommand, args: string[], why: RegExp): void {
-  const { said, code, ran } = answerTo(program, args);
+  const { output, code, ran } = answerTo(program, args);
   const line = `${program.name()} ${args.join(' ')}`;
-  expect(said, line).toMatch(why);
-  expect(said, line).toMatch(/^error: [^\n]+\n$/);
+  expect(output, line).toMatch(why);
+  expect(output, line).toMatch(/^error: [^\n]+\n$/);
   expect([code, ran], line).toEqual([1, false]);
 }
 
@@ -212,19 +212,19 @@ describe('no command shows', () => {
   ])('%s that stands anywhere in its command line, and none runs with it', (_, secret) => {
     for (const { program, command, words } of everyCommand())
       for (const args of places(command, secret)) {
-        const { said, ran } = answerTo(program, [...words, ...args]);
+        const { output, ran } = answerTo(program, [...words, ...args]);
         expect(ran).toBe(false);
-        expect(said).toMatch(
+        expect(output).toMatch(
           /^error: an argument holds an API key or the secret of a webhook, where only ids are allowed [^\n]+\n$/,
         );
-        expect(said).not.toContain(secret);
+        expect(output).not.toContain(secret);
       }
   });
 
   test('what it refuses and what could be a key of an older format', () => {
     for (const { program, command, words } of everyCommand())
       for (const args of places(command, older))
-        expect(answerTo(program, [...words, ...args]).said).not.toContain(older);
+        expect(answerTo(program, [...words, ...args]).output).not.toContain(older);
   });
 });
 

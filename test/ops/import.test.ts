@@ -317,8 +317,8 @@ describe('an import that ends early', () => {
     while ((await contacts()).pagination.total < entriesMax) await sleep(20);
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
-    const told = JSON.parse(stdout);
-    expect(told).toMatchObject({
+    const summary = JSON.parse(stdout);
+    expect(summary).toMatchObject({
       lines: 153,
       created: entriesMax,
       refused: 1,
@@ -328,7 +328,7 @@ describe('an import that ends early', () => {
       complete: false,
     });
     expect(stderr).toBe(
-      `line 1: the line is not valid JSON\n${again(told.next_line)}It was ended by SIGINT.\n`,
+      `line 1: the line is not valid JSON\n${again(summary.next_line)}It was ended by SIGINT.\n`,
     );
     expect(code).toBe(1);
     // From there on, nothing is lacking and nothing is there twice.
@@ -336,7 +336,7 @@ describe('an import that ends early', () => {
       cwd: folder,
       input: text
         .split('\n')
-        .slice(told.next_line - 1)
+        .slice(summary.next_line - 1)
         .join('\n'),
     });
     expect(JSON.parse(rest.stdout)).toMatchObject({ created: 150 - entriesMax, unchanged: 0, unfinished: 0 });
@@ -369,10 +369,10 @@ describe('into a deployed stack', () => {
       StageName: running.stageName,
       FanOutFunction: 'public-api-prod-fanOut',
     };
-    const asked: string[] = [];
+    const requests: string[] = [];
     const aws = createServer(({ url = '' }, response) => {
       if (url.startsWith('/2015-03-31/functions/')) {
-        asked.push(url);
+        requests.push(url);
         response
           .writeHead(lambda.status, { 'Content-Type': 'application/json' })
           .end(JSON.stringify(lambda.body));
@@ -395,14 +395,17 @@ describe('into a deployed stack', () => {
         ID_KEY: '',
       },
     });
-    return { ...ran, asked };
+    return { ...ran, requests };
   }
 
   test('ids are made with the key that its functions have', async () => {
     const { fanOutVariables: Variables } = readStackFile(inject('dataFolder') as string) as StackDescription;
-    const { code, stderr, asked } = await importWith({ status: 200, body: { Environment: { Variables } } });
+    const { code, stderr, requests } = await importWith({
+      status: 200,
+      body: { Environment: { Variables } },
+    });
     expect([code, stderr]).toEqual([0, '']);
-    expect(asked).toEqual(['/2015-03-31/functions/public-api-prod-fanOut/configuration']);
+    expect(requests).toEqual(['/2015-03-31/functions/public-api-prod-fanOut/configuration']);
     const [contact] = (await contacts()).data;
     const { body } = await call(getContact, { key, params: { contactId: contact?.id as string } });
     expect(body).toEqual(contact);

@@ -161,7 +161,7 @@ describe('list and show', () => {
       await givenKey(account),
     ];
     for (const { text } of [used, rotated]) await me(text);
-    const told = async () =>
+    const lastUses = async () =>
       Object.fromEntries(
         (await json('list', '--account', account)).map(
           ({ key_id, last_used_at }: { key_id: string; last_used_at: string | null }) => [
@@ -170,7 +170,7 @@ describe('list and show', () => {
           ],
         ),
       );
-    const before = await told();
+    const before = await lastUses();
     expect(before).toEqual({
       [used.key.id]: expect.stringMatching(/^\d{4}-/),
       [unused.key.id]: null,
@@ -178,7 +178,7 @@ describe('list and show', () => {
     });
     const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
     expect(last_used_at).toBe(before[rotated.key.id]);
-    expect(await told()).toEqual(before);
+    expect(await lastUses()).toEqual(before);
     expect(await json('show', rotated.key.id)).toMatchObject({ last_used_at });
   });
 
@@ -347,10 +347,10 @@ describe('revoke', () => {
 
     test('and pauses those only that it is told to', async () => {
       const { key, ids, untouched, statuses } = await givenLeak();
-      const listed = await json('revoke', key.id);
+      const revoked = await json('revoke', key.id);
       const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) =>
         subscriptions.map(({ id }) => id).sort();
-      expect(idsOf(listed)).toEqual(Object.values(ids).sort());
+      expect(idsOf(revoked)).toEqual(Object.values(ids).sort());
       expect(Object.values(await statuses())).toEqual(['active', 'active', 'active']);
       const paused = await json('revoke', key.id, '--pause-subscriptions');
       expect(idsOf(paused)).toEqual(Object.values(ids).sort());

@@ -9,31 +9,31 @@ afterEach(() => {
 
 /** What a terminal, or something else, is told. */
 function watch(terminal: boolean): string[] {
-  const told: string[] = [];
+  const written: string[] = [];
   process.stderr.isTTY = terminal;
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
-  vi.spyOn(console, 'error').mockImplementation((text) => void told.push(text));
-  return told;
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  vi.spyOn(console, 'error').mockImplementation((text) => void written.push(text));
+  return written;
 }
 
 test('what is said stands on a row of its own: the bar is taken away before and drawn again after', () => {
-  const told = watch(true);
+  const written = watch(true);
   const progress = new LineProgress(100);
   progress.advance(30);
   progress.say('line 1: nonsense');
   progress.end();
-  const at = told.indexOf('line 1: nonsense');
+  const at = written.indexOf('line 1: nonsense');
   const clearRow = '\x1b[2K';
-  expect(told[at - 1]).toBe(clearRow);
-  const after = told.slice(at + 1);
+  expect(written[at - 1]).toBe(clearRow);
+  const after = written.slice(at + 1);
   expect(after.join('')).toMatch(/30 % · 1 lines · \d+ lines\/s · \d+ s left/);
   expect(after.at(-1)).toBe(clearRow);
 });
 
 test('without a terminal, or with nothing to count to, there is no bar', () => {
-  const told = watch(false);
+  const written = watch(false);
   new LineProgress(100).say('a');
   process.stderr.isTTY = true;
   new LineProgress().say('b');
-  expect(told).toEqual(['a', 'b']);
+  expect(written).toEqual(['a', 'b']);
 });

@@ -175,7 +175,7 @@ test('dead letters of deliveries are sent again, and those that name no delivery
   const { id, secret } = await givenSubscription(account, { url: receiver.url(path) });
   receiver.trust(path, secret);
   await givenContacts(account, [aContact()]);
-  await until(() => receiver.heardAt(path).length === 1);
+  await until(() => receiver.requestsAt(path).length === 1);
   await put(dead, { account, subscription_id: id, delivery_id: 'dlv_1' });
   await put(dead, { canary: 1 });
   const { stdout, stderr } = await redrive('deliveries');
@@ -198,7 +198,7 @@ test('dead letters of deferred changes are fanned out, and those of nothing stay
   const { stdout, stderr } = await redrive('deferred-changes');
   expect(stdout).toBe('1 dead letter of the deferred changes was tried again, 1 stays\n');
   expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message holds no changes\n$/);
-  await until(() => receiver.heardAt(path).length === 1);
+  await until(() => receiver.requestsAt(path).length === 1);
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });
 
@@ -239,16 +239,16 @@ describe('changes', () => {
     expect(keptFiles()).toHaveLength(1);
     expect((await redrive('changes')).stdout).toBe('1 batch of failed changes was tried again, 0 stay\n');
     expect(keptFiles()).toEqual([]);
-    await until(() => receiver.heardAt(path).length > 0);
+    await until(() => receiver.requestsAt(path).length > 0);
     keep(changes);
     expect(await counts('changes')).toEqual({ again: 1, stays: 0, dry_run: false });
     // What is told next comes after whatever the second time would have told.
     await givenContacts(account, [aContact({ note: 'the next' })]);
-    await until(() => receiver.heardAt(path).length > 1);
-    const heard = receiver.heardAt(path);
-    expect(new Set(heard.map(({ id }) => id)).size).toBe(2);
-    expect(heard).toHaveLength(2);
-    expect(heard.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
+    await until(() => receiver.requestsAt(path).length > 1);
+    const received = receiver.requestsAt(path);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+    expect(received).toHaveLength(2);
+    expect(received.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
   });
 
   test('that fail again stay, and keep no others from being told', async () => {
@@ -267,7 +267,7 @@ describe('changes', () => {
       /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: of its 1 changes 1 failed again, for now\n$/,
     );
     expect(code).toBe(1);
-    await until(() => receiver.heardAt(path).length === 1);
+    await until(() => receiver.requestsAt(path).length === 1);
     expect(await counts('changes', '--account', givenAccount())).toEqual({
       again: 0,
       stays: 0,
@@ -329,7 +329,7 @@ describe('changes', () => {
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe('2 batches of failed changes were tried again, 0 stay\n');
-    await until(() => receiver.heardAt(path).length === 1);
+    await until(() => receiver.requestsAt(path).length === 1);
     expect((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined();
   });
 });

@@ -91,7 +91,7 @@ const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf
 
 const page = { limit: 100, offset: 0 };
 const deliveriesOf = async (id: string) => (await listDeliveries(account, id, page, { kind: 'full' })).data;
-const whoever = () => ({ by: aFullKey, deadline: deadline(), ifMatch: () => {} });
+const writeOptions = () => ({ by: aFullKey, deadline: deadline(), ifMatch: () => {} });
 const none = { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
 const countOf = async () => {
   const get = new GetCommand({
@@ -111,53 +111,53 @@ async function givenListener() {
   const path = `hook-${account}`;
   const { id, secret } = await givenSubscription(account, { url: receiver.url(path), payload: 'full' });
   receiver.trust(path, secret);
-  const heard = () =>
+  const received = () =>
     receiver
-      .heardAt(path)
+      .requestsAt(path)
       .map(({ body }) => {
         const { type, resource, data } = JSON.parse(body);
         return { type, id: resource.id, version: resource.version, data };
       })
       .toSorted((a, b) => a.version - b.version);
-  const heardOf = (record: string) =>
-    heard()
+  const receivedOf = (record: string) =>
+    received()
       .filter((one) => one.id === record)
       .map(({ type, version }) => `${type} ${version}`);
   /** What comes now comes after all that there was to tell. */
-  const heardAll = async () => {
+  const receivedAll = async () => {
     const [{ id: last }] = (await givenContacts(account, [aContact()])) as [Contact];
-    await until(() => heardOf(last).length > 0);
-    return heard();
+    await until(() => receivedOf(last).length > 0);
+    return received();
   };
   /** The same when every version of every contact has been told. */
-  const heardEvery = async () => {
-    await heardAll();
+  const receivedEvery = async () => {
+    await receivedAll();
     const contactsNow = await allContacts(account);
-    const isHeard = () => {
-      const versions = new Set(heard().map((one) => `${one.id} ${one.version}`));
+    const isReceived = () => {
+      const versions = new Set(received().map((one) => `${one.id} ${one.version}`));
       return contactsNow.every((contact) =>
         Array.from({ length: contact.version }, (_, i) => `${contact.id} ${i + 1}`).every((one) =>
           versions.has(one),
         ),
       );
     };
-    await until(isHeard);
-    return heard();
+    await until(isReceived);
+    return received();
   };
-  return { id, path, heard, heardOf, heardAll, heardEvery };
+  return { id, path, received, receivedOf, receivedAll, receivedEvery };
 }
 
 describe('records', () => {
   test('copied away, spoiled and brought back are what they were, and receivers are told of each once', async () => {
-    const { heardOf, heardEvery } = await givenListener();
+    const { receivedOf, receivedEvery } = await givenListener();
     const before = await givenContacts(
       account,
       Array.from({ length: 20 }, (_, i) => aContact({ note: `note ${i}` })),
     );
     await givenOrders(account, [anOrder(), anOrder()]);
     await givenRegistrations(account, [aRegistration()]);
-    await heardEvery();
-    const asked = await everythingOf(account);
+    await receivedEvery();
+    const listsBefore = await everythingOf(account);
     const [imported, swapped, other, overwritten, lost, changedSince, pointless, , , last] =
       before as Contact[];
     if (!imported || !swapped || !other || !overwritten || !lost || !changedSince || !pointless || !last)
@@ -174,7 +174,7 @@ describe('records', () => {
     await lose(lost);
     await remove(running.recordsTable, pointerKey(ref(), pointless.external_id as string));
     await remove(running.recordsTable, headKey({ account, type: 'order' }));
-    await heardEvery();
+    await receivedEvery();
     const from = await restoredFrom(running.recordsTable, backup);
     await change(changedSince.id, { note: 'by its owner' });
     const created = (await givenContacts(account, [aContact()]))[0] as Contact;
@@ -210,16 +210,16 @@ describe('records', () => {
     expect(await itemsOf(running.recordsTable, account)).not.toContainEqual(
       expect.objectContaining(pointerKey(ref(), 'aside')),
     );
-    expect((await everythingOf(account)).slice(1, 3)).toEqual(asked.slice(1, 3));
+    expect((await everythingOf(account)).slice(1, 3)).toEqual(listsBefore.slice(1, 3));
 
-    const heard = await heardEvery();
-    const eachVersionOnce = new Set(heard.map(({ id, version }) => `${id} ${version}`));
-    expect(heard).toHaveLength(eachVersionOnce.size);
-    expect(heardOf(imported.id)).toEqual(['contact.created 1', 'contact.updated 2', 'contact.updated 3']);
-    expect(heard.findLast(({ id }) => id === imported.id)?.data.note).toBe('note 0');
-    expect(heardOf(swapped.id).at(-1)).toBe('contact.updated 4');
-    expect(heardOf(overwritten.id)).toEqual(['contact.created 1', 'contact.updated 2']);
-    expect([heardOf(lost.id), heardOf(pointless.id), heardOf(last.id)]).toEqual(
+    const received = await receivedEvery();
+    const eachVersionOnce = new Set(received.map(({ id, version }) => `${id} ${version}`));
+    expect(received).toHaveLength(eachVersionOnce.size);
+    expect(receivedOf(imported.id)).toEqual(['contact.created 1', 'contact.updated 2', 'contact.updated 3']);
+    expect(received.findLast(({ id }) => id === imported.id)?.data.note).toBe('note 0');
+    expect(receivedOf(swapped.id).at(-1)).toBe('contact.updated 4');
+    expect(receivedOf(overwritten.id)).toEqual(['contact.created 1', 'contact.updated 2']);
+    expect([receivedOf(lost.id), receivedOf(pointless.id), receivedOf(last.id)]).toEqual(
       Array.from({ length: 3 }, () => ['contact.created 1']),
     );
 
@@ -271,23 +271,25 @@ describe('records', () => {
   });
 
   test('a lost record of which a later version was told comes back as the one after that, and is told once', async () => {
-    const { heardOf, heardEvery } = await givenListener();
+    const { receivedOf, receivedEvery } = await givenListener();
     const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
-    await heardEvery();
+    await receivedEvery();
     const backup = await itemsOf(running.recordsTable, account);
     await change(id, { note: 'later' });
     await change(id, { note: 'latest' });
-    await heardEvery();
+    await receivedEvery();
     await lose({ id });
     const from = await restoredFrom(running.recordsTable, backup);
     await restore('records', '--from', from);
     expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 4 });
-    const heard = await heardEvery();
-    expect(heardOf(id)).toEqual([1, 2, 3, 4].map((n) => `contact.${n === 1 ? 'created' : 'updated'} ${n}`));
-    expect(heard.findLast((one) => one.id === id)?.data.note).toBe('before');
+    const received = await receivedEvery();
+    expect(receivedOf(id)).toEqual(
+      [1, 2, 3, 4].map((n) => `contact.${n === 1 ? 'created' : 'updated'} ${n}`),
+    );
+    expect(received.findLast((one) => one.id === id)?.data.note).toBe('before');
     expect(await change(id, { note: 'next' })).toMatchObject({ version: 5 });
-    await heardEvery();
-    expect(heardOf(id).at(-1)).toBe('contact.updated 5');
+    await receivedEvery();
+    expect(receivedOf(id).at(-1)).toBe('contact.updated 5');
   });
 
   test('what took the place or the external id of a lost record since keeps it, and the exit code says so', async () => {
@@ -380,9 +382,9 @@ describe('a table that cannot be the restored one is refused in a sentence', () 
 
 describe('webhooks', () => {
   test('that are lost come back with secrets, events and log; what was sent is not sent again, and what was not is', async () => {
-    const { id, path, heard, heardAll } = await givenListener();
+    const { id, path, received, receivedAll } = await givenListener();
     await givenContacts(account, [aContact()]);
-    await heardAll();
+    await receivedAll();
     const { id: paused } = await givenSubscription(account, { status: 'paused' });
     const [{ id: waiting }] = (await givenDeliveries(account, { id: paused })) as [WebhookDelivery];
     const { id: deleted } = await givenSubscription(account);
@@ -391,7 +393,7 @@ describe('webhooks', () => {
     await until(async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded'));
     const backup = await itemsOf(running.webhooksTable, account);
     const log = await deliveriesOf(id);
-    const told = heard().length;
+    const receivedBefore = received().length;
 
     await deleteSubscription(account, deleted, deadline());
     const {
@@ -420,20 +422,23 @@ describe('webhooks', () => {
       account,
       paused,
       { status: 'active', url: receiver.url(`${path}-paused`) },
-      whoever(),
+      writeOptions(),
     );
     await withLog(() => sweep(deadline()));
     await until(async () => (await deliveriesOf(paused))[0]?.attempt_count === 1);
     expect((await deliveriesOf(paused))[0]?.id).toBe(waiting);
-    await heardAll();
+    await receivedAll();
     await until(async () => (await deliveriesOf(paused)).every(({ attempt_count }) => attempt_count === 1));
-    expect([receiver.heardAt(path).length, receiver.heardAt(`${path}-paused`).length]).toEqual([told + 1, 2]);
+    expect([receiver.requestsAt(path).length, receiver.requestsAt(`${path}-paused`).length]).toEqual([
+      receivedBefore + 1,
+      2,
+    ]);
     const again = await totals('webhooks', '--from', from);
     expect(again).toMatchObject({ brought_back: 0, stays: 0 });
   });
 
   test('a delivery that was sent since is not sent again, and one whose attempts are lost gets them back', async () => {
-    const { id, path, heardAll } = await givenListener();
+    const { id, path, receivedAll } = await givenListener();
     const backup = async () =>
       (await itemsOf(running.webhooksTable, account)).filter(({ event_id }) => event_id);
     receiver.reply = ({ path: to }) => (to === path ? 500 : 204);
@@ -442,13 +447,13 @@ describe('webhooks', () => {
     const pending = await backup();
     receiver.reply = () => 204;
     await until(async () => (await deliveriesOf(id))[0]?.status === 'succeeded');
-    await heardAll();
+    await receivedAll();
     const allSent = async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded');
     await until(allSent);
     const sent = await backup();
     const earlier = await restoredFrom(running.webhooksTable, pending);
     expect(await totals('webhooks', '--from', earlier)).toMatchObject({ kept: 1, brought_back: 0 });
-    const told = receiver.heardAt(path).length;
+    const receivedBefore = receiver.requestsAt(path).length;
     // Where the sweep does not find it.
     await overwrite(running.webhooksTable, {
       ...pending[0],
@@ -458,9 +463,9 @@ describe('webhooks', () => {
     const later = await restoredFrom(running.webhooksTable, sent);
     expect(await totals('webhooks', '--from', later)).toMatchObject({ same: 1, brought_back: 1 });
     await withLog(() => sweep(deadline()));
-    await heardAll();
+    await receivedAll();
     await until(allSent);
-    expect(receiver.heardAt(path)).toHaveLength(told + 1);
+    expect(receiver.requestsAt(path)).toHaveLength(receivedBefore + 1);
   });
 });
 

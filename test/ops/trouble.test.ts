@@ -25,12 +25,12 @@ describe('a command whose output', () => {
     const [node, args] = keysCommand('list');
     const child = spawn(node, args, { cwd: root });
     child.stdout.destroy();
-    let said = '';
+    let output = '';
     child.stderr.on('data', (text) => {
-      said += text;
+      output += text;
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, said]).toEqual([0, '']);
+    expect([code, output]).toEqual([0, '']);
   });
 
   test('cannot be written says so: a key that was not shown will never be', () => {
@@ -87,16 +87,16 @@ describe('whatever a command meets', () => {
   });
 
   /** What it says when its work fails. */
-  async function saidOf(work: () => unknown): Promise<unknown[]> {
-    const said: unknown[] = [];
-    vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text));
+  async function outputOf(work: () => unknown): Promise<unknown[]> {
+    const output: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((text) => void output.push(text));
     const command = new OpsCommand('npm run it').action(async () => {
       work();
     });
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'it']);
     await command.main();
     expect(process.exitCode).toBe(1);
-    return said;
+    return output;
   }
 
   test('of files is one sentence', async () => {
@@ -107,13 +107,13 @@ describe('whatever a command meets', () => {
       () => mkdirSync(file),
       () => openSync(folder, 'w'),
     ])
-      expect(await saidOf(work)).toEqual([
+      expect(await outputOf(work)).toEqual([
         expect.stringMatching(/^A file or folder cannot be used: E[A-Z]+: [^\n]+\.$/),
       ]);
   });
 
   test('and nobody but us can mend is shown with its stack', async () => {
-    expect(await saidOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
+    expect(await outputOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
   });
 });
 

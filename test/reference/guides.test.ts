@@ -69,10 +69,10 @@ test('the error that it shows is one that is answered', async () => {
 });
 
 test('its table of errors is of all that there are', () => {
-  const told = [...guides.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)].flatMap(([, statuses]) =>
+  const statuses = [...guides.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)].flatMap(([, statuses]) =>
     statuses?.split(', '),
   );
-  expect(told).toEqual(Object.keys(errorMeanings));
+  expect(statuses).toEqual(Object.keys(errorMeanings));
 });
 
 test('the schedule of attempts is the one that is kept', () => {
@@ -101,13 +101,13 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   const { stdout } = start(receiver.replace('4000', `${port}`), {
     SECRET: secret as string,
   });
-  let said = '';
+  let output = '';
   stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const post = () => fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status);
   await expect.poll(() => post().catch(() => 0)).toBe(400);
   expect(await run(sendTest, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
   const [contact] = await givenContacts(account, [aContact()]);
-  await expect.poll(() => said, { timeout: 10_000 }).toContain(`contact.created ${contact?.id}\n`);
+  await expect.poll(() => output, { timeout: 10_000 }).toContain(`contact.created ${contact?.id}\n`);
 });

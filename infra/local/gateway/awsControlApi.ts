@@ -59,7 +59,7 @@ async function invoke(
   response: ServerResponse,
 ): Promise<void> {
   const event = await eventIn(request);
-  if ('refusal' in event) return sendError(response, event.refusal);
+  if ('error' in event) return sendError(response, event.error);
   if (request.headers['x-amz-invocation-type'] === 'Event') {
     invocations.begin(functionName, event.value);
     response.writeHead(202).end();
@@ -76,12 +76,12 @@ async function invoke(
   }
 }
 
-async function eventIn(request: IncomingMessage): Promise<{ value: unknown } | { refusal: ErrorResponse }> {
+async function eventIn(request: IncomingMessage): Promise<{ value: unknown } | { error: ErrorResponse }> {
   try {
     return { value: JSON.parse(String((await readBody(request)) ?? '{}')) };
   } catch (error) {
     if (error instanceof TooLarge)
-      return { refusal: { status: 413, message: `The event must be at most ${bodyBytesMax} bytes` } };
-    return { refusal: { status: 400, message: 'The event must be JSON' } };
+      return { error: { status: 413, message: `The event must be at most ${bodyBytesMax} bytes` } };
+    return { error: { status: 400, message: 'The event must be JSON' } };
   }
 }

@@ -27,14 +27,14 @@ export function answerBadRequests(server: Server): void {
   const note = (request: IncomingMessage, response: ServerResponse) =>
     latest.set(request.socket, { request, response });
   const refused = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, refusal: ErrorResponse) => {
+  const refuse = (socket: Duplex, error: ErrorResponse) => {
     // One error answer for each connection: the rest of its data cannot be parsed either.
     if (refused.has(socket)) return;
     refused.add(socket);
     const { request, response } = latest.get(socket) ?? {};
-    if (!response || response.writableFinished) writeTo(socket, refusal);
-    else if (request?.complete) response.once('close', () => writeTo(socket, refusal));
-    else if (!response.headersSent) answer(response, refusal);
+    if (!response || response.writableFinished) writeTo(socket, error);
+    else if (request?.complete) response.once('close', () => writeTo(socket, error));
+    else if (!response.headersSent) answer(response, error);
   };
   server.prependListener('request', note);
   server.on('checkExpectation', (request, response) => {
@@ -86,27 +86,27 @@ function partsOf({ status, message }: ErrorResponse): { headers: Record<string, 
 /** After invalid HTTP, it is unknown where the next request on the connection would begin. */
 const closeHeader = { Connection: 'close' };
 
-function answer(response: ServerResponse, refusal: ErrorResponse): void {
-  const { headers, body } = partsOf(refusal);
-  response.writeHead(refusal.status, { ...headers, ...closeHeader }).end(body);
+function answer(response: ServerResponse, error: ErrorResponse): void {
+  const { headers, body } = partsOf(error);
+  response.writeHead(error.status, { ...headers, ...closeHeader }).end(body);
 }
 
 /** Answers a valid HTTP request with an error. Node reads and drops the rest of the body, so the client gets the answer. */
-export function sendError(response: ServerResponse, refusal: ErrorResponse): void {
-  const { headers, body } = partsOf(refusal);
-  response.writeHead(refusal.status, headers).end(body);
+export function sendError(response: ServerResponse, error: ErrorResponse): void {
+  const { headers, body } = partsOf(error);
+  response.writeHead(error.status, headers).end(body);
 }
 
 /** How long the client has to read the answer. Closing a socket with unread bytes at once sends a reset, which discards the answer. */
 const lingerMs = 500;
 
-function writeTo(socket: Duplex, refusal: ErrorResponse): void {
+function writeTo(socket: Duplex, error: ErrorResponse): void {
   if (!socket.writable) return;
-  const { headers, body } = partsOf(refusal);
+  const { headers, body } = partsOf(error);
   const lines = Object.entries({ ...headers, ...closeHeader }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.end(`HTTP/1.1 ${refusal.status} ${errorNames[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${error.status} ${errorNames[error.status]}\r\n${lines.join('')}\r\n${body}`);
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

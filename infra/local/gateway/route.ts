@@ -23,13 +23,13 @@ export function findRoute({ methods }: RestApi, httpMethod: string, path: string
 
 const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
 
-function match(declared: string[], asked: string[]): Record<string, string> | undefined {
-  if (declared.length !== asked.length) return undefined;
+function match(declared: string[], requested: string[]): Record<string, string> | undefined {
+  if (declared.length !== requested.length) return undefined;
   const params: Record<string, string> = {};
   for (const [i, part] of declared.entries()) {
     const name = /^\{(.+)\}$/.exec(part)?.[1];
-    if (name && asked[i] !== '') params[name] = asked[i] as string;
-    else if (part !== asked[i]) return undefined;
+    if (name && requested[i] !== '') params[name] = requested[i] as string;
+    else if (part !== requested[i]) return undefined;
   }
   return params;
 }

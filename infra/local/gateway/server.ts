@@ -50,8 +50,8 @@ async function answerSafely(
 ): Promise<void> {
   try {
     toOriginForm(request);
-    const refusal = foreignOriginError(request);
-    if (refusal) sendError(response, refusal);
+    const error = foreignOriginError(request);
+    if (error) sendError(response, error);
     else await listener(request, response);
   } catch (error) {
     console.error(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : error}`);

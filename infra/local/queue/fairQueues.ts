@@ -45,7 +45,7 @@ const fairlyServed = new WeakSet<Queue>();
 export function serveFairly(queue: Queue): void {
   if (fairlyServed.has(queue)) return;
   fairlyServed.add(queue);
-  const turns = new FairOrder(queue);
+  const order = new FairOrder(queue);
   const dequeue = queue.dequeue.bind(queue);
   queue.dequeue = (count, ...more) => {
     queue.processTimers();
@@ -53,13 +53,13 @@ export function serveFairly(queue: Queue): void {
     // `dequeue` may return fewer messages than it takes: it moves some to the dead-letter queue.
     while (received.length < count) {
       const waiting = queue.messages;
-      const next = turns.next(count - received.length);
+      const next = order.next(count - received.length);
       if (next.size === 0) break;
       queue.messages = [...next];
       const taken = dequeue(next.size, ...more);
       // `queue.messages` has those that were not taken, and those that became visible just now.
       queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
-      turns.begin(taken.map(({ ReceiptHandle }) => ReceiptHandle));
+      order.begin(taken.map(({ ReceiptHandle }) => ReceiptHandle));
       received.push(...taken);
     }
     return received;

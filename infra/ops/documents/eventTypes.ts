@@ -23,27 +23,27 @@ function wordFields(type: ResourceType): [name: string, words: readonly Word[]][
 }
 
 /** What one field was, and what it is. */
-type Turn = readonly [field: string, before: Word, after: Word];
+type Transition = readonly [field: string, before: Word, after: Word];
 
 /** Every way in which one field changes, and for every two fields every two words that they become together. */
-function turnsOf(type: ResourceType): Turn[][] {
+function transitionsOf(type: ResourceType): Transition[][] {
   const fields = wordFields(type);
   const single = fields.map(([name, words]) =>
     words.flatMap((before) =>
-      words.filter((after) => after !== before).map((after): Turn => [name, before, after]),
+      words.filter((after) => after !== before).map((after): Transition => [name, before, after]),
     ),
   );
   const double = fields.flatMap(([name, words], i) =>
     fields.slice(i + 1).flatMap(([other, otherWords]) =>
       words.flatMap((after) =>
-        otherWords.map((otherAfter): Turn[] => [
+        otherWords.map((otherAfter): Transition[] => [
           [name, words.find((word) => word !== after) ?? null, after],
           [other, otherWords.find((word) => word !== otherAfter) ?? null, otherAfter],
         ]),
       ),
     ),
   );
-  return [...single.flat().map((turn) => [turn]), ...double];
+  return [...single.flat().map((transition) => [transition]), ...double];
 }
 
 const record = (fields: object) => ({ id: '1', version: 1, updated_at: '', ...fields }) as unknown as Stored;
@@ -60,9 +60,10 @@ export function eventTypesOfChanges(): Record<string, EventType> {
   for (const type of Object.keys(readScopes) as ResourceType[]) {
     found[`${type}: is new`] = typeOf(type, undefined, {});
     found[`${type}: another field`] = typeOf(type, { other: 1 }, { other: 2 });
-    for (const turns of turnsOf(type)) {
-      const change = turns.map(([field, before, after]) => `${field} ${before} → ${after}`).join(', ');
-      const at = (time: 1 | 2) => Object.fromEntries(turns.map((turn) => [turn[0], turn[time]]));
+    for (const transitions of transitionsOf(type)) {
+      const change = transitions.map(([field, before, after]) => `${field} ${before} → ${after}`).join(', ');
+      const at = (time: 1 | 2) =>
+        Object.fromEntries(transitions.map((transition) => [transition[0], transition[time]]));
       found[`${type}: ${change}`] = typeOf(type, at(1), at(2));
     }
   }

@@ -1,4 +1,4 @@
-import { listed } from '../../../lib/apiError.ts';
+import { joinProblems } from '../../../lib/apiError.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { readObject } from '../../../lib/contract/values/json.ts';
 import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
@@ -35,5 +35,7 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const { data, error } = statements[resource]().safeParse(read.value);
   const problems = [...read.problems, ...problemsOf(error)];
-  return problems.length > 0 ? { problem: listed(problems) } : { value: read.value, entry: toEntry(data) };
+  return problems.length > 0
+    ? { problem: joinProblems(problems) }
+    : { value: read.value, entry: toEntry(data) };
 }

@@ -3,9 +3,9 @@ import { OpsError } from '../opsError.ts';
 /** What a file may hold that people take for JSON lines. */
 interface OtherFormat {
   /** @param line the first that is not empty */
-  is(beginning: Buffer, line: string): boolean;
+  matches(beginning: Buffer, line: string): boolean;
   /** A sentence that begins after the name of the file. */
-  told: string;
+  problem: string;
 }
 
 const begins =
@@ -22,29 +22,29 @@ const binary = `is binary, and ${oneALine}, in UTF-8`;
 
 /** The first that fits counts. The bytes are those at https://www.garykessler.net/library/file_sigs.html */
 const others: readonly OtherFormat[] = [
-  { is: begins(0x1f, 0x8b), told: compressed('gzip', 'gunzip -c') },
-  { is: begins(0x50, 0x4b, 0x03, 0x04), told: compressed('zip, as workbooks are too', 'unzip -p') },
-  { is: begins(0x28, 0xb5, 0x2f, 0xfd), told: compressed('zstd', 'zstd -dc') },
-  { is: begins(0xfd, 0x37, 0x7a, 0x58, 0x5a), told: compressed('xz', 'xz -dc') },
-  { is: begins(0x42, 0x5a, 0x68), told: compressed('bzip2', 'bzip2 -dc') },
-  { is: begins(0x04, 0x22, 0x4d, 0x18), told: compressed('lz4', 'lz4 -dc') },
-  { is: begins(0x37, 0x7a, 0xbc, 0xaf), told: compressed('7-Zip', '7z x -so') },
+  { matches: begins(0x1f, 0x8b), problem: compressed('gzip', 'gunzip -c') },
+  { matches: begins(0x50, 0x4b, 0x03, 0x04), problem: compressed('zip, as workbooks are too', 'unzip -p') },
+  { matches: begins(0x28, 0xb5, 0x2f, 0xfd), problem: compressed('zstd', 'zstd -dc') },
+  { matches: begins(0xfd, 0x37, 0x7a, 0x58, 0x5a), problem: compressed('xz', 'xz -dc') },
+  { matches: begins(0x42, 0x5a, 0x68), problem: compressed('bzip2', 'bzip2 -dc') },
+  { matches: begins(0x04, 0x22, 0x4d, 0x18), problem: compressed('lz4', 'lz4 -dc') },
+  { matches: begins(0x37, 0x7a, 0xbc, 0xaf), problem: compressed('7-Zip', '7z x -so') },
   {
-    is: isUtf16,
-    told: 'is in UTF-16, and must be in UTF-8: convert it first, as "iconv -f UTF-16 -t UTF-8" does',
+    matches: isUtf16,
+    problem: 'is in UTF-16, and must be in UTF-8: convert it first, as "iconv -f UTF-16 -t UTF-8" does',
   },
-  { is: (_, line) => hasControls(line), told: binary },
+  { matches: (_, line) => hasControls(line), problem: binary },
   {
-    is: (_, line) => line.startsWith('['),
-    told: `holds a JSON array, and ${oneALine}: take it apart first, as "jq -c .[]" does`,
+    matches: (_, line) => line.startsWith('['),
+    problem: `holds a JSON array, and ${oneALine}: take it apart first, as "jq -c .[]" does`,
   },
   {
-    is: (_, line) => line.trimEnd() === '{',
-    told: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
+    matches: (_, line) => line.trimEnd() === '{',
+    problem: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
   },
-  { is: (_, line) => isHeader(line), told: `holds a table (CSV), and ${oneALine}: convert it first` },
+  { matches: (_, line) => isHeader(line), problem: `holds a table (CSV), and ${oneALine}: convert it first` },
   // What is an object in another encoding is the problem of its line.
-  { is: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), told: binary },
+  { matches: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), problem: binary },
 ];
 
 /** With a byte order mark; or without, where what is ASCII has a zero as every other byte. */
@@ -61,7 +61,7 @@ const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line
 const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);
 
 /** So much of a file tells. Its first line may be longer. */
-const toldByMax = 65_536;
+const beginningMax = 65_536;
 
 /**
  * Hands the chunks of a file on when it may hold JSON lines. What tells is its beginning, up to the end of the first line.
@@ -77,7 +77,7 @@ export async function assertedLines(
   let failure: unknown;
   let hasBegun = false;
   let bytes = 0;
-  while (bytes < toldByMax) {
+  while (bytes < beginningMax) {
     const next = await rest.next().catch((error) => {
       failure = error;
       return { done: true as const, value: undefined };
@@ -90,18 +90,20 @@ export async function assertedLines(
     hasBegun ||= from !== '';
     if (from.includes('\n')) break;
   }
-  const beginning = Buffer.concat(read).subarray(0, toldByMax);
+  const beginning = Buffer.concat(read).subarray(0, beginningMax);
   const line = beginning
     .toString()
     .replace(/^\uFEFF/, '')
     .trimStart()
     .split('\n', 1)[0] as string;
-  const isEmpty = line === '' && bytes < toldByMax && failure === undefined;
-  const told = isEmpty ? `is empty, and ${oneALine}` : others.find(({ is }) => is(beginning, line))?.told;
-  if (told !== undefined) {
+  const isEmpty = line === '' && bytes < beginningMax && failure === undefined;
+  const problem = isEmpty
+    ? `is empty, and ${oneALine}`
+    : others.find(({ matches }) => matches(beginning, line))?.problem;
+  if (problem !== undefined) {
     // Otherwise the process would wait for the rest of it.
     await rest.return?.();
-    throw new OpsError(`${name} ${told}.`);
+    throw new OpsError(`${name} ${problem}.`);
   }
   return joined(read, rest, failure);
 }

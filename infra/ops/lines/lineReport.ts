@@ -63,12 +63,12 @@ export class LineReport<Kind extends string> {
       console.log(JSON.stringify({ lines, ...counts, unfinished, next_line, refused_file: file, complete }));
       return;
     }
-    const told = [
+    const parts = [
       ...Object.entries<string>(this.labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
       `${counts.refused} refused${file ? ` (see ${file})` : ''}`,
       ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),
       ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ];
-    console.log(`${lines} lines in ${seconds} s: ${told.join(', ')}`);
+    console.log(`${lines} lines in ${seconds} s: ${parts.join(', ')}`);
   }
 }

@@ -26,7 +26,7 @@ export async function planDelivery(
   const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
   // Cancelled because the subscription was lost. One that was deleted stays deleted, and so does what was cancelled with it.
   if (living?.status === 'cancelled' && !isWanted) return 'kept';
-  const next = { ...restored, ...(restored.status === 'pending' ? startAnew(restored, isWanted) : {}) };
+  const next = { ...restored, ...(restored.status === 'pending' ? restartDelivery(restored, isWanted) : {}) };
   const { claim: _, claimed_until: __, ...written } = next;
   const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
   return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
@@ -47,7 +47,7 @@ const isEqual = (living: Delivery, restored: Delivery): boolean =>
   lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));
 
 /** A pending delivery is due now. The sweep sends a message for it, and it is held if its subscription is not active. */
-function startAnew(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
+function restartDelivery(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
   if (!isWanted)
     return {
       status: 'cancelled',

@@ -66,7 +66,7 @@ export class Restoration {
         const isEarly = this.restorer.early.includes(kind);
         const outcome = await (isEarly
           ? this.ensure(this.keyOf(item))
-          : this.settle(kind, item, byKey.get(this.nameOf(item))));
+          : this.restoreItem(kind, item, byKey.get(this.nameOf(item))));
         tally.count(kind, outcome);
       }),
     );
@@ -75,7 +75,7 @@ export class Restoration {
   /** Brings back the item with this key, once, and before what depends on it. `passed_over` when the restored table has none. */
   ensure(key: Key): Promise<Outcome> {
     const name = this.nameOf(key);
-    const ensuring = this.ensured.get(name) ?? this.ensureAnew(key);
+    const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);
     this.ensured.set(name, ensuring);
     return ensuring;
   }
@@ -95,13 +95,13 @@ export class Restoration {
     return read(this.job.to, key);
   }
 
-  private async ensureAnew(key: Key): Promise<Outcome> {
+  private async restoreByKey(key: Key): Promise<Outcome> {
     const [restored, living] = await Promise.all([this.restored(key), this.living(key)]);
     const kind = restored && this.restorer.kindOf(restored);
-    return kind === undefined ? 'passed_over' : this.settle(kind, restored as Item, living);
+    return kind === undefined ? 'passed_over' : this.restoreItem(kind, restored as Item, living);
   }
 
-  private async settle(kind: string, restored: Item, found: Item | undefined): Promise<Outcome> {
+  private async restoreItem(kind: string, restored: Item, found: Item | undefined): Promise<Outcome> {
     const { dryRun, tally } = this.job;
     if (kind === 'unknown') return tally.stay(this.nameOf(restored), 'this release does not know such items');
     if (isExpired(restored)) return 'passed_over';

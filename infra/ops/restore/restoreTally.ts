@@ -61,8 +61,8 @@ export class RestoreTally {
     return [...this.kinds]
       .sort()
       .map(([kind, counts]) => {
-        const told = outcomes.filter((outcome) => counts[outcome] > 0);
-        return `  ${kind}: ${told.map((outcome) => `${counts[outcome]} ${labels[outcome]}`).join(', ')}`;
+        const present = outcomes.filter((outcome) => counts[outcome] > 0);
+        return `  ${kind}: ${present.map((outcome) => `${counts[outcome]} ${labels[outcome]}`).join(', ')}`;
       })
       .join('\n');
   }

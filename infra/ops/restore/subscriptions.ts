@@ -99,7 +99,7 @@ export async function planSecrets(
 /** The position after the last delivery there is, whatever the subscription said of it. */
 async function endOfLog(TableName: string, account: string, id: string): Promise<number> {
   const partitions = new Set(
-    Array.from({ length: lanesMax }, (_, i) => logPartition(account, id, i * blockSize)),
+    Array.from({ length: logPartitionsMax }, (_, i) => logPartition(account, id, i * blockSize)),
   );
   const ends = await Promise.all(
     [...partitions].map(async (partition) => {
@@ -120,4 +120,4 @@ async function endOfLog(TableName: string, account: string, id: string): Promise
 }
 
 /** More blocks than there are partitions of a log. */
-const lanesMax = 64;
+const logPartitionsMax = 64;

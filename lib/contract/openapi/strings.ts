@@ -33,7 +33,7 @@ const kinds = new Map<string | undefined, Json>(
       [timezone(), { pattern: '^[A-Z][A-Za-z0-9_+/-]*$', minLength: 1, maxLength: 64 }],
       [time(), { format: 'date-time', maxLength: 24 }],
     ] as [z.ZodType, Json][]
-  ).map(([kind, said]) => [ruleOf(kind), said]),
+  ).map(([kind, description]) => [ruleOf(kind), description]),
 );
 
 /** What no text may have, as `refused` of characters.ts; written in what the expressions of most languages share. */

@@ -49,7 +49,7 @@ export async function commitGroup<R extends Stored>(
         batch.map(({ ticket }) => ticket),
       );
     }
-    if (outcome.kind === 'refused') return noteRefusals(ref, batch, outcome);
+    if (outcome.kind === 'refused') return noteFailures(ref, batch, outcome);
     // A draft of the batch has been committed or withdrawn meanwhile: the queue has to be read again.
     if (outcome.finished) return;
     noteConflict();
@@ -59,7 +59,7 @@ export async function commitGroup<R extends Stored>(
 }
 
 /** Notes at each draft that can never be committed why not. A note that fails is made by the next group commit. */
-async function noteRefusals<R extends Stored>(
+async function noteFailures<R extends Stored>(
   ref: CollectionRef,
   batch: readonly QueuedDraft<R>[],
   { taken, repeated }: Extract<CommitOutcome<R>, { kind: 'refused' }>,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '../sending/attempt.ts';
 
 /** These outcomes are about the host, and not about one delivery: the host accepts no connection. */
-const refusals: readonly (Outcome | undefined)[] = ['connection_error', 'dns_error'];
+const unreachableOutcomes: readonly (Outcome | undefined)[] = ['connection_error', 'dns_error'];
 
 /** How long the others wait for the first attempt at a host. A refusal is quick; a slow host delays the others no longer. */
 const patienceMs = 2000;
@@ -33,7 +33,7 @@ export class CircuitBreaker {
     if (known?.refuses) return false;
     const host = known ?? { refuses: false, first: Promise.resolve() };
     const attempt = make().then((outcome) => {
-      host.refuses ||= refusals.includes(outcome);
+      host.refuses ||= unreachableOutcomes.includes(outcome);
     });
     if (!known) {
       host.first = attempt.catch(() => {});

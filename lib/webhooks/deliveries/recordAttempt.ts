@@ -50,8 +50,8 @@ export function afterAttempt(
   };
   if (attempt.outcome === 'success')
     return { delivery: { ...after, status: 'succeeded' }, delaySeconds: undefined };
-  const askedDelay = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
-  const next = nextAttemptAt(after.attempt_count - delivery.schedule_start, now, askedDelay);
+  const requestedDelay = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
+  const next = nextAttemptAt(after.attempt_count - delivery.schedule_start, now, requestedDelay);
   if (next === undefined) return { delivery: { ...after, status: 'failed' }, delaySeconds: undefined };
   const { delaySeconds, ...due } = dueAt(next, now);
   return { delivery: { ...after, ...due }, delaySeconds };

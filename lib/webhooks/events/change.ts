@@ -31,9 +31,15 @@ export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
 export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
-  const [account, type, lane, more] = String(after?.pk).split('#');
+  const [account, type, partition, more] = String(after?.pk).split('#');
   // A key with more parts is another item; or its account contains the separator, and its first part is another account.
-  if (!after || !isAccount(account) || !isResource(type) || !/^\d+$/.test(lane ?? '') || more !== undefined)
+  if (
+    !after ||
+    !isAccount(account) ||
+    !isResource(type) ||
+    !/^\d+$/.test(partition ?? '') ||
+    more !== undefined
+  )
     return undefined;
   if (before?.version === after.version) return undefined;
   const collection = collections[type] as Collection<Stored>;

@@ -59,7 +59,7 @@ export function eventOf({ account, type, before, after }: Change): WebhookEvent 
 const fieldOf = (record: Stored, name: string): unknown => record[name as keyof Stored];
 
 /** What a field becomes that makes a change more than an update. Of several the first counts. */
-const turns: Record<
+const transitions: Record<
   ResourceType,
   readonly (readonly [EventType, field: string, values: readonly string[]])[]
 > = {
@@ -78,11 +78,11 @@ const turns: Record<
 /** One change is one event, of the most specific type. */
 function typeOf(type: ResourceType, before: Stored | undefined, after: Stored): EventType {
   if (!before) return `${type}.created`;
-  const turn = turns[type].find(([, field, values]) => {
+  const match = transitions[type].find(([, field, values]) => {
     const value = fieldOf(after, field) as string;
     return values.includes(value) && value !== fieldOf(before, field);
   });
-  return turn ? turn[0] : `${type}.updated`;
+  return match ? match[0] : `${type}.updated`;
 }
 
 /** The event of a test. Its resource is the subscription; it shows only the id. */

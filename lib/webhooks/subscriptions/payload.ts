@@ -16,9 +16,13 @@ export const mayRead = (access: Access, eventTypes: readonly string[]): boolean 
  * The payload of a new subscription: the requested one, or the fullest that the key may read.
  * @throws ApiError 403 when the key may not read the full payload that it asks for
  */
-export function payloadFor(access: Access, asked: Payload | null, eventTypes: readonly string[]): Payload {
-  if (asked === 'full') assertMayRead(access, eventTypes);
-  return asked ?? (mayRead(access, eventTypes) ? 'full' : 'thin');
+export function payloadFor(
+  access: Access,
+  requested: Payload | null,
+  eventTypes: readonly string[],
+): Payload {
+  if (requested === 'full') assertMayRead(access, eventTypes);
+  return requested ?? (mayRead(access, eventTypes) ? 'full' : 'thin');
 }
 
 /**

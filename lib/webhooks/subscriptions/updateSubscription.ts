@@ -57,18 +57,18 @@ export async function updateSubscription(
 
 /** The attributes that a patch changes, with those that follow from them. */
 function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
-  const asked = Object.fromEntries(
+  const changed = Object.fromEntries(
     Object.entries(patch).filter(
       ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch]),
     ),
   ) as SubscriptionPatch;
   // The failures of the old receiver, or of a repaired one, no longer count.
-  const resetsFailures = asked.url !== undefined || asked.status === 'active';
+  const resetsFailures = changed.url !== undefined || changed.status === 'active';
   return {
-    ...asked,
-    ...(asked.status === undefined ? {} : { status_reason: asked.status === 'paused' ? 'manual' : null }),
+    ...changed,
+    ...(changed.status === undefined ? {} : { status_reason: changed.status === 'paused' ? 'manual' : null }),
     ...(resetsFailures ? { failing_since: undefined } : {}),
-    ...(asked.url === undefined ? {} : { host: receiverHost(asked.url), pace: undefined }),
+    ...(changed.url === undefined ? {} : { host: receiverHost(changed.url), pace: undefined }),
   } as Partial<Subscription>;
 }
 

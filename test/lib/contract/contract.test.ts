@@ -85,7 +85,7 @@ describe('layouts', () => {
 });
 
 /** Why a value is refused: the sentences, or nothing. */
-const refusals = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
+const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 
 describe('fields', () => {
   const timeRule =
@@ -101,7 +101,7 @@ describe('fields', () => {
     '0000-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('%s is no time, and the refusal says so once', (value) => {
-    expect(refusals(time(), value)).toEqual([timeRule]);
+    expect(problems(time(), value)).toEqual([timeRule]);
   });
 
   test('a time comes out in UTC with milliseconds', () => {
@@ -111,7 +111,7 @@ describe('fields', () => {
   test.each([-1, 0.5, 2 ** 53, 1e300, Number.POSITIVE_INFINITY, '1', null, true])(
     '%s is no integer from 0, and the refusal says so once',
     (value) => {
-      expect(refusals(integer({ min: 0 }), value)).toEqual(['must be an integer from 0 to 9007199254740991']);
+      expect(problems(integer({ min: 0 }), value)).toEqual(['must be an integer from 0 to 9007199254740991']);
     },
   );
 
@@ -146,7 +146,7 @@ test.each([
   [text(5), '\ufffd'],
   [multilineText(5), 'a\ufffd'],
 ])('what breaks a rule in two ways is refused once', (schema, value) => {
-  expect(refusals(schema, value)).toHaveLength(1);
+  expect(problems(schema, value)).toHaveLength(1);
 });
 
 describe('custom fields', () => {
@@ -154,16 +154,16 @@ describe('custom fields', () => {
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, value]));
 
   test('the limit counts those that stay', () => {
-    expect(refusals(customFieldsPatch(), { ...many(60, null), kept: 1 })).toEqual([]);
-    expect(refusals(customFieldsPatch(), many(51, 1))).toEqual([customFieldsRule]);
-    expect(refusals(customFieldsPatch(), many(500, null))).toEqual([]);
-    expect(refusals(customFieldsPatch(), many(501, null))).toEqual([customFieldsRule]);
+    expect(problems(customFieldsPatch(), { ...many(60, null), kept: 1 })).toEqual([]);
+    expect(problems(customFieldsPatch(), many(51, 1))).toEqual([customFieldsRule]);
+    expect(problems(customFieldsPatch(), many(500, null))).toEqual([]);
+    expect(problems(customFieldsPatch(), many(501, null))).toEqual([customFieldsRule]);
   });
 
   test.each([1e-131, 2 ** 53, -(2 ** 53), null, [], {}])(
     '%s is no value, and the refusal says what is',
     (value) => {
-      expect(refusals(customFields(), { a: value })).toEqual([
+      expect(problems(customFields(), { a: value })).toEqual([
         'a must be a string of at most 500 characters, a number within ±9007199254740991 that is 0 or at least 1e-130 away from it, or true or false',
       ]);
     },
@@ -171,7 +171,7 @@ describe('custom fields', () => {
 });
 
 test.each([null, [], 'text', undefined])('%j is no contact, and the refusal says so once', (value) => {
-  expect(refusals(contactDraft(), value)).toEqual([expect.stringContaining('must be a JSON object')]);
+  expect(problems(contactDraft(), value)).toEqual([expect.stringContaining('must be a JSON object')]);
 });
 
 test('names that a client made up stand in quotes when they could be taken for something else', () => {

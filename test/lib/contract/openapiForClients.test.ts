@@ -41,8 +41,10 @@ const answered = all([
   ...operations.flatMap(({ responses }) => Object.values(responses).flatMap(contentOf)),
   ...Object.values(document.components.responses).flatMap(contentOf),
 ]);
-const told = all(Object.values(document.webhooks).flatMap(({ post }) => contentOf(post.requestBody ?? {})));
-const read = [...answered, ...told];
+const webhookBodies = all(
+  Object.values(document.webhooks).flatMap(({ post }) => contentOf(post.requestBody ?? {})),
+);
+const read = [...answered, ...webhookBodies];
 const sent = all(operations.flatMap(({ requestBody }) => contentOf(requestBody ?? {})));
 
 const pathsOf = (found: Found[]) => found.map(({ path }) => path);
@@ -78,7 +80,7 @@ test('no word that is read is one of a closed set', () => {
 
 // By it TypeScript tells events apart, and other clients make nothing of it: it is the entry of that type.
 test('only the type of its own entry is fixed in an event', () => {
-  const closed = told.filter(({ schema }) => 'enum' in schema || 'const' in schema);
+  const closed = webhookBodies.filter(({ schema }) => 'enum' in schema || 'const' in schema);
   expect(closed.map(({ path }) => path.replace(/^\d+/, ''))).toEqual(
     Object.keys(document.webhooks).map(() => '.type'),
   );

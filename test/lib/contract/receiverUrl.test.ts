@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { receiverUrl } from '../../../lib/contract/values/receiverUrl.ts';
 
-const refusals = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);
+const problems = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);
 const rule = 'must be an https URL of at most 2048 visible characters, as in https://example.com/hooks';
 
 describe('the URL of a receiver', () => {
@@ -63,7 +63,7 @@ describe('the URL of a receiver', () => {
     `https://example.com/${'x'.repeat(2029)}`,
     ...[null, 1, ['https://example.com'], {}],
   ])('may not be %j, which is none', (url) => {
-    expect(refusals(url)).toEqual([rule]);
+    expect(problems(url)).toEqual([rule]);
   });
 
   const wrong = {
@@ -114,17 +114,17 @@ describe('the URL of a receiver', () => {
   ] as [string, ...(keyof typeof wrong)[]][])(
     'may not be %s, and each part that is wrong is named',
     (url, ...parts) => {
-      expect(refusals(url)).toEqual(parts.map((part) => expect.stringMatching(wrong[part])));
+      expect(problems(url)).toEqual(parts.map((part) => expect.stringMatching(wrong[part])));
     },
   );
 
   test('is required', () => {
-    expect(refusals(undefined)).toEqual([`is required and ${rule}`]);
+    expect(problems(undefined)).toEqual([`is required and ${rule}`]);
   });
 });
 
 test('the length of what is kept is looked at when all else is right', () => {
-  const long = (port: string) => refusals(`https://example.com${port}/${'ä'.repeat(1000)}`);
+  const long = (port: string) => problems(`https://example.com${port}/${'ä'.repeat(1000)}`);
   expect(long('')).toEqual(['must be at most 2048 characters when what is not ASCII is encoded']);
   expect(long(':1')).toEqual([expect.stringMatching(/^must be on port 443/)]);
 });

@@ -13,8 +13,8 @@ test('the list in the tree is that of the package; "npm run timezones" writes it
 });
 
 test('the documents of both fields say which release it is', () => {
-  for (const [said] of [contactNotes.timezone, eventNotes.timezone])
-    expect(said).toContain(`IANA database (release ${timezonesVersion})`);
+  for (const [description] of [contactNotes.timezone, eventNotes.timezone])
+    expect(description).toContain(`IANA database (release ${timezonesVersion})`);
 });
 
 describe('a time zone', () => {

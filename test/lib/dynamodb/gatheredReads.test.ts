@@ -69,6 +69,6 @@ test('what is more than DynamoDB takes in one request are several', async () => 
 
 test('when the request fails, all who asked are told', async () => {
   const reads = new GatheredReads('NoSuchTable');
-  const asked = await Promise.allSettled([reads.read(keyOf('a')), reads.read(keyOf('b'))]);
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const results = await Promise.allSettled([reads.read(keyOf('a')), reads.read(keyOf('b'))]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

@@ -19,21 +19,21 @@ describe('an error that is ours', () => {
     ['nothing', undefined],
     ['null', null],
   ])('%s becomes a 500 that says nothing of it, and stands in the log', async (_, error) => {
-    const asked = event();
-    const { result, lines } = await withLog(() => failing(error)(asked, lambdaContext()));
+    const request = event();
+    const { result, lines } = await withLog(() => failing(error)(request, lambdaContext()));
     expect(result.statusCode).toBe(500);
     expect(JSON.parse(result.body)).toEqual({
       error: 'Internal Server Error',
-      message: `Something went wrong on our side; the request id is ${asked.requestContext.requestId}`,
+      message: `Something went wrong on our side; the request id is ${request.requestContext.requestId}`,
     });
     expect(result.headers).toMatchObject({
       'Content-Type': 'application/json',
-      'X-Request-Id': asked.requestContext.requestId,
+      'X-Request-Id': request.requestContext.requestId,
     });
     expect(lines[0]).toMatchObject({
       level: 'ERROR',
       message: 'a request failed',
-      request_id: asked.requestContext.requestId,
+      request_id: request.requestContext.requestId,
     });
     expect(lines[1]).toMatchObject({ message: 'request', status: 500 });
   });
@@ -82,16 +82,16 @@ describe('a request without a context that says who calls and what they may do',
     ['an end that is no time', { ...fullAccess('a'), expires_at: 'soon' }],
     ['the names of an older release', { accountId: 'a', keyId: 'key_1', scope: 'full' }],
   ])('%s: refused, and a fault of ours', async (_, authorizer) => {
-    const asked = gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
-    const { result, text } = await withLog(() => reached(asked, lambdaContext()));
+    const request = gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
+    const { result, text } = await withLog(() => reached(request, lambdaContext()));
     expect(result.statusCode).toBe(500);
     expect(text).not.toContain('reached');
   });
 
   test('a key that has expired since the gateway asked about it is refused like any other that is not valid', async () => {
     const answer = async (expires_at: string) => {
-      const asked = event({ ...fullAccess('a'), expires_at });
-      return (await withLog(() => failing(notFound('contact', 'x'))(asked, lambdaContext()))).result;
+      const request = event({ ...fullAccess('a'), expires_at });
+      return (await withLog(() => failing(notFound('contact', 'x'))(request, lambdaContext()))).result;
     };
     const past = await answer(new Date(Date.now() - 1).toISOString());
     expect([past.statusCode, JSON.parse(past.body).message]).toEqual([401, 'Missing or invalid API key']);
@@ -103,8 +103,8 @@ describe('a request without a context that says who calls and what they may do',
       { 'X-Api-Key': ['a', 'b'] },
       { 'X-Api-Key': ['a'], 'x-api-key': ['b'] },
     ]) {
-      const asked = { ...event(), multiValueHeaders };
-      const { result, text } = await withLog(() => reached(asked, lambdaContext()));
+      const request = { ...event(), multiValueHeaders };
+      const { result, text } = await withLog(() => reached(request, lambdaContext()));
       expect(result.statusCode).toBe(401);
       expect(text).not.toContain('reached');
     }
@@ -112,8 +112,8 @@ describe('a request without a context that says who calls and what they may do',
 
   test('a scope opens what it names and nothing that begins like it', async () => {
     const answer = async (scopes: string) => {
-      const asked = event({ ...fullAccess('a'), access: 'scoped', scopes });
-      return (await withLog(() => failing(notFound('contact', 'x'))(asked, lambdaContext()))).result
+      const request = event({ ...fullAccess('a'), access: 'scoped', scopes });
+      return (await withLog(() => failing(notFound('contact', 'x'))(request, lambdaContext()))).result
         .statusCode;
     };
     expect(await answer('orders:read contacts:read')).toBe(404);
@@ -140,10 +140,10 @@ describe('what the handler gets', () => {
       ({ email } = body);
       throw notFound('contact', 'x');
     });
-    const asked = gatewayEvent(createContact, fullAccess('a'), { body: { email: 'ä@example.com' } });
+    const request = gatewayEvent(createContact, fullAccess('a'), { body: { email: 'ä@example.com' } });
     const encoded = {
-      ...asked,
-      body: Buffer.from(asked.body as string).toString('base64'),
+      ...request,
+      body: Buffer.from(request.body as string).toString('base64'),
       isBase64Encoded: true,
     };
     await withLog(() => handler(encoded, lambdaContext()));
@@ -154,18 +154,18 @@ describe('what the handler gets', () => {
 describe('the log', () => {
   test('has one line for a request: who, what, how it went, and nothing of the data', async () => {
     const handler = endpoint(createContact, () => Promise.reject(notFound('contact', 'x')));
-    const asked = gatewayEvent(createContact, fullAccess('acme'), {
+    const request = gatewayEvent(createContact, fullAccess('acme'), {
       body: { email: 'canary@example.com', note: 'canary' },
     });
-    asked.multiValueHeaders['X-Api-Key'] = ['pak_live_canary'];
-    const { lines, text } = await withLog(() => handler(asked, lambdaContext()));
+    request.multiValueHeaders['X-Api-Key'] = ['pak_live_canary'];
+    const { lines, text } = await withLog(() => handler(request, lambdaContext()));
     expect(lines).toEqual([
       {
         timestamp: expect.any(String),
         level: 'INFO',
         message: 'request',
         operation: 'createContact',
-        request_id: asked.requestContext.requestId,
+        request_id: request.requestContext.requestId,
         key_id: 'key_test',
         account: 'acme',
         status: 404,

@@ -42,7 +42,8 @@ test('messages of every resource and of several accounts in one batch are stored
 });
 
 describe('of several messages about one record', () => {
-  const said = (note: string, updated_at: string) => states({ external_id: 'one', note, updated_at });
+  const contactMessage = (note: string, updated_at: string) =>
+    states({ external_id: 'one', note, updated_at });
   const times = ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z'] as const;
 
   test.each([
@@ -50,14 +51,14 @@ describe('of several messages about one record', () => {
     ['the other way round', [2, 1, 0]],
     ['mixed', [1, 2, 0]],
   ])('%s, the newest statement stays, in one batch and in batches of their own', async (_, order) => {
-    await take(...order.map((i) => said(`note ${i}`, times[i] as string)));
+    await take(...order.map((i) => contactMessage(`note ${i}`, times[i] as string)));
     expect(await notes()).toEqual(['note 2']);
-    for (const i of order) await take(said(`note ${i}`, times[i] as string));
+    for (const i of order) await take(contactMessage(`note ${i}`, times[i] as string));
     expect(await notes()).toEqual(['note 2']);
   });
 
   test('the same one again changes nothing', async () => {
-    const once = said('note', times[0]);
+    const once = contactMessage('note', times[0]);
     await take(once);
     const before = await allContacts(account);
     const { result, lines } = await take(once, once);

@@ -167,9 +167,9 @@ describe('many at once', () => {
     undo();
     const [contact, ...none] = await allContacts(account);
     expect(none).toEqual([]);
-    const refusals = results.filter((result) => result.status === 'rejected');
-    expect(refusals).toHaveLength(9);
-    for (const { reason } of refusals)
+    const rejected = results.filter((result) => result.status === 'rejected');
+    expect(rejected).toHaveLength(9);
+    for (const { reason } of rejected)
       expect(reason).toMatchObject({
         message: 'external_id "same" already belongs to another contact',
         detail: {

@@ -180,8 +180,8 @@ describe('a receiver by its name', () => {
 
   test('that the DNS says nothing of is not waited for beyond the signal', async () => {
     const silent = () => new Promise<never>(() => {});
-    const asked = resolveReceiver(new URL('https://hooks.example.com'), AbortSignal.timeout(50), silent);
-    await expect(asked).rejects.toThrow(UnresolvedError);
+    const resolving = resolveReceiver(new URL('https://hooks.example.com'), AbortSignal.timeout(50), silent);
+    await expect(resolving).rejects.toThrow(UnresolvedError);
     const late = resolveReceiver(new URL('https://hooks.example.com'), AbortSignal.abort(), silent);
     await expect(late).rejects.toThrow(UnresolvedError);
   });

@@ -56,8 +56,8 @@ test('a function that fails says how', async () => {
 });
 
 test('an asynchronous invocation is answered before it begins', async () => {
-  const asked = await invoke('Fails', '{"a":1}', { 'X-Amz-Invocation-Type': 'Event' });
-  expect(asked).toEqual({ status: 202, error: null, body: '' });
+  const answer = await invoke('Fails', '{"a":1}', { 'X-Amz-Invocation-Type': 'Event' });
+  expect(answer).toEqual({ status: 202, error: null, body: '' });
   expect(begun).toEqual([['Fails', { a: 1 }]]);
 });
 

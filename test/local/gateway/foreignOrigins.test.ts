@@ -101,14 +101,14 @@ describe('a page of another site', () => {
     mode?: 'no-cors';
   }
 
-  interface Heard {
+  interface PageAnswer {
     type: string;
     status: number;
     text: string;
   }
 
   /** What a page can read of the answer to a request; `refused` when the browser shows it nothing. */
-  const ask = (page: Page, url: string, init: Init): Promise<Heard | 'refused'> =>
+  const ask = (page: Page, url: string, init: Init): Promise<PageAnswer | 'refused'> =>
     page.evaluate(
       async ([url, init]) =>
         fetch(url, init).then(
@@ -172,7 +172,7 @@ describe('a page of another site', () => {
     for (const url of [running.url, running.controlEndpoint, queues()]) {
       const page = await open(evil, portOf(url));
       expect(await page.textContent('body')).toContain('The header Host must be');
-      const { status } = (await ask(page, '/docs/', {})) as Heard;
+      const { status } = (await ask(page, '/docs/', {})) as PageAnswer;
       expect(status).toBe(403);
       await page.close();
     }

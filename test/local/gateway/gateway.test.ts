@@ -65,13 +65,16 @@ const api: RestApi = {
 };
 
 let gateway: Gateway;
-const asked: { auth: APIGatewayRequestAuthorizerEvent[]; fn: APIGatewayProxyEvent[] } = { auth: [], fn: [] };
+const received: { auth: APIGatewayRequestAuthorizerEvent[]; fn: APIGatewayProxyEvent[] } = {
+  auth: [],
+  fn: [],
+};
 
 async function given(
   results: { fn?: Result; auth?: (event: APIGatewayRequestAuthorizerEvent) => Result } = {},
 ) {
-  asked.auth = [];
-  asked.fn = [];
+  received.auth = [];
+  received.fn = [];
   const ok = { statusCode: 200, body: '{}' };
   const answer = (result: Result): Promise<string> =>
     result instanceof Error
@@ -79,12 +82,12 @@ async function given(
       : Promise.resolve(typeof result === 'string' ? result : JSON.stringify(result));
   const lambdas = {
     fn: (event: APIGatewayProxyEvent) => {
-      asked.fn.push(event);
+      received.fn.push(event);
       return answer(results.fn === undefined ? ok : results.fn);
     },
     special: () => answer({ statusCode: 200, body: '"special"' }),
     auth: (event: APIGatewayRequestAuthorizerEvent) => {
-      asked.auth.push(event);
+      received.auth.push(event);
       return answer((results.auth ?? allow)(event));
     },
   };
@@ -116,7 +119,7 @@ describe('the event of a function', () => {
   test('is that of API Gateway, with null for what the request does not have', async () => {
     await given();
     await get('/v1/things');
-    expect(asked.fn[0]).toMatchObject({
+    expect(received.fn[0]).toMatchObject({
       resource: '/things',
       path: '/things',
       httpMethod: 'GET',
@@ -137,7 +140,7 @@ describe('the event of a function', () => {
         identity: { sourceIp: '127.0.0.1', cognitoIdentityId: null },
       },
     });
-    expect(asked.fn[0]?.headers).toMatchObject({
+    expect(received.fn[0]?.headers).toMatchObject({
       'X-Forwarded-Proto': 'http',
       'X-Forwarded-For': '127.0.0.1',
     });
@@ -146,7 +149,7 @@ describe('the event of a function', () => {
   test('has query parameters decoded, path parameters as they were sent, and the body as text', async () => {
     await given();
     await get('/v1/things/a%2Fb%zz?x=1&x=2&y=a+b%20c&z', { method: 'POST', body: 'ä' });
-    expect(asked.fn[0]).toMatchObject({
+    expect(received.fn[0]).toMatchObject({
       pathParameters: { id: 'a%2Fb%zz' },
       queryStringParameters: { x: '2', y: 'a b c', z: '' },
       multiValueQueryStringParameters: { x: ['1', '2'], y: ['a b c'], z: [''] },
@@ -162,7 +165,7 @@ describe('the event of a function', () => {
   ])('has of the query ?%s what API Gateway makes of it', async (query, parameters) => {
     await given();
     await get(`/v1/things?${query}`);
-    expect(asked.fn[0]?.multiValueQueryStringParameters).toEqual(parameters);
+    expect(received.fn[0]?.multiValueQueryStringParameters).toEqual(parameters);
   });
 
   test.each([
@@ -181,7 +184,7 @@ describe('the event of a function', () => {
       'X-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\nX-Original-Host: evil.example\r\n';
     const text = `${head}${others}Connection: close\r\n\r\n`.replaceAll('PORT', port);
     expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 200 }]);
-    const { requestContext, path } = asked.fn[0] as APIGatewayProxyEvent;
+    const { requestContext, path } = received.fn[0] as APIGatewayProxyEvent;
     expect([path, requestContext.path]).toEqual(['/things', '/v1/things']);
     expect(requestContext.domainName).toBe(domain.replace('PORT', port));
   });
@@ -189,7 +192,7 @@ describe('the event of a function', () => {
   test('cannot be told who forwarded it by the client', async () => {
     await given();
     await get('/v1/things', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '8.8.8.8' } });
-    expect(asked.fn[0]?.multiValueHeaders).toMatchObject({
+    expect(received.fn[0]?.multiValueHeaders).toMatchObject({
       'X-Forwarded-Proto': ['http'],
       'X-Forwarded-For': ['127.0.0.1'],
     });
@@ -223,13 +226,13 @@ describe('the authorizer', () => {
     await given();
     const { status, body, headers } = await get('/v1/guarded/1');
     expect([status, body, headers.get('X-Made-By')]).toEqual([401, 'unauthorized', 'us']);
-    expect(asked.auth).toEqual([]);
+    expect(received.auth).toEqual([]);
   });
 
   test('its context arrives as texts', async () => {
     await given();
     await get('/v1/guarded/1', keyed('k'));
-    expect(asked.fn[0]?.requestContext.authorizer).toEqual({
+    expect(received.fn[0]?.requestContext.authorizer).toEqual({
       principalId: 'p',
       account_id: 'a',
       count: '3',
@@ -241,12 +244,12 @@ describe('the authorizer', () => {
     await given();
     for (const path of ['/v1/guarded/1', '/v1/guarded/2'])
       expect((await get(path, keyed('k'))).status).toBe(200);
-    expect(asked.auth).toHaveLength(1);
+    expect(received.auth).toHaveLength(1);
     await get('/v1/guarded/1', keyed('another'));
-    expect(asked.auth).toHaveLength(2);
+    expect(received.auth).toHaveLength(2);
     gateway.flushAuthorizers();
     await get('/v1/guarded/1', keyed('k'));
-    expect(asked.auth).toHaveLength(3);
+    expect(received.auth).toHaveLength(3);
   });
 
   test('a policy for one route refuses the next, as it would on AWS', async () => {
@@ -277,7 +280,7 @@ describe('the authorizer', () => {
     await given({ auth });
     const reply = await get('/v1/guarded/1', keyed('k'));
     expect([reply.status, reply.body]).toEqual([status, body]);
-    expect(asked.fn).toEqual([]);
+    expect(received.fn).toEqual([]);
   });
 });
 
@@ -297,7 +300,7 @@ describe('a function whose answer cannot be used', () => {
     await given({ fn });
     const { status, body, headers } = await get('/v1/things');
     expect([status, body]).toEqual([502, 'default 5xx']);
-    expect(headers.get('X-Request-Id')).toBe(asked.fn[0]?.requestContext.requestId);
+    expect(headers.get('X-Request-Id')).toBe(received.fn[0]?.requestContext.requestId);
   });
 });
 
@@ -306,7 +309,7 @@ test('a body that is no HTTP is refused, and the next request is fine', async ()
   const text = 'POST /v1/things/1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n';
   expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 400 }]);
   expect((await get('/v1/things')).status).toBe(200);
-  expect(asked.fn).toHaveLength(1);
+  expect(received.fn).toHaveLength(1);
 });
 
 describe('an answer', () => {
@@ -388,7 +391,7 @@ describe('a body in a coding', () => {
       body: Buffer.from(body),
       headers: { 'Content-Encoding': coding },
     });
-    return { status, event: asked.fn[0] };
+    return { status, event: received.fn[0] };
   }
 
   test.each([

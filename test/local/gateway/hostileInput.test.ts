@@ -41,9 +41,9 @@ const ports = {
 async function throwAt(url: string, pieces: readonly string[]): Promise<void> {
   const socket = await dial(url, '');
   socket.on('error', () => {});
-  const heard = Promise.race([once(socket, 'data'), once(socket, 'close'), sleep(300)]).catch(() => {});
+  const answered = Promise.race([once(socket, 'data'), once(socket, 'close'), sleep(300)]).catch(() => {});
   Readable.from(pieces.map((piece) => Buffer.from(piece, 'latin1'))).pipe(socket, { end: false });
-  await heard;
+  await answered;
   socket.destroy();
 }
 
@@ -61,11 +61,11 @@ async function worksAsEver(): Promise<void> {
   const invoked = await lambda.send(new InvokeCommand({ FunctionName: running.fanOutFunction, Payload }));
   expect(JSON.parse(invoked.Payload?.transformToString() ?? '')).toEqual({ batchItemFailures: [] });
   const sqs = sqsClient(new URL(running.recordsInboxUrl).origin);
-  const asked = new GetQueueAttributesCommand({
+  const attributesOfInbox = new GetQueueAttributesCommand({
     QueueUrl: running.recordsInboxUrl,
     AttributeNames: ['QueueArn'],
   });
-  expect((await sqs.send(asked)).Attributes?.QueueArn).toContain('RecordsInbox');
+  expect((await sqs.send(attributesOfInbox)).Attributes?.QueueArn).toContain('RecordsInbox');
 }
 
 describe.each(Object.entries(ports))('%s', (_, url) => {
@@ -78,7 +78,7 @@ describe.each(Object.entries(ports))('%s', (_, url) => {
   ])('goes on after all that %s send', { timeout: 120_000 }, async (_, headers) => {
     for (const [name, pieces] of hostileInputs(headers())) {
       await throwAt(url(), pieces);
-      expect(stack.process.exitCode, `${name}: ${stack.said().slice(-2000)}`).toBeNull();
+      expect(stack.process.exitCode, `${name}: ${stack.output().slice(-2000)}`).toBeNull();
     }
     await worksAsEver();
   });

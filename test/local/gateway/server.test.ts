@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => close(listening.server));
 
-const say = async (text: string) => answersOn(await dial(listening.url, text));
+const send = async (text: string) => answersOn(await dial(listening.url, text));
 
 function checkRefused(reply: Reply<unknown> | undefined, status: number): void {
   expect(reply?.status).toBe(status);
@@ -61,7 +61,7 @@ describe('in the shape of all errors it refuses', () => {
     ['a method that Node does not know', 'FOO / HTTP/1.1\r\n\r\n', 404],
     ['a method in lower case', 'get / HTTP/1.1\r\n\r\n', 404],
   ])('%s', async (_, text, status) => {
-    const replies = await say(text);
+    const replies = await send(text);
     expect(replies).toHaveLength(1);
     checkRefused(replies[0], status);
   });
@@ -79,7 +79,7 @@ describe('in the shape of all errors it refuses', () => {
 
 describe('is a request like any other', () => {
   test('one without the header Host', async () => {
-    expect(await say(get('/a', last))).toMatchObject([{ status: 200, body: '/a' }]);
+    expect(await send(get('/a', last))).toMatchObject([{ status: 200, body: '/a' }]);
   });
 
   test.each(['127.0.0.1', 'localhost', '[::1]'])(
@@ -87,7 +87,7 @@ describe('is a request like any other', () => {
     async (name) => {
       const own = `${name}:${new URL(listening.url).port}`;
       for (const headers of [`Host: ${own}\r\n`, `Host: ${own}\r\nOrigin: http://${own}\r\n`])
-        expect(await say(get('/a', headers + last))).toMatchObject([{ status: 200, body: '/a' }]);
+        expect(await send(get('/a', headers + last))).toMatchObject([{ status: 200, body: '/a' }]);
     },
   );
 
@@ -99,7 +99,7 @@ describe('is a request like any other', () => {
   ])('one for a whole address with %s, whatever its Host says', async (_, path, served) => {
     const own = `HTTP://127.0.0.1:${new URL(listening.url).port}`;
     for (const host of ['', 'Host: evil.example\r\n'])
-      expect(await say(get(`${own}${path}`, host + last))).toMatchObject([{ status: 200, body: served }]);
+      expect(await send(get(`${own}${path}`, host + last))).toMatchObject([{ status: 200, body: served }]);
   });
 
   test('one for another protocol, and so is the next on its connection', async () => {
@@ -128,7 +128,7 @@ describe('pages of other sites are refused:', () => {
     ['Origin', ''],
   ])('%s: %s', async (name, value) => {
     const header = `${name}: ${value.replace('PORT', new URL(listening.url).port)}\r\n`;
-    const replies = await say(get('/a', header) + get('/b', last));
+    const replies = await send(get('/a', header) + get('/b', last));
     checkRefused(replies[0], 403);
     expect(replies[0]?.body).toMatchObject({
       message: expect.stringContaining(`The header ${name} must be `),
@@ -141,12 +141,12 @@ test.each([
   ['throws', '/throw'],
   ['rejects', '/reject'],
 ])('a listener that %s answers 500, says so, and goes on', async (_, path) => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => said.mockRestore());
-  const replies = await say(get(path) + get('/b', last));
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const replies = await send(get(path) + get('/b', last));
   checkRefused(replies[0], 500);
   expect(replies[1]).toMatchObject({ status: 200, body: '/b' });
-  expect(said.mock.calls.join()).toContain(`GET ${path} failed: Error: a mistake`);
+  expect(logged.mock.calls.join()).toContain(`GET ${path} failed: Error: a mistake`);
 });
 
 test.each([
@@ -158,7 +158,7 @@ test.each([
   ['the same Host twice', '/a', 'Host: OWN\r\nhost: OWN\r\n', 400],
 ])('a request for %s is refused, which says what is allowed', async (_, target, headers, status) => {
   const own = new URL(listening.url).host;
-  const [refused] = await say(get(target, headers.replaceAll('OWN', own) + last));
+  const [refused] = await send(get(target, headers.replaceAll('OWN', own) + last));
   checkRefused(refused, status);
   expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^The header Host must be /) });
 });
@@ -201,7 +201,7 @@ describe('answers keep the order of requests', () => {
     ['an expectation', post('Expect: bogus\r\nContent-Length: 0', ''), 400],
     ['chunks that are none', post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
   ])('also when %s comes before the answers to requests are ready', async (_, text, status) => {
-    const replies = await say(get('/a') + get('/b') + text);
+    const replies = await send(get('/a') + get('/b') + text);
     expect(replies.slice(0, 2)).toMatchObject([{ body: '/a' }, { body: '/b' }]);
     expect(replies).toHaveLength(3);
     checkRefused(replies[2], status);

@@ -385,9 +385,9 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
 
   test('a database that ends while the stack runs', async () => {
     const stack = await start();
-    let said = '';
+    let output = '';
     stack.process.stderr?.on('data', (text) => {
-      said += text;
+      output += text;
     });
     const exited = new Promise((resolve) => stack.process.once('exit', resolve));
     const { hostname, port } = new URL(stack.description.databaseEndpoint);
@@ -396,7 +396,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     });
     process.kill(Number(pid.trim()), 'SIGKILL');
     expect(await exited).toBe(1);
-    expect(said).toMatch(/The embedded database has ended/);
+    expect(output).toMatch(/The embedded database has ended/);
   });
 });
 
@@ -418,7 +418,7 @@ describe('another database', () => {
 
 describe('for a person', () => {
   /** Starts the stack without --json, uses what it prints, and stops it. */
-  async function banner(work: (said: string) => Promise<void>, env: Record<string, string> = {}) {
+  async function banner(work: (output: string) => Promise<void>, env: Record<string, string> = {}) {
     const [command, ...script] = scriptCommand('start');
     const own = temporaryFolder();
     const child = spawn(command, [...script, '--port', '0', '--data', own], {
@@ -427,13 +427,13 @@ describe('for a person', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    let said = '';
+    let output = '';
     for await (const text of child.stdout.setEncoding('utf8')) {
-      said += text;
-      if (said.includes('Ctrl-C')) break;
+      output += text;
+      if (output.includes('Ctrl-C')) break;
     }
     try {
-      await work(said);
+      await work(output);
     } finally {
       child.kill('SIGINT');
       await exited;
@@ -442,8 +442,8 @@ describe('for a person', () => {
   }
 
   test('it prints keys and a line to try, and that line works', () =>
-    banner(async (said) => {
-      const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(said) as RegExpExecArray;
+    banner(async (output) => {
+      const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(output) as RegExpExecArray;
       const response = await fetch(line[1] as string, {
         headers: { [line[2] as string]: line[3] as string },
       });
@@ -454,7 +454,8 @@ describe('for a person', () => {
   test('it says where the data is when another database keeps it', async () => {
     const { description: running } = await start();
     await banner(
-      async (said) => expect(said).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
+      async (output) =>
+        expect(output).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
       { DYNAMODB_ENDPOINT: running.databaseEndpoint },
     );
   });

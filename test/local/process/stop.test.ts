@@ -86,7 +86,7 @@ test('it ends when its parent process was ended', async () => {
 
 describe('before it is ready', () => {
   /** Starts the stack of a project, and waits until it reports a step. */
-  async function startUntil(said: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
+  async function startUntil(step: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
     const [command, ...args] = line;
     const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
       cwd,
@@ -102,7 +102,7 @@ describe('before it is ready', () => {
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (more) => {
         text += more;
-        if (text.includes(said)) resolve();
+        if (text.includes(step)) resolve();
       });
       child.stderr.once('end', () => reject(new Error(text)));
     });
@@ -116,8 +116,8 @@ describe('before it is ready', () => {
     ['SIGTERM', 'Starting the embedded database'],
     ['SIGHUP', 'Making tables and queues'],
     ['SIGINT', 'Creating the demo data'],
-  ] as const)('%s ends everything while it says: %s', async (signal, said) => {
-    const { child, exited, over } = await startUntil(said, scriptCommand('start'));
+  ] as const)('%s ends everything while it says: %s', async (signal, step) => {
+    const { child, exited, over } = await startUntil(step, scriptCommand('start'));
     child.kill(signal);
     expect(await exited).toEqual([0, null]);
     await over;
@@ -174,11 +174,11 @@ describe('answers go on', () => {
   test('when the disk has no room for the lines of the Lambdas, which is said', async () => {
     symlinkSync('/dev/full', join(folder, 'lambda.log'));
     stack = await startStackProcess(folder);
-    const { said } = stack;
+    const { output: step } = stack;
     const headers = { 'X-Api-Key': stack.ready.keys.full as string };
     const ask = async () => (await fetch(`${stack.ready.url}/me`, { headers })).status;
     expect(await ask()).toBe(200);
-    await expect.poll(said).toMatch(/The log of the Lambdas cannot be written: ENOSPC/);
+    await expect.poll(step).toMatch(/The log of the Lambdas cannot be written: ENOSPC/);
     expect(await ask()).toBe(200);
     expect(await stack.stop()).toBe(0);
   });

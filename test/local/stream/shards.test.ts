@@ -20,7 +20,7 @@ let folder: string;
 let server: Listening;
 let shards: Map<string, FakeShard>;
 let broken: boolean;
-let asked: number;
+let reads: number;
 
 type Body = Record<string, string>;
 
@@ -56,9 +56,9 @@ const operations: Record<string, (body: Body) => object> = {
 beforeEach(async () => {
   folder = temporaryFolder();
   broken = false;
-  asked = 0;
+  reads = 0;
   server = await listen(0, async (request, response) => {
-    asked += 1;
+    reads += 1;
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Body;
     const operation = String(request.headers['x-amz-target']).split('.')[1] as string;
     try {
@@ -128,15 +128,17 @@ test('a position that was forgotten is no obstacle: it begins with the oldest ch
 });
 
 test('trouble is said once, and reading goes on after it', async () => {
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   shards = parentAndChild();
   const got: string[] = [];
   const stop = await begin(got);
   await expect.poll(() => got).toEqual(['a', 'b']);
   broken = true;
-  const before = asked;
-  while (asked < before + 2) await sleep(20);
-  await expect.poll(() => said.mock.calls).toEqual([['Changes cannot read its stream: InternalServerError']]);
+  const before = reads;
+  while (reads < before + 2) await sleep(20);
+  await expect
+    .poll(() => logged.mock.calls)
+    .toEqual([['Changes cannot read its stream: InternalServerError']]);
   broken = false;
   shards.get('parent')?.keys.push('more');
   await expect.poll(() => got, { timeout: 10_000 }).toEqual(['a', 'b', 'more']);

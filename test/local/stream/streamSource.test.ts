@@ -8,12 +8,12 @@ import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
 
 let folder: string;
 let streamed: Streamed;
-let said: string[];
+let logged: string[];
 beforeEach(async () => {
   folder = temporaryFolder();
   streamed = await openStreamed(folder);
-  said = [];
-  vi.spyOn(console, 'error').mockImplementation((line) => said.push(line));
+  logged = [];
+  vi.spyOn(console, 'error').mockImplementation((line) => logged.push(line));
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -228,7 +228,7 @@ describe('what fails', () => {
         DDBStreamBatchInfo: { startSequenceNumber: '4', endSequenceNumber: '4', batchSize: 1 },
       },
     });
-    expect(said).toEqual([
+    expect(logged).toEqual([
       expect.stringMatching(/^Changes: Function failed with 1 changes; they are kept in \/.*\.json$/),
     ]);
     await stop();
@@ -252,7 +252,7 @@ describe('what fails', () => {
       DestinationConfig: {},
       MaximumRetryAttempts: 0,
     });
-    await expect.poll(() => said).toEqual(['Changes: Function failed with 10 changes; they are lost']);
+    await expect.poll(() => logged).toEqual(['Changes: Function failed with 10 changes; they are lost']);
     await stop();
     expect(failedBatches()).toEqual([]);
   });

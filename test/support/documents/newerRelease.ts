@@ -41,10 +41,10 @@ export async function startTomorrow(): Promise<{ url: string; close: () => void 
       ...(body ? { body } : {}),
     });
     const schema = schemaOf(method, url.split('?')[0] as string, answer.status);
-    const said = await answer.text();
+    const answerText = await answer.text();
     response
       .writeHead(answer.status, { 'Content-Type': 'application/json' })
-      .end(schema ? JSON.stringify(grown(schema, JSON.parse(said))) : said);
+      .end(schema ? JSON.stringify(grown(schema, JSON.parse(answerText))) : answerText);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();

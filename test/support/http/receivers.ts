@@ -32,10 +32,10 @@ export async function aReceiver(behaviour: Behaviour, pem?: string): Promise<Rec
   server.on(pem ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.on('error', () => {});
     let text = '';
-    socket.on('data', function heard(chunk) {
+    socket.on('data', function readHead(chunk) {
       text += chunk;
       if (!isWhole(text)) return;
-      socket.off('data', heard).resume();
+      socket.off('data', readHead).resume();
       requests.push(text);
       behaviour(socket, text);
     });

@@ -26,8 +26,8 @@ export function noteRequests(file: string, functionName: () => string | undefine
     if (name === undefined || service === undefined) return;
     onBody(request, (body) => {
       const operation = operationOf(request);
-      for (const asked of accessesOf({ service, operation, body })) {
-        const line = `${JSON.stringify({ functionId: name, ...asked } satisfies Access)}\n`;
+      for (const access of accessesOf({ service, operation, body })) {
+        const line = `${JSON.stringify({ functionId: name, ...access } satisfies Access)}\n`;
         if (noted.has(line)) continue;
         noted.add(line);
         appendFileSync(file, line);

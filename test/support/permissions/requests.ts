@@ -9,7 +9,7 @@ export interface AwsRequest {
   body: string;
 }
 
-type Asked = Omit<Access, 'functionId'>;
+type RequestedAccess = Omit<Access, 'functionId'>;
 type Part = Record<string, { TableName: string }>;
 
 interface DynamodbInput {
@@ -31,7 +31,7 @@ const partActions: Record<string, string> = {
 };
 
 /** What a role must allow for a request: for a transaction its parts, for a batch each of its tables. */
-export function accessesOf({ service, operation, body }: AwsRequest): Asked[] {
+export function accessesOf({ service, operation, body }: AwsRequest): RequestedAccess[] {
   if (service === 'dynamodb') return ofDynamodb(operation, JSON.parse(body) as DynamodbInput);
   if (service === 'sqs') return [ofSqs(operation, JSON.parse(body) as { QueueUrl?: string })];
   return [
@@ -42,7 +42,7 @@ export function accessesOf({ service, operation, body }: AwsRequest): Asked[] {
   ];
 }
 
-function ofDynamodb(operation: string, input: DynamodbInput): Asked[] {
+function ofDynamodb(operation: string, input: DynamodbInput): RequestedAccess[] {
   const { TableName = '*', IndexName, TransactItems, RequestItems } = input;
   const action = `dynamodb:${operation}`;
   if (TransactItems)
@@ -61,7 +61,7 @@ function ofDynamodb(operation: string, input: DynamodbInput): Asked[] {
 const tableOf = (name: string): string => name.split('-')[0] as string;
 
 /** SQS has no permission of its own for batches. */
-const ofSqs = (operation: string, { QueueUrl = '*' }: { QueueUrl?: string }): Asked => ({
+const ofSqs = (operation: string, { QueueUrl = '*' }: { QueueUrl?: string }): RequestedAccess => ({
   action: `sqs:${operation.replace(/Batch$/, '')}`,
   resource: QueueUrl.split('/').at(-1) as string,
 });

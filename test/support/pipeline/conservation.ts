@@ -108,16 +108,16 @@ function checkDueEntry(
 }
 
 /** Every received body is that of a stored event, complete and signed; and every delivery that has succeeded was received. */
-function checkHeard(
-  heard: readonly WebhookRequest[],
+function checkReceived(
+  received: readonly WebhookRequest[],
   deliveries: readonly Delivery[],
   events: Map<string, StoredEvent>,
 ): void {
-  for (const { id, body, verifiedBy } of heard) {
+  for (const { id, body, verifiedBy } of received) {
     expect(events.get(id)?.bodies, `the body of ${id}`).toContain(body);
     expect(verifiedBy.length, `the signature of ${id}`).toBeGreaterThan(0);
   }
-  const ids = new Set(heard.map(({ id }) => id));
+  const ids = new Set(received.map(({ id }) => id));
   for (const { status, event_id } of deliveries)
     if (status === 'succeeded') expect(ids.has(event_id), `${event_id} was not heard`).toBe(true);
 }
@@ -150,8 +150,8 @@ export async function checkConservation(
       counts[delivery.status] += 1;
     }
     const ids = new Set(deliveries.map(({ event_id }) => event_id));
-    checkHeard(
-      receiver.heardAt(path).filter((one) => ids.has(one.id)),
+    checkReceived(
+      receiver.requestsAt(path).filter((one) => ids.has(one.id)),
       deliveries,
       events,
     );

@@ -39,11 +39,11 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     recordsTable: nameOf('RecordsTable'),
     webhooksTable: nameOf('WebhooksTable'),
   };
-  const told = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
+  const streamSettings = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
   const tables = template.resources('AWS::DynamoDB::GlobalTable').map((resource) => ({
     ...resource,
     id: `${resource.id}-${mine}`,
-    properties: { ...resource.properties, ...told },
+    properties: { ...resource.properties, ...streamSettings },
   }));
   await openTables(databaseEndpoint, tables);
   useStackEnvironment({

@@ -20,15 +20,15 @@ export type Reply = number | { status: number; headers: Record<string, string> }
 
 /** A receiver on loopback that keeps all it hears. */
 export class Receiver {
-  readonly heard: WebhookRequest[] = [];
+  readonly received: WebhookRequest[] = [];
   /** What it answers; a test may set something else. */
-  reply: (heard: WebhookRequest) => Reply | Promise<Reply> = () => 204;
+  reply: (received: WebhookRequest) => Reply | Promise<Reply> = () => 204;
   private readonly secrets = new Map<string, string[]>();
   private readonly bodies = new Map<string, string>();
   private readonly server: Server = createServer(async (request, response) => {
     const body = await bodyOf(request);
-    const heard = this.note(request, body);
-    const reply = await this.reply(heard);
+    const received = this.note(request, body);
+    const reply = await this.reply(received);
     const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
     // Nothing of an answer belongs into a log.
     response.writeHead(status, headers).end(status === 204 ? undefined : 'a canary of the receiver');
@@ -64,23 +64,23 @@ export class Receiver {
   }
 
   /** What came to a path. */
-  heardAt(path: string): WebhookRequest[] {
-    return this.heard.filter((one) => one.path === path);
+  requestsAt(path: string): WebhookRequest[] {
+    return this.received.filter((one) => one.path === path);
   }
 
   private note(request: IncomingMessage, body: string): WebhookRequest {
     const path = new URL(request.url ?? '', 'http://receiver').pathname.slice(1);
     const headers = request.headers as Record<string, string>;
     const verifiedBy = (this.secrets.get(path) ?? []).filter((secret) => isVerified(secret, body, headers));
-    const heard = {
+    const received = {
       path,
       id: headers['webhook-id'] ?? '',
       body: this.kept(body),
       at: Date.now(),
       verifiedBy,
     };
-    this.heard.push(heard);
-    return heard;
+    this.received.push(received);
+    return received;
   }
 
   /** The same body once, however often it comes. */

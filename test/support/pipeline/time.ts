@@ -49,8 +49,8 @@ export class VirtualTime {
   private readonly messageTimes = new Set<number>();
   private undo = () => {};
 
-  constructor(lanes: DeliveryQueues, deferred: DeferredQueue) {
-    this.queues = lanes;
+  constructor(queues: DeliveryQueues, deferred: DeferredQueue) {
+    this.queues = queues;
     this.deferred = deferred;
   }
 

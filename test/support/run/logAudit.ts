@@ -28,12 +28,12 @@ const measured = ['request', 'authorizer', 'attempt', 'swept'];
 /** What is wrong with the lines that Lambdas wrote: no JSON, without their fields, or telling what nobody may know. */
 export function auditLog(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
-    const said = line.replace(harmless, '');
-    const told = forbidden.flatMap(([what, pattern]) => {
-      const match = pattern.exec(said);
-      return match ? [`has ${what}: ${around(said, match.index, match[0].length)}`] : [];
+    const checked = line.replace(harmless, '');
+    const findings = forbidden.flatMap(([what, pattern]) => {
+      const match = pattern.exec(checked);
+      return match ? [`has ${what}: ${around(checked, match.index, match[0].length)}`] : [];
     });
-    return [...told, ...formProblems(line).map((problem) => `${problem}: ${around(line, 0, 100)}`)];
+    return [...findings, ...formProblems(line).map((problem) => `${problem}: ${around(line, 0, 100)}`)];
   });
 }
 

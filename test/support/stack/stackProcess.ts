@@ -32,7 +32,7 @@ export interface StackProcess {
   folder: string;
   process: ChildProcess;
   /** What it has written to standard error. */
-  said(): string;
+  output(): string;
   /** Ends it as Ctrl-C does. @returns the exit code */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -117,15 +117,15 @@ export async function startStackProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    output += text;
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
     exited.then((code) => {
-      throw new Error(`The local stack ended with ${code}: ${said}`);
+      throw new Error(`The local stack ended with ${code}: ${output}`);
     }),
   ]);
   return {
@@ -133,7 +133,7 @@ export async function startStackProcess(
     description: JSON.parse(readFileSync(join(folder, 'stack.json'), 'utf8')) as StackDescription,
     folder,
     process: child,
-    said: () => said,
+    output: () => output,
     stop: async () => {
       child.kill('SIGINT');
       return exited;

@@ -18,7 +18,7 @@ export interface Synthesized {
   /** What each output gives, by its name. */
   outputs: Record<string, unknown>;
   /** What the CLI told the person in front of it. */
-  said: string;
+  output: string;
   /** Every host that was connected to while it was made. */
   connectedTo: string[];
   /** The folder of the assembly. */
@@ -61,9 +61,9 @@ export function synthesize(stage: string, stages?: string): Synthesized {
 
 /**
  * The stacks of the API, without the one that publishes its reference.
- * @param said what was printed while it was made
+ * @param output what was printed while it was made
  */
-export function readAssembly(folder: string, said = ''): Synthesized {
+export function readAssembly(folder: string, output = ''): Synthesized {
   const templates = globSync('*.template.json', { cwd: folder, exclude: ['*-reference.template.json'] }).map(
     (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')),
   );
@@ -81,7 +81,7 @@ export function readAssembly(folder: string, said = ''): Synthesized {
         ]),
       ),
     ),
-    said,
+    output,
     connectedTo: [],
     folder,
     ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),

@@ -29,7 +29,7 @@ export interface Today {
 }
 
 /** What the code of today leaves. */
-export async function tellToday(): Promise<Today> {
+export async function examplesOfToday(): Promise<Today> {
   const folder = temporaryFolder();
   const file = join(folder, releasedExamples);
   const coverage = join(folder, 'coverage');
