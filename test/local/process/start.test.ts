@@ -4,10 +4,16 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../infra/local/database/database.ts';
+import { lockDataFolder } from '../../../infra/local/process/dataFolder.ts';
+import { startCommand } from '../../../infra/local/process/options.ts';
+import { reasonOf } from '../../../infra/local/process/startError.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { scopes } from '../../../lib/contract/operation.ts';
 import {
+  copyDemoData,
   copyProject,
   removeFolder,
   root,
@@ -44,6 +50,30 @@ function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = 
     timeout: 50_000,
   });
   return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ …\n)*/, '').trim() };
+}
+
+/**
+ * What `npm start` says to arguments, a folder or an endpoint that it refuses, without the process: it has opened nothing by then.
+ * The tests that use `fail` show that the process prints this and ends.
+ */
+async function refusal(args: string[], env: Record<string, string> = {}) {
+  const { DYNAMODB_ENDPOINT } = process.env;
+  let stderr = '';
+  const program = startCommand(async (options) => {
+    lockDataFolder(options.data, options).release();
+    await (await openDatabase(options.data)).stop();
+  });
+  program.exitOverride().configureOutput({ writeErr: (text) => (stderr += text) });
+  Object.assign(process.env, env);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { status: 0, stderr };
+  } catch (error) {
+    return { status: 1, stderr: error instanceof CommanderError ? stderr.trim() : String(reasonOf(error)) };
+  } finally {
+    delete process.env.DYNAMODB_ENDPOINT;
+    if (DYNAMODB_ENDPOINT !== undefined) Object.assign(process.env, { DYNAMODB_ENDPOINT });
+  }
 }
 
 interface Body {
@@ -167,16 +197,16 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect([status, stdout]).toEqual([1, '']);
   });
 
-  test('a data directory that is a file', () => {
+  test('a data directory that is a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    const { status, stderr } = fail(['--port', '0', '--data', file]);
+    const { status, stderr } = await refusal(['--port', '0', '--data', file]);
     expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
     expect(status).toBe(1);
   });
 
-  test('a data directory without a name', () => {
-    const { status, stderr } = fail(['--data=']);
+  test('a data directory without a name', async () => {
+    const { status, stderr } = await refusal(['--data=']);
     expect(stderr).toMatch(/A directory must have a name/);
     expect(status).toBe(1);
   });
@@ -196,8 +226,8 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a data directory where nothing can be made', () => {
-    const { status, stderr } = fail(['--port', '0', '--data', '/proc/nothing']);
+  test('a data directory where nothing can be made', async () => {
+    const { status, stderr } = await refusal(['--port', '0', '--data', '/proc/nothing']);
     expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
     expect(status).toBe(1);
   });
@@ -301,9 +331,9 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
 
   test.each(['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '])(
     'an endpoint that is no address: %j',
-    (endpoint) => {
+    async (endpoint) => {
       const env = { DYNAMODB_ENDPOINT: endpoint };
-      const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+      const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
       expect(stderr).toBe(
         `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
       );
@@ -311,9 +341,9 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     },
   );
 
-  test('an endpoint with an unknown host name', () => {
+  test('an endpoint with an unknown host name', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
     expect(status).toBe(1);
   });
@@ -337,7 +367,7 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
     const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
     server.close();
     expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
     expect(status).toBe(1);
@@ -351,9 +381,9 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('--fresh with DYNAMODB_ENDPOINT', () => {
+  test('--fresh with DYNAMODB_ENDPOINT', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
-    const { status, stderr } = fail(['--fresh', '--port', '0', '--data', folder], { env });
+    const { status, stderr } = await refusal(['--fresh', '--port', '0', '--data', folder], env);
     expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
     expect(status).toBe(1);
   });
@@ -369,8 +399,8 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', (port) => {
-    const { status, stderr } = fail([`--port=${port}`]);
+  test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', async (port) => {
+    const { status, stderr } = await refusal([`--port=${port}`]);
     expect(stderr).toMatch(/A port is a number from 0 to 65535/);
     expect(status).toBe(1);
   });
@@ -421,6 +451,7 @@ describe('for a person', () => {
   async function banner(work: (output: string) => Promise<void>, env: Record<string, string> = {}) {
     const [command, ...script] = scriptCommand('start');
     const own = temporaryFolder();
+    if (Object.keys(env).length === 0) copyDemoData(own);
     const child = spawn(command, [...script, '--port', '0', '--data', own], {
       cwd: root,
       env: { ...process.env, ...env },

@@ -87,6 +87,12 @@ const noting = (): string[] =>
 /** The environment variable that names a data directory with the demo data. Where it is not set, each first start makes it. */
 export const demoDataFolder = 'DEMO_DATA_FOLDER';
 
+/** Puts the demo data into a data directory that is empty. */
+export function copyDemoData(folder: string): void {
+  const demoData = process.env[demoDataFolder];
+  if (demoData) cpSync(demoData, folder, { recursive: true });
+}
+
 /**
  * Starts the local stack on a free port and waits until it is ready.
  * @param firstStart whether a folder that is empty stays so; otherwise the demo data is copied into it
@@ -107,9 +113,7 @@ export async function startStackProcess(
     firstStart?: boolean;
   } = {},
 ): Promise<StackProcess> {
-  const demoData = process.env[demoDataFolder];
-  if (demoData && !firstStart && existsSync(folder) && readdirSync(folder).length === 0)
-    cpSync(demoData, folder, { recursive: true });
+  if (!firstStart && existsSync(folder) && readdirSync(folder).length === 0) copyDemoData(folder);
   const [command, ...script] = scriptCommand('start');
   const all = [...noting(), ...node, ...script, '--port', '0', '--data', folder, '--json', ...args];
   const child = spawn(command, all, {
