@@ -156,7 +156,7 @@ describe('a restart', () => {
   });
 
   test('of a first start that was killed on the way makes the demo data whole, and none of it twice', async () => {
-    const first = await start({ firstStart: true });
+    const first = await start();
     const { body: before } = await get(first, '/contacts');
     await first.stop();
     // As if the first start had ended before the keys were made.

@@ -44,7 +44,7 @@ const mistake = `
   const { parse } = JSON;
   JSON.parse = (text, ...more) => {
     const value = parse(text, ...more);
-    if (value?.record?.note === 'stalls') for (;;);
+    if (value?.record?.note === 'stalls') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     if (value?.record?.note === 'kills') process.exit(1);
     return value;
   };
