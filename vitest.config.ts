@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // Starting stacks and synthesizing templates takes seconds on a busy machine.
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 10_000 } },
     // What differs, and not the whole document or template.
     diff: { expand: false, contextLines: 3 },

@@ -1,12 +1,19 @@
 import { afterAll, vi } from 'vitest';
 
-// A worker runs many files, one after the other, and keeps the packages that it has loaded. Each file has its own
-// environment variables, and modules of ours that no other file has used.
+// A worker runs many files, one after the other, and keeps the packages that it has loaded. Each file has its own environment
+// variables, modules of ours that no other file has used, and no listeners of signals that another has left.
 
 const variables = { ...process.env };
+const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => ({
+  name,
+  listeners: process.listeners(name),
+}));
 
 afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
   Object.assign(process.env, variables);
+  for (const { name, listeners } of signals)
+    for (const listener of process.listeners(name))
+      if (!listeners.includes(listener)) process.off(name, listener);
   vi.resetModules();
 });
