@@ -3,21 +3,21 @@ import type { AnyNotes } from '../reference/notes.ts';
 import type { Json, Side } from './json.ts';
 import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
 
-/** A schema that the document names. */
+/** A schema with a name in the document. */
 export interface Component {
   schema: () => z.ZodType;
   side: Side;
   description: string;
   notes: AnyNotes;
-  /** Where the fields' own examples would make no good one. */
+  /** An example of the whole, if the examples of the fields together make no good one. */
   example?: unknown;
-  /** Keywords for what the code asks of the whole. */
+  /** Keywords for the rules of the whole that zod does not express. */
   demands?: Json;
 }
 
 export type Components = Readonly<Record<string, Component>>;
 
-/** Declares a component of one side. */
+/** Declares a component for requests or for answers. */
 const on =
   (side: Side) =>
   (
@@ -27,22 +27,22 @@ const on =
     more: Pick<Component, 'example' | 'demands'> = {},
   ): Component => ({ schema, side, description, notes, ...more });
 
-/** A schema of what is answered. */
+/** A schema of answers. */
 export const output = on('output');
 
-/** A schema of what is sent. */
+/** A schema of requests. */
 export const input = on('input');
 
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The name that a reference leads to, be it alone, in a list, or one of several. */
+/** The name of a referenced component. The reference may be the schema itself, the items of a list, or the first of several forms. */
 function nameIn({ $ref, items, anyOf }: Json): string | undefined {
   if (typeof $ref === 'string') return $ref.split('/').at(-1);
   const inner = (items as Json | undefined) ?? (anyOf as Json[] | undefined)?.[0];
   return inner && nameIn(inner);
 }
 
-/** Replaces whatever is written out inside of a schema, and has a name, by a reference. */
+/** Replaces the parts of a schema that have a name by references. */
 function referring(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = names.get(JSON.stringify(value));
@@ -59,7 +59,7 @@ export function schemasOf(components: Components): {
   const written = Object.entries(components).map(
     ([name, { schema, side }]) => [name, jsonSchemaOf(schema(), side)] as const,
   );
-  // A draft and a patch may be the same but for their words; neither of them stands inside of another.
+  // A draft and a patch can have the same JSON. That does no harm: no schema contains one of them.
   const names = new Map(written.map(([name, json]) => [JSON.stringify(json), name]));
   const plain = new Map(
     written.map(([name, json]) => [
@@ -122,10 +122,10 @@ function described(
   };
 }
 
-/** Said in words too: no renderer shows the keyword. */
+/** The known words as a sentence, because no renderer shows the keyword. */
 function knownIn({ [knownWords]: words, items }: Json): string[] {
   if (items) return knownIn(items as Json);
-  return words ? [`Known so far: ${(words as string[]).map((word) => `\`${word}\``).join(', ')}.`] : [];
+  return words ? [`Known values: ${(words as string[]).map((word) => `\`${word}\``).join(', ')}.`] : [];
 }
 
 const typeFirst = ({ type, ...rest }: Json): Json => (type === undefined ? rest : { type, ...rest });

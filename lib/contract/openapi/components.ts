@@ -22,8 +22,8 @@ import { subscriptionComponents } from './subscriptionComponents.ts';
 const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), message: z.string().min(1) });
 
 /**
- * The first of these is required when the others are null or left out. Said by `if`, which generators pass over: from
- * `anyOf` of three `required` those for Go and Python make types without the fields, or none.
+ * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
+ * `anyOf` with three `required`, the generators for Go and Python would make types without the fields, or no types.
  */
 const notAllNull = ([one = '', ...others]: readonly string[]): Json => ({
   if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
@@ -33,41 +33,41 @@ const notAllNull = ([one = '', ...others]: readonly string[]): Json => ({
 
 const location = () => eventRegistration().shape.event.shape.location.unwrap();
 
-/** The schemas that have a name, in the order in which the document shows them. */
+/** The schemas with a name, in the order of the document. */
 const components: Components = {
-  Contact: output(contact, 'Somebody whom the account knows.', contacts.contactNotes),
+  Contact: output(contact, 'A contact of the account.', contacts.contactNotes),
   ContactDraft: input(
     contactDraft,
-    'A new contact. It needs one of email, phone and external_id; all else may be left out, and is then null or empty.',
+    'A new contact. It needs at least one of email, phone and external_id. Every other field may be left out, and is then null or empty.',
     contacts.contactNotes,
     { example: bodyExamples.createContact, demands: notAllNull(identifiers) },
   ),
   ContactPatch: input(
     contactPatch,
-    'Changes of a contact (RFC 7396): what is left out stays, null clears. address and custom_fields are merged part by part.',
+    'Changes of a contact (RFC 7396): a field that is left out stays as it is, and null clears a field. address and custom_fields are merged part by part.',
     contacts.contactNotes,
     { example: bodyExamples.updateContact },
   ),
-  Address: output(address, 'A postal address. All its parts are there.', contacts.addressNotes),
+  Address: output(address, 'A postal address, with all its parts.', contacts.addressNotes),
   AddressInput: input(addressPatch, 'A postal address, or some parts of one.', contacts.addressNotes),
   CustomFields: output(
     customFields,
-    'Fields by names that are made up: text of up to 500 characters, a number, true or false.',
+    'Custom fields by their names. A value is text of up to 500 characters, a number, true or false.',
     {},
     { example: contacts.customFieldsExample },
   ),
   CustomFieldsInput: input(
     customFieldsPatch,
-    'Fields by names of your own, at most 50: a letter of a-z first, then up to 39 of a-z, 0-9 and _. In a patch null removes one.',
+    'Custom fields by their names, at most 50. A name is a letter of a-z, and then up to 39 of a-z, 0-9 and _. In a patch, null removes a field.',
     {},
     { example: contacts.customFieldsExample },
   ),
-  Order: output(order, 'What somebody ordered, and how far it is.', orderNotes),
+  Order: output(order, 'An order, with its lines and its status.', orderNotes),
   Customer: output(() => order().shape.customer, 'The buyer of an order.', customerNotes),
   LineItem: output(() => order().shape.line_items.element, 'A line of an order.', lineItemNotes),
   EventRegistration: output(
     eventRegistration,
-    'One seat at an event, and who has it.',
+    'One seat at an event, and its attendee.',
     registrations.eventRegistrationNotes,
   ),
   Event: output(
@@ -79,16 +79,16 @@ const components: Components = {
   Attendee: output(() => eventRegistration().shape.attendee, 'Who will come.', registrations.attendeeNotes),
   Ticket: output(
     () => eventRegistration().shape.ticket,
-    'What kind of seat it is.',
+    'The type of ticket, and its price.',
     registrations.ticketNotes,
   ),
   RegistrationAnswer: output(
     () => eventRegistration().shape.answers.element,
-    'What an attendee answered to a question.',
+    'The answer of an attendee to a question.',
     registrations.answerNotes,
   ),
   ...subscriptionComponents,
-  Me: output(me, 'An API key: what it is and what it may do, never the key itself.', meNotes),
+  Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
   ContactList: output(listContacts.success.body, 'A page of contacts.', listNotes),
   OrderList: output(listOrders.success.body, 'A page of orders.', listNotes),
   EventRegistrationList: output(
@@ -104,19 +104,19 @@ const components: Components = {
   WebhookDeliveryList: output(listWebhookDeliveries.success.body, 'A page of webhook deliveries.', listNotes),
   Pagination: output(
     () => listContacts.success.body().shape.pagination,
-    'Which page of a list it is.',
+    'The position of a page in its list.',
     paginationNotes,
   ),
-  // Many languages have an Error of their own.
-  ErrorBody: output(error, 'What every error looks like, from whatever layer.', errorNotes),
+  // Not Error: many languages have a type with this name.
+  ErrorBody: output(error, 'The body of every error, from every layer.', errorNotes),
   ...eventComponents,
 };
 
 export const { schemas, exampleOf } = schemasOf(components);
 
 /**
- * The name of the component that an operation's schema is.
- * @param what the schema is of, as the beginning of a sentence
+ * The name of the component for the schema of an operation.
+ * @param what the use of the schema, as the subject of the error's sentence
  */
 export function componentOf(schema: () => z.ZodType, what: string): string {
   const [name] = Object.entries(components).find(([, component]) => component.schema() === schema()) ?? [];

@@ -31,7 +31,7 @@ import { pathParametersOf } from './parameters.ts';
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);
 const platform = (status: ErrorStatus, message: string) => bodyOf(new ApiError(status, message));
 
-/** The statuses that operations answer in the same words. */
+/** The errors that are the same for every operation, by status. */
 const common = {
   401: bodyOf(unauthorized()),
   413: platform(413, platformMessages.tooLarge),
@@ -52,7 +52,7 @@ function response(status: DocumentedStatus, example: ErrorBody): Json {
 
 const nameOf = (status: string): string => `Error${status}`;
 
-/** The answers that operations share, by their names. */
+/** The answers that are the same for every operation, by their names. */
 export const responses: Record<string, Json> = Object.fromEntries(
   Object.entries(common).map(([status, body]) => [
     nameOf(status),
@@ -60,7 +60,7 @@ export const responses: Record<string, Json> = Object.fromEntries(
   ]),
 );
 
-/** What the operation's own schemas say about a mistake. */
+/** The problems that the operation's schemas find in its example of a mistake. */
 function badRequestOf(operation: AnyOperation): ErrorBody {
   const { error } =
     'body' in operation
@@ -77,7 +77,7 @@ function notFoundOf(operation: Operation): ErrorBody | undefined {
   return pathParametersOf(operation).length > 0 ? bodyOf(notFound(thing, example)) : undefined;
 }
 
-/** The errors that an operation words for itself: a status is there when the operation can answer it. */
+/** The errors with a message for this operation. A status is left out if the operation cannot answer it. */
 function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, ErrorBody>> {
   const { scope, requestHeaders = [] }: Operation = operation;
   const missing = notFoundOf(operation);
@@ -92,7 +92,7 @@ function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, Er
 
 /** Every error that an operation can answer, by its status. */
 export function errorsOf(operation: AnyOperation): Record<string, Json> {
-  // The platform looks at the size of a body and decompresses it, whether the operation takes one or not.
+  // The platform checks the size of a body and decompresses it, also for an operation that takes none.
   const isShared = (status: string) => operation.method !== 'GET' || !['413', '415'].includes(status);
   const shared = Object.keys(common).filter(isShared);
   return {

@@ -9,7 +9,7 @@ import { subscriptionNotes } from '../reference/webhooks.ts';
 import { thin, webhookEvents, webhookTestEvent } from '../webhookEvents.ts';
 import { type Components, output } from './component.ts';
 
-/** The components that events hold whole, by the type of the resource. */
+/** The components of the resources in full events, by the type of the resource. */
 export const eventComponentNames = {
   contact: 'Contact',
   order: 'Order',
@@ -29,7 +29,7 @@ interface Example {
   before: object;
 }
 
-/** What an event is made of, each part named after what the event is about. */
+/** The components of an event. Their names begin with the name of its resource. */
 function partsOf(
   [name, type]: readonly [name: string, type: string],
   event: () => z.ZodObject,
@@ -41,23 +41,23 @@ function partsOf(
   return {
     [`${name}Event`]: output(
       event,
-      `What a receiver is sent about a ${thing}.`,
+      `An event about a ${thing}.`,
       eventNotes(thing, example.type, Object.keys(example.before)),
     ),
     [`${name}EventResource`]: output(
       part('resource'),
-      `The ${thing} that an event is about.`,
+      `The ${thing} that an event is about, and its version.`,
       eventResourceNotes(thing, type, example.id),
     ),
     [`Previous${name}`]: output(
       part('previous'),
-      `What the changed fields of a ${thing} were before; the others are left out.`,
+      `The previous values of the changed fields of a ${thing}. Other fields are left out.`,
       notes,
       { example: example.before },
     ),
     [`Thin${name}`]: output(
       () => thin(example.id.split('_')[0] as string),
-      `All that a thin event holds of a ${thing}. Read it to know more.`,
+      `The data of a thin event: only the id of the ${thing}.`,
       { id: [`The id of the ${thing}.`, example.id] },
     ),
   };
@@ -70,7 +70,7 @@ function ofRecord(type: ResourceType): Components {
   return partsOf([eventComponentNames[type], type], webhookEvents[type], notes, example);
 }
 
-/** What all events are made of. */
+/** The components of all events. */
 export const eventComponents: Components = {
   ...ofRecord('contact'),
   ...ofRecord('order'),

@@ -21,7 +21,7 @@ const noted = Object.entries(headerNotes).map(([name, { description, schema, exa
 
 export const headers: Record<string, Json> = Object.fromEntries([...noted, ...fixed]);
 
-/** The headers of an answer: those of every answer, and these. */
+/** The headers of an answer: the headers of every answer, and the given ones. */
 export const headersOf = (names: readonly string[] = []): Json =>
   Object.fromEntries(
     [...names, requestIdHeader, ...Object.keys(answerHeaders)].map((name) => [

@@ -5,7 +5,7 @@ import { patterns, stringSchema } from './strings.ts';
 
 const customValues: Json[] = [
   { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
-  // Without the format, generators for Go take 32 bits.
+  // Without the format, generators for Go use 32 bits.
   {
     type: 'number',
     format: 'double',
@@ -15,7 +15,7 @@ const customValues: Json[] = [
   { type: 'boolean' },
 ];
 
-/** Fields that an account invents are checked by code of ours, so zod says nothing of them. In a patch `null` removes one. */
+/** The schema of custom fields. Our own code checks them, so zod cannot write it. In a patch, `null` removes a field. */
 export const customFieldsSchema = (side: Side): Json => ({
   type: 'object',
   maxProperties: customFieldsMax,
@@ -27,8 +27,8 @@ export const customFieldsSchema = (side: Side): Json => ({
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
 
 /**
- * A value of an answer that is of one of several types, by those that it is not of. A union that is written out is read
- * wrongly by generated clients: Java with Jackson tries boolean first, and takes 12 for true.
+ * A value of an answer that has one of several types. The schema excludes all other types, because generated clients read a
+ * union wrongly: Java with Jackson tries boolean first, and reads 12 as true.
  */
 function ofSeveralTypes(those: readonly Json[]): Json {
   const own = those.map(({ type }) => (type === 'integer' ? 'number' : type));
@@ -36,12 +36,12 @@ function ofSeveralTypes(those: readonly Json[]): Json {
 }
 
 /**
- * The words that a text of an answer can be today. Generated clients refuse what an `enum` does not list, and a `$ref` to
- * one that may be null is not null to those for Go; what reads this keyword makes no type of it.
+ * The keyword for the values that a text of an answer has today. It replaces `enum`: generated clients refuse values that an
+ * `enum` does not list, and in Go a `$ref` to a nullable `enum` is not nullable. No generator makes a type of this keyword.
  */
 export const knownWords = 'x-extensible-enum';
 
-/** No word that will be added is longer. */
+/** Words that will be added must not be longer. */
 const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
@@ -49,7 +49,7 @@ function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   if (type === 'custom' || type === 'transform') Object.assign(json, customFieldsSchema(side));
   else if (type === 'string') replace(json, stringSchema(schema, json, side));
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
-  // Fields and words may be added to answers within v1, so clients must not be told that there are no others.
+  // Fields and words may be added to answers within v1, so the schema must allow unknown ones.
   else if (side === 'output' && type === 'object') json.additionalProperties = true;
   else if (side === 'output' && type === 'enum')
     replace(json, { type: 'string', maxLength: wordLengthMax, [knownWords]: json.enum });
@@ -70,7 +70,7 @@ export function jsonSchemaOf(schema: z.ZodType, side: Side): Json {
   return readable(json, side) as Json;
 }
 
-/** Writes a choice of forms in the way that generated clients read. */
+/** Writes a choice of forms in a way that generated clients read correctly. */
 function readable(value: unknown, side: Side): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => readable(one, side));
@@ -80,7 +80,7 @@ function readable(value: unknown, side: Side): unknown {
   const forms = anyOf.flatMap((form) => (form.anyOf as Json[] | undefined) ?? [form]);
   const isPlain = forms.every(({ type, enum: words }) => type !== 'object' && !words);
   const [only, nothing, another] = forms;
-  // Generators make a type of their own of an object and of an enum, and need a reference to it.
+  // Generators make a type of each object and each enum, and need a reference to it.
   if (isPlain && nothing?.type === 'null' && !another)
     return { ...json, ...only, type: [only?.type, 'null'] };
   if (isPlain && side === 'output') return { ...json, ...ofSeveralTypes(forms) };

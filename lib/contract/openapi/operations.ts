@@ -35,18 +35,23 @@ function responsesOf(operation: AnyOperation, description: string): Json {
       ? { 204: { description: unreadNote(success.bodyScope), headers: headersOf(own) } }
       : {}),
     ...(requestHeaders.includes('If-None-Match')
-      ? { 304: { description: 'It is as you know it, so there is no body.', headers: headersOf(own) } }
+      ? {
+          304: {
+            description: 'The record has a version that the request names, so there is no body.',
+            headers: headersOf(own),
+          },
+        }
       : {}),
     ...errorsOf(operation),
   };
 }
 
-/** Said in words too: what security says of keys, few readers and no renderer show. */
+/** The scope in words. No renderer and few readers show the scopes in `security`. */
 const needs = (scope: Scope | null): string =>
-  scope === null ? 'Any valid key will do.' : `Needs the scope \`${scope}\`.`;
+  scope === null ? 'Any valid key may call this operation.' : `Needs the scope \`${scope}\`.`;
 
 const unreadNote = (scope: Scope): string =>
-  `It is done. The key lacks the scope \`${scope}\`, so there is no body.`;
+  `The request succeeded. The key lacks the scope \`${scope}\`, so there is no body.`;
 
 function operationObject(
   operation: AnyOperation,
@@ -66,7 +71,7 @@ function operationObject(
   };
 }
 
-/** The operations by their paths, in the order of the contract. */
+/** The operations by path, in the order of the contract. */
 export function pathsOf(): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {

@@ -6,7 +6,7 @@ import { type PathParameter, pathParameterNotes, queryNotes } from '../reference
 import type { Json } from './json.ts';
 import { jsonSchemaOf } from './jsonSchema.ts';
 
-/** Crockford's base32 in lower case, as ids are made of. */
+/** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;
 
 const pathParameter = ([name, { thing, example }]: [string, { thing: string; example: string }]): [
@@ -38,14 +38,14 @@ function queryParameters(operation: AnyOperation): [name: string, parameter: Jso
   return Object.entries(sent).map(([name, text]) => {
     const [description, example] = notes[name] ?? [];
     const { type, ...limits } = parsed[name] as Json;
-    // A query string is text, and the schema of a number reads one from it: a number is what a client thinks of.
+    // A query string is text, so zod's input is a text with a pattern. The document shows the number that clients mean.
     const isNumber = type === 'integer' || type === 'number';
     const schema = isNumber ? { type: 'integer', format: 'int64', ...limits } : text;
     return [name, { name, in: 'query', description, schema, example }];
   });
 }
 
-/** Those that are the same wherever their name is a parameter: the document names these. The others stand in their operations. */
+/** The query parameters that are the same in all operations that have them. The document names these, and writes the others into their operations. */
 function sharedQueryParameters(): Map<string, Json> {
   const all = operations.flatMap(queryParameters);
   const isShared = ([name, parameter]: [string, Json]) =>
@@ -66,13 +66,13 @@ export const parameters: Record<string, Json> = Object.fromEntries([
 
 const refTo = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-/** The names of the parameters in an operation's path, in their order. */
+/** The names of the parameters in an operation's path, in order. */
 export const pathParametersOf = ({ path }: Operation): PathParameter[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter);
 
 const requestHeadersOf = ({ requestHeaders = [] }: Operation) => requestHeaders;
 
-/** All that an operation takes beside its body. */
+/** The parameters of an operation: path, query and headers. */
 export const parametersOf = (operation: AnyOperation): Json[] => [
   ...pathParametersOf(operation).map(refTo),
   ...queryParameters(operation).map(([name, parameter]) => (shared.has(name) ? refTo(name) : parameter)),

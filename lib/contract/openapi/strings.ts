@@ -13,16 +13,16 @@ import {
 import { receiverUrl } from '../values/receiverUrl.ts';
 import type { Json, Side } from './json.ts';
 
-/** The sentence by which a kind of field says what is allowed; no two kinds share one. */
+/** The rule of a kind of field. Each kind has its own rule, so the rule identifies the kind. */
 const ruleOf = (schema: z.core.$ZodType): string | undefined =>
   schema._zod.def.error?.({ input: 0 } as never) as string | undefined;
 
-/** What there is to say of kinds whose patterns nobody can read, or that are looked up in lists. */
+/** The JSON Schema of kinds whose patterns are unreadable, or that are checked by lists. */
 const kinds = new Map<string | undefined, Json>(
   (
     [
       [externalId(), { pattern: '^[A-Za-z0-9._:@+=-]+$', minLength: 1, maxLength: 255 }],
-      // Letters of any script are allowed in both, which the formats email and uri would forbid.
+      // E-mail addresses and URLs may have letters of any script. The formats email and uri would forbid them.
       [email(), { format: 'idn-email', maxLength: 254 }],
       [webAddress(), { format: 'iri', maxLength: 2048 }],
       [receiverUrl(), { format: 'iri', maxLength: 2048 }],
@@ -36,33 +36,33 @@ const kinds = new Map<string | undefined, Json>(
   ).map(([kind, description]) => [ruleOf(kind), description]),
 );
 
-/** What no text may have, as `refused` of characters.ts; written in what the expressions of most languages share. */
+/** The characters that no text may have: `refused` of characters.ts, in the syntax that the expressions of most languages share. */
 const forbidden = '\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufffd';
 
-/** What nobody sees beside white space, as `unseen` of characters.ts, as far as one unit of UTF-16 goes. */
+/** Invisible characters without white space: those of `unseen` of characters.ts that are one unit of UTF-16. */
 const ignorable =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
 
 const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
-/** What may come before the first character that can be seen: no character can be read as two of its parts, so time does not grow with the square. */
+/** The characters before the first visible one. No character matches two parts of the pattern, so its time is linear and not quadratic. */
 const before = (more: string) => `\\s*([${ignorable}]([${ignorable}${spaces}]${more})*)?`;
 
 const seen = `[^\\s${ignorable}${forbidden}]`;
 const line = `${before('')}${seen}[^${forbidden}]*`;
 
-/** Text that is sent. White space around it falls away, and something that can be seen has to be left where it must not be empty. */
+/** Patterns of text in requests. White space around a text is removed. A text that must not be empty needs a visible character. */
 export const patterns = {
   maybeEmpty: `^(${line}|\\s*)$`,
   oneLine: `^${line}$`,
   manyLines: `^${before('|\\r?\\n')}${seen}([^${forbidden}]|\\r?\\n)*$`,
 };
 
-/** A pattern that counts characters and refuses some, as those of `text` do; it ends with `)?` where there may be none. */
+/** A pattern of `text`: it counts characters and refuses some. It ends with `)?` if the text may be empty. */
 const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
 const anId = /^\^(\w+_)\[[^\]]+\]\{24\}\$$/;
 
-/** The JSON Schema of a kind of text; `json` is what zod makes of it. */
+/** The JSON Schema of a kind of text. @param json zod's JSON Schema of it */
 export function stringSchema(schema: z.core.$ZodType, { pattern = '', ...rest }: Json, side: Side): Json {
   const kind = kinds.get(ruleOf(schema));
   if (kind) return { type: 'string', ...kind };

@@ -10,11 +10,11 @@ import {
 } from '../webhookSubscriptions.ts';
 import { type Components, input, output } from './component.ts';
 
-/** What subscriptions, their deliveries and tests are made of. */
+/** The components of subscriptions, their deliveries and tests. */
 export const subscriptionComponents: Components = {
   WebhookSubscription: output(
     webhookSubscription,
-    'What a receiver wants to be told of.',
+    'A receiver, and the types of events that it gets.',
     webhooks.subscriptionNotes,
   ),
   WebhookSubscriptionWithSecret: output(
@@ -24,7 +24,7 @@ export const subscriptionComponents: Components = {
   ),
   WebhookHealth: output(
     () => webhookSubscription().shape.health,
-    'How the latest attempts of a subscription went.',
+    'The results of the latest attempts of a subscription.',
     webhooks.healthNotes,
   ),
   WebhookSubscriptionDraft: input(subscriptionDraft, 'A new subscription.', webhooks.subscriptionDraftNotes, {
@@ -32,33 +32,37 @@ export const subscriptionComponents: Components = {
   }),
   WebhookSubscriptionPatch: input(
     subscriptionPatch,
-    'Changes of a subscription (RFC 7396): what is left out stays.',
+    'Changes of a subscription (RFC 7396): a field that is left out stays as it is.',
     webhooks.subscriptionPatchNotes,
     { example: bodyExamples.updateWebhookSubscription },
   ),
-  // Closed sets of words have a name: generators would make one up for each place where one stands.
+  // Closed sets of words have a name. Otherwise generators would invent a name for each use.
   WebhookEventTypeInput: input(
     () => subscriptionPatch().shape.event_types.unwrap().element,
-    'A type of events, or a name for several: with * also for those to come.',
+    'A type of events, or a name with * for several types, also for types that will be added.',
     {},
     { example: 'contact.*' },
   ),
   WebhookPayloadInput: input(
     () => subscriptionPatch().shape.payload.unwrap(),
-    'How much of a resource events hold: all of it, or its id.',
+    'Whether events hold the whole resource or only its id.',
     {},
     { example: 'full' },
   ),
   WebhookStatusInput: input(
     () => subscriptionPatch().shape.status.unwrap(),
-    'What a client may set a subscription to.',
+    'The status that a client may set for a subscription.',
     {},
     { example: 'active' },
   ),
-  SecretRotation: input(secretRotation, 'How a secret is replaced.', webhooks.secretRotationNotes),
+  SecretRotation: input(
+    secretRotation,
+    'The options of a rotation of a secret.',
+    webhooks.secretRotationNotes,
+  ),
   WebhookDelivery: output(
     webhookDelivery,
-    'An event on its way to a receiver, and what came of every attempt.',
+    'The delivery of an event to a receiver, with its attempts.',
     webhooks.deliveryNotes,
   ),
   WebhookAttempt: output(
@@ -68,7 +72,7 @@ export const subscriptionComponents: Components = {
   ),
   WebhookTestResult: output(
     testWebhookSubscription.success.body,
-    'What came of a test.',
+    'The outcome of a test.',
     webhooks.testResultNotes,
   ),
 };

@@ -12,7 +12,7 @@ const operationIdOf = (type: string): string =>
 
 const record = (name: string) => exampleOf(name) as Record<string, unknown>;
 
-/** The example of an event with the whole resource, and the one with its id alone. */
+/** The examples of an event: one with the payload full, one with thin. */
 function examplesOf(type: EventType): Json {
   const resource = type.split('.')[0] as ResourceType;
   const name = eventComponentNames[resource];
@@ -48,8 +48,8 @@ const responses = Object.fromEntries(
 
 const postedTo = (type: string): string =>
   type === testEventType
-    ? 'This is posted to the subscription that is tested, and not tried again.'
-    : `This is posted to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`.`;
+    ? 'It is sent to the tested subscription, and is not retried.'
+    : `It is sent to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`.`;
 
 function webhook(type: string, what: string, component: string, examples: Json): Json {
   const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };
@@ -70,7 +70,7 @@ function webhook(type: string, what: string, component: string, examples: Json):
   };
 }
 
-/** What receivers are sent, by the type of the event. */
+/** The requests to receivers, by the type of the event. */
 export const webhooksOf = (): Record<string, Json> => ({
   ...Object.fromEntries(
     eventTypes.map((type) => {

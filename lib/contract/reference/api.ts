@@ -1,15 +1,15 @@
 export const title = 'Public API';
 
-/** That of package.json. Its first number is the v1 of every address. */
+/** The version of package.json. Its first number is the v1 of every address. */
 export const version = '1.0.0';
 
 export const keyNote =
-  'The key of an account, as `pak_live_…` or `pak_test_…`. Each operation says which scope its key needs; a key with full access needs none.';
+  'The key of an account, as `pak_live_…` or `pak_test_…`. Each operation says which scope its key needs; a key with full access needs no scope.';
 
 export const servers = [
   {
     url: 'https://{api_id}.execute-api.{region}.amazonaws.com/v1',
-    description: 'A deployed stack (production): its address is the output BaseUrl.',
+    description: 'A deployed stack (production). Its address is the output BaseUrl.',
     variables: {
       api_id: { default: 'a1b2c3d4e5', description: 'The id of the API at API Gateway.' },
       region: { default: 'eu-central-1', description: 'The AWS region of the stack.' },

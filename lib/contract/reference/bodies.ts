@@ -2,7 +2,7 @@ import type { BodyOperationId } from '../index.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** Bodies that somebody would send. */
+/** Typical bodies, for the examples. */
 export const bodyExamples = {
   createContact: {
     external_id: 'crm-1001',
@@ -30,7 +30,7 @@ export const bodyExamples = {
   rotateWebhookSecret: { overlap_seconds: 3600 },
 } satisfies Record<BodyOperationId, Example>;
 
-/** Bodies that are wrong, each in a way that is common. */
+/** Bodies with common mistakes, for the examples of 400. */
 export const mistakenBodies: Record<BodyOperationId, Example> = {
   createContact: { email: 'ada(at)example.com', phone: '030 123456' },
   updateContact: { adress: { city: 'Berlin' } },

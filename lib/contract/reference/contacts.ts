@@ -5,49 +5,55 @@ import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {
   line1: ['Street and number.', 'Lohmühlenstraße 65'],
-  line2: ['What the street does not say, such as a floor or a building.', '3rd floor'],
+  line2: ['Further details, such as a floor or a building.', '3rd floor'],
   city: ['The city or town.', 'Berlin'],
   region: ['The state, province or county.', 'Berlin'],
-  postal_code: ['The postal code, as it is written in the country.', '12435'],
-  country: ['The country, as a code of ISO 3166-1 alpha-2 in capitals.', 'DE'],
+  postal_code: ['The postal code, as it is usually written in the country.', '12435'],
+  country: ['The country, as a code of ISO 3166-1 alpha-2 in capital letters.', 'DE'],
 };
 
 export const customFieldsExample: CustomFields = { plan: 'gold', points: 12, invited: true };
 
-/** The fields that the server writes; `thing` names what has them. */
+/** The fields that the server writes. @param thing the resource that has them */
 export const serverNotes = (thing: string) =>
   ({
-    version: [`Starts at 1 and grows by one with every change of the ${thing}. It is its ETag.`, 1],
+    version: [
+      `The version of the ${thing}. It starts at 1 and grows by one with every change. It is also the ETag.`,
+      1,
+    ],
     created_at: [`When the ${thing} was created here.`, '2026-03-01T09:30:00.000Z'],
     updated_at: [`When the ${thing} was last changed here.`, '2026-03-01T09:30:00.000Z'],
   }) as const;
 
-/** What a field for a time zone holds. */
-export const timezoneName = `its name in the IANA database (release ${timezonesVersion}), or another one that it has there, such as US/Eastern`;
+/** The values of a field for a time zone. */
+export const timezoneName = `its name in the IANA database (release ${timezonesVersion}), or an alias in it, such as US/Eastern`;
 
 export const contactNotes: Notes<Contact> = {
-  id: ['The id that this API gave to the contact. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
+  id: ['The id of the contact in this API. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
   external_id: [
-    'The id of the contact in your own system. Within an account it belongs to one contact.',
+    'The id of the contact in your own system. Only one contact of an account can have it.',
     'crm-1001',
   ],
   email: [
-    'An e-mail address. Letters of any script are allowed. Several contacts may share one.',
+    'An e-mail address. Letters of any script are allowed. Several contacts may have the same address.',
     'ada@example.com',
   ],
   first_name: ['The first name, or all given names.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
-  phone: ['A phone number in E.164 form, which can be dialled from anywhere.', '+4930123456'],
+  phone: ['A phone number in the international format E.164.', '+4930123456'],
   company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
-  job_title: ['What the contact does there.', 'Head of Programming'],
-  address: ['The postal address. One without any part is none, and null.'],
+  job_title: ['The job of the contact at this company or organisation.', 'Head of Programming'],
+  address: ['The postal address. An address without any part is null.'],
   locale: [
-    'The language that the contact reads, as a well-formed tag of BCP 47. It is kept in the case that RFC 5646 recommends.',
+    'The language of the contact, as a well-formed tag of BCP 47. It is stored in the letter case that RFC 5646 recommends.',
     'en-GB',
   ],
-  timezone: [`The time zone that the contact lives in, by ${timezoneName}.`, 'Europe/Berlin'],
-  tags: ['A set of words. Doubles fall away, and the order is that of the alphabet.', ['newsletter', 'vip']],
+  timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
+  tags: [
+    'A set of words. Duplicates are removed, and the words are sorted alphabetically.',
+    ['newsletter', 'vip'],
+  ],
   note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
-  custom_fields: ['Fields that your account invents.'],
+  custom_fields: ['Fields that your account defines.'],
   ...serverNotes('contact'),
 };

@@ -1,15 +1,15 @@
-// What the reference says beyond the schemas stands in this folder: no Lambda has to carry prose.
+// This folder has the prose of the reference. It is apart from the schemas, so that no Lambda contains prose.
 
 type Plain = string | number | boolean | null;
 
-/** What a field means, and a value that it may have; a field that is made of others gets its example from theirs. */
+/** The meaning of a field, and an example. A field made of other fields gets its example from theirs. */
 type Note<Value> =
   NonNullable<Value> extends Plain | readonly Plain[]
     ? readonly [description: string, example: Exclude<Value, undefined>]
     : readonly [description: string];
 
-/** A note for every field: a new one that is not described fails the type check. */
+/** A note for every field. A new field without a note fails the type check. */
 export type Notes<Fields> = { readonly [Name in keyof Fields]-?: Note<Fields[Name]> };
 
-/** The notes of any fields, once it is known that none is missing. */
+/** The notes of any fields, after the type check has seen that none is missing. */
 export type AnyNotes = Readonly<Record<string, readonly [description: string, example?: unknown]>>;

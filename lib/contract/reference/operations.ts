@@ -1,132 +1,133 @@
 import type { OperationId } from '../index.ts';
 
-/** What the reference says of an operation beyond its summary. */
+/** The prose of an operation in the reference, in addition to its summary. */
 interface OperationNote {
   tag: Tag;
   description: string;
-  /** What a good answer tells. */
+  /** The content of the successful answer. */
   success: string;
 }
 
 /** The areas of the API, in the order in which the reference shows them. */
 export const tags = {
-  Contacts: 'The people whom an account knows. You read, create and change them.',
-  Orders: 'What was ordered. Orders come from the product’s own systems; you read them.',
-  'Event registrations': 'Who comes to which event: one registration is one seat. You read them.',
-  'Webhook subscriptions': 'Which receivers are told of what. See the guide to webhooks.',
-  'Webhook deliveries': 'What was sent to a receiver in the last 30 days, and what came of it.',
-  'API key': 'The key that a request comes with.',
-  Events: 'What is posted to the receiver of a subscription.',
+  Contacts: 'The contacts of an account. You can read, create and change them.',
+  Orders: 'The orders of an account. They come from the product’s own systems; you can read them.',
+  'Event registrations': 'The registrations for events: one registration is one seat. You can read them.',
+  'Webhook subscriptions': 'Which receiver gets which events. See the guide to webhooks.',
+  'Webhook deliveries':
+    'The events that were sent to a receiver in the last 30 days, with the attempts and their outcomes.',
+  'API key': 'The key of the request.',
+  Events: 'The POST requests that the receiver of a subscription gets.',
 };
 
 export type Tag = keyof typeof tags;
 
 const inOrder =
-  'Records are only ever appended, so walking with `offset += limit` meets each one that was there when the walk began exactly once.';
+  'New records are only appended, so a walk with `offset += limit` returns each record that existed at its start exactly once.';
 
 export const operationNotes: Record<OperationId, OperationNote> = {
   listContacts: {
     tag: 'Contacts',
     description: `All contacts of the account, oldest first. ${inOrder}`,
-    success: 'The page that was asked for.',
+    success: 'The requested page.',
   },
   createContact: {
     tag: 'Contacts',
     description:
-      'One of `email`, `phone` and `external_id` must be given. An `external_id` belongs to one contact of the account. Send an `Idempotency-Key`, and you can repeat the request without creating a second contact.',
+      'At least one of `email`, `phone` and `external_id` is required. Only one contact of the account can have an `external_id`. With an `Idempotency-Key`, you can repeat the request without creating a second contact.',
     success: 'The new contact.',
   },
   getContact: {
     tag: 'Contacts',
-    description: 'The contact as it is now. With `If-None-Match`, only if it has changed.',
+    description: 'The current contact. With `If-None-Match`, the answer has it only if it has changed.',
     success: 'The contact.',
   },
   updateContact: {
     tag: 'Contacts',
     description:
-      'A merge patch (RFC 7396): what is left out stays, and `null` clears. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing leaves the version as it is. With `If-Match`, the change is made to the version that you know, or not at all. A key without `contacts:read` gets 204 and the `ETag`, and no body.',
+      'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
     success: 'The contact after the change, for a key that may read contacts.',
   },
   listOrders: {
     tag: 'Orders',
-    description: `All orders of the account, in the order in which they became known here. ${inOrder}`,
-    success: 'The page that was asked for.',
+    description: `All orders of the account, in the sequence in which this API stored them first. ${inOrder}`,
+    success: 'The requested page.',
   },
   getOrder: {
     tag: 'Orders',
-    description: 'The order as it is now. With `If-None-Match`, only if it has changed.',
+    description: 'The current order. With `If-None-Match`, the answer has it only if it has changed.',
     success: 'The order.',
   },
   listEventRegistrations: {
     tag: 'Event registrations',
-    description: `All registrations of the account, in the order in which they became known here. ${inOrder}`,
-    success: 'The page that was asked for.',
+    description: `All registrations of the account, in the sequence in which this API stored them first. ${inOrder}`,
+    success: 'The requested page.',
   },
   getEventRegistration: {
     tag: 'Event registrations',
-    description: 'The registration as it is now. With `If-None-Match`, only if it has changed.',
+    description: 'The current registration. With `If-None-Match`, the answer has it only if it has changed.',
     success: 'The registration.',
   },
   listWebhookSubscriptions: {
     tag: 'Webhook subscriptions',
     description:
-      'All subscriptions of the account, oldest first, without their secrets. There are 25 at most.',
-    success: 'The page that was asked for.',
+      'All subscriptions of the account, oldest first, without their secrets. An account has 25 at most.',
+    success: 'The requested page.',
   },
   createWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'Subscribes a receiver to events. Keep the `secret` of the answer where the receiver finds it: it is not shown again. To ask for the payload `full` takes a key that may read what is in it. An account can subscribe a URL once.',
+      'Subscribes a receiver to events. Store the `secret` of the answer where the receiver can read it: it is not shown again. For the payload `full`, the key must be allowed to read the resources of the events. An account can have one subscription for each URL.',
     success: 'The new subscription, with its secret.',
   },
   getWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'The subscription as it is now, and how its deliveries fare. It does not read `If-None-Match`, as `health` changes without the version.',
+      'The current subscription, with the results of its latest attempts in `health`. This operation does not read `If-None-Match`, because `health` changes without a new version.',
     success: 'The subscription.',
   },
   updateWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'A merge patch (RFC 7396). `{"status": "paused"}` lets deliveries wait; `{"status": "active"}` brings a subscription back, and everything that waited is sent. To lead a full payload elsewhere, or to ask for one, takes a key that may read what is in it.',
+      'A merge patch (RFC 7396). `{"status": "paused"}` holds deliveries. `{"status": "active"}` makes a paused or disabled subscription active again, and releases its deliveries. To set the payload `full`, or to change the URL or the types of a full subscription, the key must be allowed to read the resources of the events.',
     success: 'The subscription after the change.',
   },
   deleteWebhookSubscription: {
     tag: 'Webhook subscriptions',
-    description: 'The subscription ends at once. Deliveries that were still to come are cancelled.',
-    success: 'It is deleted.',
+    description: 'The subscription is deleted at once. Its pending deliveries are cancelled.',
+    success: 'The subscription is deleted.',
   },
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
     description:
-      'Gives the subscription a new secret, which the answer shows, once. It signs at once. The secrets before it sign beside it for a day, or for as long as `overlap_seconds` says. A key with `webhooks:manage` can do that to any subscription of the account, whichever key made it and whatever it is sent; whoever has the secret can sign in our name. The body may be left out.',
+      'Gives the subscription a new secret. Only this answer shows it. The new secret signs at once. The previous secrets sign too for a day, or for `overlap_seconds`. A key with `webhooks:manage` can rotate the secret of any subscription of the account, also of one that another key created and of one with events that this key may not read. Keep the secret safe: with it, anybody can sign events in our name. The body may be left out.',
     success: 'The subscription, with its new secret.',
   },
   testWebhookSubscription: {
     tag: 'Webhook deliveries',
     description:
-      'Posts a `webhook.test` to the receiver, whether the subscription is active or not, waits for 15 seconds at most, and tells what came of it. It is not tried again, and not in the list of deliveries. There is one test of a subscription at a time: while one is under way, another is 400.',
-    success: 'What came of it, good or bad.',
+      'Sends a `webhook.test` to the receiver, also when the subscription is not active. It waits for 15 seconds at most, and answers with the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test is 400.',
+    success: 'The outcome of the test, also when it failed.',
   },
   listWebhookDeliveries: {
     tag: 'Webhook deliveries',
-    description: 'Every event of the last 30 days that the subscription was to be told of, the newest first.',
-    success: 'The page that was asked for.',
+    description: 'The deliveries of the subscription of the last 30 days, newest first: one for each event.',
+    success: 'The requested page.',
   },
   getWebhookDelivery: {
     tag: 'Webhook deliveries',
-    description: 'The delivery as it is now, with its attempts.',
+    description: 'The current delivery, with its attempts.',
     success: 'The delivery.',
   },
   redeliverWebhook: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the event of a delivery again, whatever became of it, and begins anew with the attempts. The event and its `webhook-id` stay the same.',
-    success: 'The delivery, which is now to be sent.',
+      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same.',
+    success: 'The delivery, with the status `pending`.',
   },
   getMe: {
     tag: 'API key',
-    description: 'Which account the key of the request is for and which scopes it has.',
+    description: 'The account and the scopes of the key of the request.',
     success: 'The key.',
   },
 };

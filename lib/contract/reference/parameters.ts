@@ -9,7 +9,7 @@ import { deliveryNotes, subscriptionNotes } from './webhooks.ts';
 
 export type PathParameter = keyof Params<AnyOperation>;
 
-/** The parameters of paths: what has the id, and an id. */
+/** The parameters of paths: the resource with the id, and an example of the id. */
 export const pathParameterNotes: Record<PathParameter, { thing: string; example: string }> = {
   contactId: { thing: 'contact', example: contactNotes.id[1] },
   orderId: { thing: 'order', example: orderNotes.id[1] },
@@ -19,7 +19,7 @@ export const pathParameterNotes: Record<PathParameter, { thing: string; example:
 };
 
 const page: Notes<PageQuery> = {
-  limit: ['How many records the page may hold. More than 100 is refused, and not cut.', 25],
+  limit: ['The most records that the page may hold. A limit over 100 is 400, and is not reduced.', 25],
   offset: ['How many records to skip. Any offset costs the same.', 0],
 };
 
@@ -32,10 +32,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listWebhookDeliveries: page,
 };
 
-/** The mistake that everybody makes once in the query of a list. */
+/** Common mistakes in the query of a list. */
 const mistakenPage = { limit: '1000', ofset: '5' };
 
-/** Queries that are wrong, each in a way that is common. */
+/** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
   listContacts: mistakenPage,
   listOrders: mistakenPage,

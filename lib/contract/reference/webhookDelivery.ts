@@ -1,20 +1,20 @@
-/** The headers of what a receiver is sent, by the Standard Webhooks. */
+/** The headers of requests to receivers, by the Standard Webhooks. */
 export const webhookHeaderNotes = {
   'webhook-id': {
     description:
-      'The id of the event, the same in every attempt: what you have taken once, you need not take again.',
+      'The id of the event, the same in every attempt. If you have processed an event with this id, ignore the repetition.',
     schema: { type: 'string', pattern: '^evt_[0-9a-hjkmnp-tv-z]{24}$', minLength: 28, maxLength: 28 },
     example: 'evt_qz0t2pamgs0ca30pmkfk3h9f',
   },
   'webhook-timestamp': {
     description:
-      'When this attempt was made, in seconds since 1970. Refuse what is more than five minutes away.',
+      'The time of this attempt, in seconds since 1970. Refuse a time that is more than five minutes away from your clock.',
     schema: { type: 'string', pattern: '^[0-9]+$', maxLength: 16 },
     example: '1772442001',
   },
   'webhook-signature': {
     description:
-      'One signature for each secret that is live, with a space between them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. One that fits is enough.',
+      'One signature for each valid secret, separated by spaces: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. One matching signature is enough.',
     schema: {
       type: 'string',
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
@@ -24,12 +24,14 @@ export const webhookHeaderNotes = {
   },
 };
 
-/** What a receiver may answer, and what follows. */
+/** The answers of a receiver, and their effects. */
 export const webhookAnswerNotes = {
   '2XX':
-    'It has arrived. All of the answer must have come within 15 seconds; of its body 1 KB is kept for you to see.',
-  '410': 'You want no more of this: the subscription is disabled.',
-  '429': 'Not now. It is tried again, after `Retry-After` if that is later; 24 hours at most.',
-  '503': 'Not now. It is tried again, after `Retry-After` if that is later; 24 hours at most.',
-  default: 'It has not arrived; a redirect is no success either. It is tried 13 times in three days.',
+    'The attempt succeeded. The whole answer must arrive within 15 seconds. The log keeps 1 KB of its body.',
+  '410': 'The attempt failed, and the subscription is disabled.',
+  '429':
+    'The attempt failed. It is retried on schedule, or after `Retry-After` if that is later; 24 hours at most.',
+  '503':
+    'The attempt failed. It is retried on schedule, or after `Retry-After` if that is later; 24 hours at most.',
+  default: 'The attempt failed, also for a redirect. It is retried: there are 13 attempts in three days.',
 };

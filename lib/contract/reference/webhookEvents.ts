@@ -15,19 +15,19 @@ interface Event {
   data: object;
 }
 
-/** @param example the type, and the fields whose change the event tells of */
+/** @param type the type of the event in the example. @param changed the changed fields in the example */
 export const eventNotes = (thing: string, type: string, changed: string[]): Notes<Event> => ({
   id: [
-    'The id of the event. It is the same in every attempt, and in webhook-id.',
+    'The id of the event, the same in every attempt. The header webhook-id has the same id.',
     'evt_qz0t2pamgs0ca30pmkfk3h9f',
   ],
   type: ['What happened. One change is one event, of the most specific type.', type],
-  timestamp: ['When the change was made.', '2026-03-02T08:00:00.000Z'],
-  api_version: ['The version of this API that the event is written in.', 'v1'],
-  resource: [`Which ${thing} it is about, and in which version.`],
-  changed_fields: ['The fields that changed. Empty when it was created.', changed],
-  previous: ['What the changed fields were before. Empty with the payload thin.'],
-  data: [`The whole ${thing} after the change. With the payload thin, its id and nothing else.`],
+  timestamp: ['The time of the change.', '2026-03-02T08:00:00.000Z'],
+  api_version: ['The version of this API that defines the form of the event.', 'v1'],
+  resource: [`The ${thing} that changed, and its version.`],
+  changed_fields: ['The names of the changed fields. Empty for a creation.', changed],
+  previous: ['The previous values of the changed fields. Empty with the payload thin.'],
+  data: [`The whole ${thing} after the change. With the payload thin, only its id.`],
 });
 
 export const eventResourceNotes = (thing: string, type: string, id: string) =>
@@ -35,7 +35,7 @@ export const eventResourceNotes = (thing: string, type: string, id: string) =>
     type: ['The type of the resource.', type],
     id: [`The id of the ${thing}.`, id],
     version: [
-      'Its version after the change. Take an event if this is higher than the version that you have.',
+      'The version after the change. Use an event only if this version is higher than the version that you have.',
       2,
     ],
   }) as const;
@@ -44,7 +44,7 @@ type Change<Fields> = { before: Partial<Fields>; after: Partial<Fields> };
 
 interface EventNote<Type extends EventType> {
   what: string;
-  /** What the example's change does; nothing is what a creation was before. */
+  /** The change in the example. A creation has none. */
   change?: Change<
     Type extends `contact.${string}` ? Contact : Type extends `order.${string}` ? Order : EventRegistration
   >;
@@ -52,16 +52,16 @@ interface EventNote<Type extends EventType> {
 
 const cancelledAt = '2026-03-02T08:00:00.000Z';
 
-/** What happened, and for an example the fields that it changed. */
+/** What happened, and the changed fields of an example. */
 export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
   'contact.created': { what: 'A contact was created' },
   'contact.updated': {
     what: 'A contact was changed',
     change: { before: { first_name: null }, after: { first_name: 'Ada' } },
   },
-  'order.created': { what: 'An order is known, in whatever state' },
+  'order.created': { what: 'An order was stored for the first time, in any state' },
   'order.updated': {
-    what: 'An order was changed in none of the ways that have a type of their own',
+    what: 'An order was changed in a way that has no type of its own',
     change: { before: { fulfillment_status: 'unfulfilled' }, after: { fulfillment_status: 'fulfilled' } },
   },
   'order.paid': {
@@ -85,9 +85,9 @@ export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
       after: { payment_status: 'refunded', refunded_amount: 4490 },
     },
   },
-  'event_registration.created': { what: 'A registration is known, in whatever state' },
+  'event_registration.created': { what: 'A registration was stored for the first time, in any state' },
   'event_registration.updated': {
-    what: 'A registration was changed in none of the ways that have a type of their own',
+    what: 'A registration was changed in a way that has no type of its own',
     change: { before: { status: 'waitlisted' }, after: { status: 'confirmed' } },
   },
   'event_registration.checked_in': {
@@ -106,4 +106,4 @@ export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
   },
 };
 
-export const testEventWhat = 'A test was asked for, with testWebhookSubscription';
+export const testEventWhat = 'A test was requested with testWebhookSubscription';

@@ -1,7 +1,7 @@
-/** How to be told of what happens, in Markdown. */
+/** The guide to webhooks, in Markdown. */
 export const webhookGuide = `## Webhooks
 
-Be told of what happens instead of asking for it. Subscribe, and keep the \`secret\` of the answer where your receiver finds it: it is shown once. (On the local stack the address may be \`http://127.0.0.1:4000/\`.)
+With webhooks, your receiver gets an event for every change, and you do not need to poll. Subscribe, and store the \`secret\` of the answer where your receiver can read it: it is shown once. (On the local stack the URL may be \`http://127.0.0.1:4000/\`.)
 
 \`\`\`sh
 curl "$URL/webhook-subscriptions" \\
@@ -13,11 +13,11 @@ curl "$URL/webhook-subscriptions" \\
   }'
 \`\`\`
 
-\`contact.*\`, \`order.*\`, \`event_registration.*\` and \`*\` stand for several types, also for those to come; all are under Events. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` what the changed fields were; with \`thin\`, \`data\` is the id. An account can have 25 subscriptions, and subscribe a URL once.
+\`contact.*\`, \`order.*\`, \`event_registration.*\` and \`*\` stand for several types, also for types that will be added. The section Events has all types. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` the old values of the changed fields. With \`thin\`, \`data\` has only the id and \`previous\` is empty. An account can have 25 subscriptions, and one subscription for each URL.
 
 ### Verify a delivery
 
-Events are posted as [Standard Webhooks](https://www.standardwebhooks.com), for which there is a library in every language. A receiver with the one for Node.js (\`npm install standardwebhooks\`, then \`SECRET=whsec_… node receiver.mjs\`):
+Events are sent as [Standard Webhooks](https://www.standardwebhooks.com), which have libraries for many languages. This receiver uses the library for Node.js (\`npm install standardwebhooks\`, then \`SECRET=whsec_… node receiver.mjs\`):
 
 \`\`\`js
 import { createServer } from "node:http";
@@ -41,13 +41,13 @@ createServer(async (request, response) => {
 
 Without a library, verify the signature like this:
 
-1. Take the body as it came, byte for byte, before anything parses it.
+1. Take the bytes of the body before anything parses them.
 2. Join \`webhook-id\`, \`webhook-timestamp\` and the body with dots.
-3. Take from the secret what stands after \`whsec_\`, decode it from base64, and compute with it the HMAC-SHA256 of the joined text.
-4. In base64 and after \`v1,\` it must be one of the signatures in \`webhook-signature\`, which stand apart by spaces. Compare in constant time.
+3. Remove \`whsec_\` from the secret, and decode the rest from base64. This is the key. Compute the HMAC-SHA256 of the joined text with it.
+4. Encode the result in base64, and put \`v1,\` before it. It must be one of the signatures in \`webhook-signature\`, which are separated by spaces. Compare in constant time.
 5. Refuse a timestamp that is more than five minutes away from your clock.
 
-See whether it works before anything happens, with the \`id\` of the subscription; the answer says what your receiver said:
+Test the receiver before an event happens, with the \`id\` of the subscription. The answer contains the answer of your receiver:
 
 \`\`\`sh
 export SUBSCRIPTION=whs_…
@@ -60,15 +60,15 @@ curl -X POST "$ADDRESS/test" -H "X-Api-Key: $KEY"
 
 ### Retries, order and duplicates
 
-Answer 2xx within 15 seconds; anything else, a redirect too, is a failure. Then it is tried again after 5 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h and 24 h: 13 attempts in three days, each up to a tenth of its wait later, never earlier. With 429 or 503, \`Retry-After\` can put it off for longer, 24 hours at most.
+Answer 2xx within 15 seconds. Any other answer is a failure, also a redirect. A failed attempt is tried again after 5 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, 8 h, 12 h, 20 h and 24 h: 13 attempts in three days. Each delay is up to a tenth longer, and never shorter. With 429 or 503, \`Retry-After\` can ask for a longer delay, 24 hours at most.
 
-Events come at least once, and in no order. Take one if its \`resource.version\` is higher than the one you have, and neither matters. \`webhook-id\` is the same in every attempt. Others can know it, so verify the signature before you remember it as seen.
+Each event arrives at least once, and events may arrive in any order. Use an event only if its \`resource.version\` is higher than the version that you have; then duplicates and order do not matter. \`webhook-id\` is the same in every attempt. Others can know it, so verify the signature before you store it as processed.
 
 ### After an outage
 
-\`410 Gone\` disables the subscription, as do five days without a success. While it is disabled, or paused, deliveries wait; \`PATCH\` it to \`{"status": "active"}\`, and they are sent. The log of the last 30 days tells what became of every delivery and what your receiver answered, and each can be sent again (\`redeliver\`).
+\`410 Gone\` disables the subscription, as do five days without a success. While it is disabled or paused, its deliveries are held. \`PATCH\` with \`{"status": "active"}\` releases them. The log of the last 30 days has every delivery with its attempts and the answers of your receiver. Each delivery can be sent again (\`redeliver\`).
 
 ### Rotate a secret
 
-\`rotate-secret\` gives a new secret, which signs at once. The one before signs beside it for a day, or for as long as \`overlap_seconds\` says, so there is time to bring the new one to every receiver.
+\`rotate-secret\` gives a new secret, which signs at once. The previous secret signs too for a day, or for \`overlap_seconds\`. In this time, give the new secret to every receiver.
 `;
