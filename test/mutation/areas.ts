@@ -43,7 +43,9 @@ export const areas = {
     tests: [
       'test/lib/contract/contract.test.ts',
       'test/lib/contract/exactNumber.test.ts',
+      'test/lib/contract/json.test.ts',
       'test/lib/contract/languageTag.test.ts',
+      'test/lib/contract/values.test.ts',
       'test/properties.test.ts',
     ],
   },

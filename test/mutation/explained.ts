@@ -53,4 +53,42 @@ export const explained: readonly Explained[] = [
     replacement: 'false',
     reason: 'Of the values of the condition: the SDK leaves out what is undefined.',
   },
+  ...[
+    [
+      "'0'",
+      '""',
+      'Of the exponent: an empty text is the number 0. Of zero: both sides of the comparison are the same.',
+    ],
+    ['[]', '["Stryker was here"]', 'The first entry is not read.'],
+    ['whole === undefined', 'false', 'What is no number has the same form on both sides of the comparison.'],
+  ].map(([original = '', replacement = '', reason = '']) => ({
+    file: 'lib/contract/values/exactNumber.ts',
+    original,
+    replacement,
+    reason,
+  })),
+  {
+    file: 'lib/contract/values/json.ts',
+    original: '{ return undefined; }',
+    replacement: '{}',
+    reason: 'A function without a return gives undefined.',
+  },
+  {
+    file: 'lib/contract/values/languageTag.ts',
+    original: 'i > singleton',
+    replacement: 'i >= singleton',
+    reason: 'A subtag of one character has no other usual case.',
+  },
+  {
+    file: 'lib/contract/values/shared.ts',
+    original: 'parsed?.error?.issues[0]?.message',
+    replacement: 'parsed?.error?.issues[0].message',
+    reason: 'An error of zod has an issue.',
+  },
+  {
+    file: 'lib/contract/values/shared.ts',
+    original: "'custom'",
+    replacement: '""',
+    reason: 'Nothing reads the code of an issue that has its message.',
+  },
 ];

@@ -86,7 +86,7 @@ const areFew = (sent: Record<string, unknown>): boolean =>
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
     .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
-    .refine(areFew, { error: customFieldsRule, abort: true })
+    .refine(areFew, customFieldsRule)
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {

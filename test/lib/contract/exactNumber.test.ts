@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExact } from '../../../lib/contract/values/exactNumber.ts';
+import { exactNumberRule, isExact } from '../../../lib/contract/values/exactNumber.ts';
 import { isDeep } from '../../support/run/deep.ts';
 import { workOf } from '../../support/work/textWork.ts';
 
@@ -106,4 +106,12 @@ test.each([
 ])('twice as many %s cost twice the work, and no more', (_, literal) => {
   const [less, more] = [10_000, 20_000].map((size) => workOf(() => isExact(literal(size))).cost);
   expect(more).toBeLessThanOrEqual(2.2 * (less as number));
+});
+
+test.each(['1-2', '1.2.3', '1e', '01x'])('%s is no number, and JSON.parse says so', (literal) => {
+  expect(isExact(literal)).toBe(true);
+});
+
+test('the rule says what is kept', () => {
+  expect(exactNumberRule).toMatch(/^must be a number that a double \(IEEE 754\) keeps as it is written/);
 });
