@@ -1,2 +1,2 @@
-/** How many attempts a delivery keeps, the newest ones: as many as the schedule has. A page of 100 deliveries must fit into an answer. */
+/** A delivery keeps its newest attempts, at most as many as the schedule has. A page of 100 deliveries must fit into an answer. */
 export const attemptsKept = 13;

@@ -1,6 +1,6 @@
 import type { Scope } from './operation.ts';
 
-/** The types of resource that events tell of, and the scope that it takes to read them. */
+/** The types of resources that events are about, each with the scope to read it. */
 export const readScopes = {
   contact: 'contacts:read',
   order: 'orders:read',
@@ -9,7 +9,7 @@ export const readScopes = {
 
 export type ResourceType = keyof typeof readScopes;
 
-/** What can happen. One committed change is one event, of the most specific of these types. More may be added within v1. */
+/** The types of events. One committed change is one event, of the most specific type. More types may be added within v1. */
 export const eventTypes = [
   'contact.created',
   'contact.updated',
@@ -26,17 +26,17 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** What stands for several types, also for those that will be added. */
+/** The patterns for several types, also for types that will be added. */
 export const eventTypePatterns = ['*', 'contact.*', 'order.*', 'event_registration.*'] as const;
 
-/** The type of the event that only a test sends: nobody needs to subscribe to it. */
+/** The type of the event that a test sends. It needs no subscription to this type. */
 export const testEventType = 'webhook.test';
 
-/** Whether a subscription to `subscribed` is one to events of this type. */
+/** Whether a subscription to `subscribed` gets events of this type. */
 export const isSubscribed = (subscribed: readonly string[], type: string): boolean =>
   subscribed.some((one) => one === '*' || one === type || one === `${type.split('.')[0]}.*`);
 
-/** The scopes without which a key could read, in what a subscription to `subscribed` is sent, more than it may. */
+/** The scopes that a key needs to read the full events of a subscription to `subscribed`. */
 export const scopesToRead = (subscribed: readonly string[]): Scope[] =>
   Object.entries(readScopes)
     .filter(([resource]) => subscribed.some((one) => one === '*' || one.split('.')[0] === resource))

@@ -4,7 +4,7 @@ import { externalId, time } from './values/fields.ts';
 import { addressDraft, customFieldsDraft } from './values/shared.ts';
 import { completed, object, orNull } from './values/structure.ts';
 
-/** A contact as another system states it. `updated_at` is the time of that system: an older state never replaces a newer one. */
+/** A contact from another system. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const importedContact = lazy(() => {
   const { external_id: _, ...blank } = blankContact;
   return completed(

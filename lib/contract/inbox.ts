@@ -7,7 +7,7 @@ import { account } from './values/fields.ts';
 import { isObject } from './values/json.ts';
 import { object } from './values/structure.ts';
 
-/** The schemas of records that other systems state, by the resource's name in paths. Each record is whole and has an `external_id`. */
+/** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
 export const statements = {
   contacts: importedContact,
   orders: orderDraft,

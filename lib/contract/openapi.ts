@@ -9,7 +9,7 @@ import { keyNote, servers, title, version } from './reference/api.ts';
 import { guides } from './reference/guides.ts';
 import { tags } from './reference/operations.ts';
 
-/** The contract as an OpenAPI 3.1 document, derived from the operations and what the reference says of them. */
+/** The contract as an OpenAPI 3.1 document, made from the operations and the prose in reference/. */
 export const openapi = (): Json => ({
   openapi: '3.1.1',
   info: {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What a key may be allowed to do (spec § 5). A key without any scope may do everything. */
+/** The scopes of keys (spec § 5). A key without any scope has full access. */
 export const scopes = [
   'contacts:read',
   'contacts:write',
@@ -43,15 +43,15 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
   path: `/${string}`;
-  /** The scope a scoped key needs; `null` means that any valid key will do. */
+  /** The scope a scoped key needs; `null` means that any valid key may call it. */
   scope: Scope | null;
-  /** A few words: the name of the operation in the reference. */
+  /** The title of the operation in the reference. */
   summary: string;
   /** The query parameters; without it the operation takes none. */
   query?: LazySchema;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
-  /** A request without a body is one whose body is `{}`. */
+  /** Whether the body may be left out. Then it counts as `{}`. */
   bodyMayBeLeftOut?: boolean;
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
@@ -89,5 +89,5 @@ export type Query<O extends Operation> = ParsedBy<O['query']>;
 /** The request body, parsed; `undefined` for an operation that takes none. */
 export type Body<O extends Operation> = ParsedBy<O['body']>;
 
-/** The body of a successful answer; `undefined` for an operation that answers none. */
+/** The body of a successful answer; `undefined` for an operation without one. */
 export type Answer<O extends Operation> = ParsedBy<O['success']['body']>;

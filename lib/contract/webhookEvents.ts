@@ -29,10 +29,10 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
     data: resource.data,
   });
 
-/** These fields are no content: they never change, or with every change. */
+/** Fields that events do not list as changed: they never change, or change every time. */
 const serversOwn = { id: true, version: true, created_at: true, updated_at: true } as const;
 
-/** What an event holds of its resource when the subscription is `thin`. */
+/** The data of an event when the subscription is `thin`. */
 export const thin = (prefix: string) => object({ id: id(prefix) });
 
 const eventOf = (type: ResourceType, prefix: string, record: () => z.ZodObject) =>
@@ -45,7 +45,7 @@ const eventOf = (type: ResourceType, prefix: string, record: () => z.ZodObject) 
     return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
   });
 
-/** The event of every type, by the resource that it is about. */
+/** The events of all types, by the type of their resource. */
 export const webhookEvents = {
   contact: eventOf('contact', 'con', contact),
   order: eventOf('order', 'ord', order),

@@ -6,7 +6,7 @@ import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
 import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
-import { deployed, type Entry, own, peers, withoutFramework, withPageAtHand } from './warmHandlers.ts';
+import { deployed, type Entry, own, peers, withoutFramework, withPreparedPage } from './warmHandlers.ts';
 import { openWarm, type WarmProcess } from './warmProcess.ts';
 import { allKinds, dynamodbAnswers, invalid, valid } from './warmRequests.ts';
 
@@ -29,10 +29,10 @@ export async function warm(folder: string): Promise<Report> {
   installPeers();
   mkdirSync(folder);
   return report([
-    ...(await race(folder, await withPageAtHand(entries, folder), { 'a page at hand': valid })),
+    ...(await race(folder, await withPreparedPage(entries, folder), { 'a prepared page': valid })),
     ...(await race(folder, await deployed(entries, folder), {
       'a list from DynamoDB': valid,
-      'a refusal with 400': invalid,
+      'a bad request': invalid,
     })),
   ]);
 }

@@ -37,13 +37,15 @@ export const deployed = (entries: readonly Entry[], folder: string): Promise<str
   );
 
 /** The same without a database. The page is in the bundle, so the time is that of the framework. */
-export const withPageAtHand = (entries: readonly Entry[], folder: string): Promise<string[]> =>
+export const withPreparedPage = (entries: readonly Entry[], folder: string): Promise<string[]> =>
   Promise.all(
-    entries.map(({ entry, name }) => bundledLikeOurs(entry, into(folder, `${name}, at hand`), [atHand])),
+    entries.map(({ entry, name }) =>
+      bundledLikeOurs(entry, into(folder, `${name}, prepared page`), [preparedPage]),
+    ),
   );
 
-const atHand: Plugin = {
-  name: 'page at hand',
+const preparedPage: Plugin = {
+  name: 'prepared page',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]lib[\\/]records[\\/]list\.ts$/ }, () => ({
       contents: `const { data, total } = ${JSON.stringify(page)};
