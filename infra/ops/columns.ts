@@ -1,6 +1,6 @@
 export type Field = [name: string, value: string];
 
-/** What a thing is, a line for each of its fields. */
+/** Fields as text, one line each. */
 export const fields = (pairs: readonly Field[]): string =>
   pairs.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n');
 

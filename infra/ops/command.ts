@@ -3,7 +3,7 @@ import { runCommand } from './opsError.ts';
 import { guardOutput } from './output.ts';
 import { holdsSecret, secretRefused, withoutArguments } from './secretArguments.ts';
 
-/** Mistakes that end in a sentence which says all that the command takes. */
+/** Errors of commander whose message is extended by all that the command takes. */
 const misread = new Set([
   'commander.unknownOption',
   'commander.unknownCommand',
@@ -14,8 +14,8 @@ const misread = new Set([
 ]);
 
 /**
- * A command line of this project. It takes what it declares and nothing else, each option once, and none without its value.
- * What may be a secret is never printed.
+ * A command line of this project. It accepts only what it declares: each option once, and an option that takes a value
+ * only with one. It never prints an argument that may be a secret.
  */
 export class OpsCommand extends Command {
   private readonly repeatable = new Set<string>();
@@ -23,7 +23,7 @@ export class OpsCommand extends Command {
 
   constructor(name?: string) {
     super(name);
-    // It would take any number of arguments. There is --help.
+    // The help command of commander accepts any number of arguments. --help replaces it.
     this.helpCommand(false);
   }
 
@@ -31,14 +31,14 @@ export class OpsCommand extends Command {
     return new OpsCommand(name);
   }
 
-  /** An option that may be given several times. @param collect makes one value of what came before and a further one */
+  /** An option that may be given several times. @param collect adds a value to those before it */
   repeatableOption<T>(flags: string, description: string, collect: (value: string, before?: T) => T): this {
     this.option(flags, description, collect);
     this.repeatable.add(this.options.at(-1)?.name() ?? '');
     return this;
   }
 
-  /** Does what the command line says; what cannot be done ends in a sentence and in exit code 1. */
+  /** Runs the command line. An error that the person can correct ends in one sentence and exit code 1. */
   async main(): Promise<void> {
     guardOutput();
     await runCommand(() => this.parseAsync());
@@ -51,7 +51,7 @@ export class OpsCommand extends Command {
     return super.parseOptions(argv);
   }
 
-  /** Commander would take the last of several values, and the next option for a value. */
+  /** Commander would silently use the last of several values, and would accept the next option as a value. */
   private assertEachOnceWithValue(argv: readonly string[]): void {
     const seen = new Set<string>();
     for (let i = 0; i < argv.length && argv[i] !== '--'; i++) {
@@ -71,7 +71,7 @@ export class OpsCommand extends Command {
   }
 
   override error(message: string, options: ErrorOptions = {}): never {
-    // The suggestion of commander stands on a line of its own, and the number of arguments in a sentence of its own.
+    // Commander puts its suggestion on a second line, and the number of arguments into a second sentence.
     const sentence = withoutArguments(message, this.given)
       .replace('\n', ' ')
       .replace(/(?<=too many arguments).*/, '');

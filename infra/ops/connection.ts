@@ -13,7 +13,7 @@ import { OpsError } from './opsError.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
 import { parseStack } from './values.ts';
 
-/** Which system a command works on: a deployed stack by its name, otherwise the local one that runs. */
+/** The system that a command works on: the deployed stack with this name, otherwise the running local stack. */
 export interface Target {
   stack?: string;
   data: string;
@@ -22,17 +22,20 @@ export interface Target {
 /** The system a command has been connected to. */
 export interface Connection {
   local: boolean;
-  /** Whether keys that begin with pak_test_ open nothing there. */
+  /** Whether the system refuses keys that begin with pak_test_. */
   refusesTestKeys: boolean;
-  /** Makes the gateway forget what it knows about keys. @returns false where that is not permitted */
+  /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
-  /** After so long no authorizer answers any more what it had read before, in milliseconds. */
+  /** How long an authorizer can still answer from an earlier read, in milliseconds. */
   authorizerMs: number;
-  /** Lets the stores of this process make and read ids. @throws OpsError where that is not permitted */
+  /**
+   * Loads the key of the ids, which the stores of this process need to make and read ids. @throws OpsError without the
+   * permission
+   */
   useIds(): Promise<void>;
-  /** Where the systems of the product put records. */
+  /** The records inbox, where the systems of the product put records. */
   inbox(): { sqs: SQSClient; recordsInboxUrl: string };
-  /** What the system could not do. */
+  /** The work that the system gave up. */
   givenUp(): GivenUp;
 }
 
@@ -45,7 +48,7 @@ export const targetOptions = (command: OpsCommand): OpsCommand =>
     )
     .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
 
-/** Points the stores of this process at a system. @throws OpsError */
+/** Connects the stores of this process to a system. @throws OpsError */
 export async function connect({ stack, data }: Target): Promise<Connection> {
   return stack === undefined ? connectLocal(data) : connectDeployed(stack);
 }
@@ -73,7 +76,7 @@ async function connectLocal(data: string): Promise<Connection> {
     local: true,
     refusesTestKeys: false,
     flushAuthorizers: () => flush(client, running),
-    // On one machine it has read and answered in a moment.
+    // On one machine, an authorizer answers soon after its read.
     authorizerMs: 300,
     useIds: async () => {},
     inbox: () => ({
@@ -126,7 +129,7 @@ async function outputsOf(stack: string): Promise<Map<string, string>> {
   }
 }
 
-/** From the function and not from the secret: this is what the ids are made with that the system gives out. */
+/** Reads the key from the function and not from the secret: the function makes the ids with this value. */
 async function idKeyOf(FunctionName: string): Promise<string> {
   try {
     const command = new GetFunctionConfigurationCommand({ FunctionName });
@@ -134,7 +137,7 @@ async function idKeyOf(FunctionName: string): Promise<string> {
     return Environment?.Variables?.[env.idKey] ?? '';
   } catch (error) {
     throw new OpsError(
-      `The key of the ids cannot be read from the function ${FunctionName}, which takes lambda:GetFunctionConfiguration: ${(error as Error).message}`,
+      `The key of the ids cannot be read from the function ${FunctionName}. The permission lambda:GetFunctionConfiguration is needed: ${(error as Error).message}`,
     );
   }
 }

@@ -1,11 +1,14 @@
 import { isTransient } from '../../lib/dynamodb/conflicts.ts';
 
-/** Why a command cannot do what it was asked to, as a sentence for the person who asked. */
+/** Why a command failed, as a sentence for the person who ran it. */
 export class OpsError extends Error {
   override name = 'OpsError';
 }
 
-/** Runs a command: what a person can mend ends in one sentence, what only we can in a stack trace, and both in exit code 1. */
+/**
+ * Runs a command. An error that the person can correct ends in one sentence, a bug in a stack trace, and both in exit
+ * code 1.
+ */
 export async function runCommand(command: () => Promise<unknown>): Promise<void> {
   try {
     await command();
@@ -15,7 +18,7 @@ export async function runCommand(command: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Errors of any service of AWS that other credentials, another region or another stack would not meet. */
+/** Errors of AWS services that are due to the credentials, the region or the stack. */
 const denied =
   /AccessDenied|NotAuthorized|UnauthorizedOperation|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|CredentialsProviderError|TokenProviderError|OptInRequired|ResourceNotFound|NonExistentQueue|NoSuchBucket/;
 
@@ -23,7 +26,7 @@ function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OpsError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const { message } = error;
-  // Of errors of the system only those about files have a path.
+  // Only system errors about files have a path.
   if ('path' in error && 'syscall' in error) return `A file or folder cannot be used: ${message}.`;
   if (isTransient(error))
     return `The database or the inbox is busy or out of reach: ${message}. Try again when it answers.`;

@@ -1,13 +1,13 @@
 import cliProgress from 'cli-progress';
 
-/** A bar on a terminal; nothing elsewhere, nor when nobody knows how much there is. */
+/** A progress bar on a terminal. There is none elsewhere, or when the total is unknown. */
 export class ProgressBar {
   private readonly bar: cliProgress.SingleBar | undefined;
   private readonly total: number;
   private readonly figures: () => object;
   private value = 0;
 
-  /** @param figures what the format shows beside the bar, at any moment */
+  /** @param figures the current values for the placeholders of the format */
   constructor(format: string, total: number, figures: () => object) {
     this.total = total;
     this.figures = figures;
@@ -31,7 +31,7 @@ export class ProgressBar {
     this.draw();
   }
 
-  /** Takes the bar away. Its timer would otherwise keep the process alive. */
+  /** Removes the bar. Its timer would otherwise keep the process alive. */
   end(): void {
     this.bar?.stop();
   }

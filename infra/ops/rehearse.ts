@@ -22,7 +22,7 @@ interface Options {
   stages?: string;
 }
 
-/** What a check says of a stage: what it found that is wrong, or in a few words that nothing is. */
+/** The result of a check of a stage: what is wrong, or a few words for "nothing is wrong". */
 interface Finding {
   wrong: string[];
   right: string;
@@ -30,7 +30,7 @@ interface Finding {
 
 export const program = new OpsCommand('npm run rehearse --')
   .description(
-    'Go through the deployment of a stage as far as it can be shown without an account: make its templates, look for what ' +
+    'Rehearse the deployment of a stage as far as possible without an AWS account: make its templates, look for what ' +
       'CloudFormation would refuse, compare them with the last release, and list what only a real deployment can show. ' +
       'The exit code is 1 when something is wrong.',
   )
@@ -45,12 +45,12 @@ function rehearse(options: Options): void {
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
   const templates = readTemplates(assembly);
   const circles = circularDependencies(templates).map(
-    (names) => `these wait for each other: ${names.join(', ')}`,
+    (names) => `these depend on each other in a circle: ${names.join(', ')}`,
   );
   const excesses = [...templates].flatMap(([stack, template]) =>
     overLimits(template).map((sentence) => `${stack}: ${sentence}`),
   );
-  report({ wrong: circles, right: 'no resource waits for itself, and no stack' });
+  report({ wrong: circles, right: 'no resources and no stacks depend on each other in a circle' });
   report({ wrong: excesses, right: 'nothing is above a limit of AWS' });
   const name = `public-api-${options.stage}`;
   const data = shapeOf(templates.get(`${name}-data`) as Template);
@@ -67,7 +67,7 @@ function rehearse(options: Options): void {
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
 
-/** Before anything is written under the name of the stage. @throws OpsError when there is no such stage, or it is wrong */
+/** Checks the stage before anything is written under its name. @throws OpsError when it does not exist or is invalid */
 function assertStage({ stage, stages }: Options): void {
   try {
     settingsOf(stage, stages);
@@ -77,7 +77,7 @@ function assertStage({ stage, stages }: Options): void {
   }
 }
 
-/** @throws OpsError with what the CLI said */
+/** @throws OpsError with the error output of the CLI */
 function synthesize({ stage, stages }: Options, assembly: string): void {
   const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];
   const { status, stderr } = cdk([
@@ -100,8 +100,8 @@ const readReleased = (): DataStackShape =>
   JSON.parse(readFileSync(join(releasedFolder, releasedData), 'utf8'));
 
 /**
- * What has changed in a stack since the last release, which people judge.
- * @throws OpsError with what the CLI said
+ * What has changed in a stack since the last release, for a person to judge.
+ * @throws OpsError with the error output of the CLI
  */
 function comparison(assembly: string, stack: string): string {
   const released = join(releasedFolder, 'templates', `${stack}.json`);
@@ -124,7 +124,7 @@ function cdk(args: string[]) {
   });
 }
 
-/** The rows of the checklist, each claim with the command that shows it. */
+/** The rows of the checklist: each claim with the command that verifies it. */
 function unverified(): string[] {
   const lines = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8').split('\n');
   const head = lines.indexOf('| Unverified | Look with | Expect |');

@@ -1,8 +1,8 @@
 import { olderLength } from '../../lib/keys/format.ts';
 
-// A key or a secret that somebody passes to a command by mistake must not be printed: what is printed ends in logs.
+// A key or a secret that is passed to a command by mistake must not be printed: output ends in logs.
 
-/** How keys and the secrets of webhooks begin, also those that were copied in part. */
+/** The beginnings of keys and of webhook secrets, also of those that were copied in part. */
 const secret = /(?:pak_(?:live|test)_|whsec_)[0-9A-Za-z+/]{4}/i;
 
 export const holdsSecret = (argument: string): boolean => secret.test(argument);
@@ -11,14 +11,14 @@ export const secretRefused =
   'error: an argument holds an API key or the secret of a webhook, where only ids are allowed (that of a key begins with key_); ' +
   'it is in the history of the shell and in the logs of npm now, so rotate it if others can read them';
 
-/** Keys of an older format have no shape, but a length. The name of an option is in lower case and has hyphens. */
+/** Keys of an older format are known only by their length. The name of an option is in lower case and has hyphens. */
 const isHarmless = (argument: string): boolean =>
   argument.length < olderLength.min || /^--[a-z]+(-[a-z]+)*$/.test(argument);
 
-/** An argument as a message may show it. */
+/** An argument in a form that a message may show. */
 export const shownArgument = (argument: string): string => (isHarmless(argument) ? argument : '…');
 
-/** A message without those arguments that may be secrets; of an option that has one, the name stays. */
+/** A message without the arguments that may be secrets. The name of an option with such a value stays. */
 export function withoutArguments(message: string, given: readonly string[]): string {
   const values = given.map((argument) => /^--[a-z-]+=(.*)$/s.exec(argument)?.[1] ?? argument);
   return values.reduce((text, value) => text.replaceAll(value, () => shownArgument(value)), message);

@@ -47,7 +47,7 @@ export function parseExpiry(value: string): Date | 'never' {
     ? new Date(Date.now() + parseDuration(value))
     : parseTime(
         value,
-        'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
+        'Give a time of RFC 3339 such as 2027-01-31T00:00:00Z, a duration such as 90d, or never.',
       );
   if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('That is in the past.');
   return moment;
@@ -55,9 +55,9 @@ export function parseExpiry(value: string): Date | 'never' {
 
 /** A moment, as RFC 3339. */
 export const parseMoment = (value: string): Date =>
-  parseTime(value, 'Say a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
+  parseTime(value, 'Give a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
 
-/** As strict as the API: Date would take a 30th of February for a day in March. */
+/** As strict as the API: Date would read the 30th of February as a day in March. */
 function parseTime(value: string, rule: string): Date {
   const { data } = time().safeParse(value);
   if (data === undefined) throw new InvalidArgumentError(rule);
@@ -80,7 +80,7 @@ export function parseStack(value: string): string {
   return value;
 }
 
-/** Where an API is. */
+/** The address of an API. */
 export function parseAddress(value: string): string {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw new InvalidArgumentError('The address of an API is one like https://api.example.com/v1.');

@@ -1,5 +1,5 @@
-// What the records of the story say: every field once. No text is a single word in small letters: shapes.ts takes such
-// a text for one of a list of words.
+// The records of the story, with every field filled. No text is a single lower-case word: shapes.ts takes such a text
+// for a word of an enum.
 
 export const account = 'acme';
 
@@ -34,7 +34,7 @@ export const wholeContact = {
   custom_fields: customFields,
 };
 
-/** @param more what differs from the order as it was placed */
+/** @param more fields that differ from the new order */
 export const orderStated = (updated_at: string, more: object = {}) => ({
   external_id: 'ORDER-1',
   number: 'A-1',
@@ -73,7 +73,7 @@ export const orderStated = (updated_at: string, more: object = {}) => ({
   ...more,
 });
 
-/** @param more what differs from the registration as it was made */
+/** @param more fields that differ from the new registration */
 export const registrationStated = (updated_at: string, more: object = {}) => ({
   external_id: 'SEAT-1',
   reference: 'R-1',

@@ -11,8 +11,8 @@ export const subscriptions = 'webhooks: <account>#subscriptions <subscription>';
 const fieldsOf = <Type>(fields: Record<keyof Type, 1>): string[] => Object.keys(fields);
 
 /**
- * The kinds of items that have a type in lib, the path within them, and the fields of the type. Who adds a field, which may
- * be missing in most items, has to add it here, and an item that has it to the story.
+ * The kinds of items that have a type in lib, the path within them, and the fields of the type. A new optional field
+ * has to be added here, and an item that has it to the story.
  */
 export const declaredFields: [kind: string, path: string, fields: string[]][] = [
   [
@@ -76,7 +76,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
   [
     'records: <account>#<type>#draft#<ticket> draft (contact)',
     '.draft',
-    // A draft from the inbox has `statedAt` too, and is placed without waiting.
+    // A draft from the inbox also has `statedAt`, but it is committed at once and never stored.
     fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, once: 1 }),
   ],
 ];

@@ -17,31 +17,31 @@ import { Pipeline, renumbered } from './pipeline.ts';
 import { signatureOf } from './shapes.ts';
 import { type Kept, Story } from './story.ts';
 
-// node test/compatibility/examples.ts <file>
-// Writes one example of everything that one release leaves for another. A process of its own: its clock stands still.
+// node test/compatibility/examples.ts <file> Writes one example of everything that one release leaves for another. It
+// runs in its own process, because its clock is fixed.
 
 export interface Examples {
-  /** The time at which all this is so, RFC 3339 UTC. */
+  /** The time of the examples, RFC 3339 UTC. */
   at: string;
   /** The key of the deployment, with which ids are made. */
   idKey: string;
   keys: { text: string; context: AuthorizerContext | null }[];
   /** Bodies of messages, by the logical id of their queue. */
   messages: Record<string, string[]>;
-  /** Requests that may be repeated, whose answers are kept. */
+  /** Requests with an Idempotency-Key, and their kept answers. */
   kept: Kept[];
   /** Changes of records, as fanOutChanges gets them. */
   changes: Change[];
-  /** What Lambda keeps of changes that it gave up. */
+  /** The document that Lambda writes for changes that it gave up. */
   failedChanges: object;
-  /** Bodies of the event that only a test sends: those of the others are in the items. */
+  /** Bodies of the event of a test. The bodies of all other events are in the items. */
   testEvents: string[];
   tables: Tables<History>;
 }
 
 const idKey = 'anExampleWhichIsNoSecret'.repeat(2);
 
-/** Stands for the receiver's address, whose port is another in every run. */
+/** Replaces the receiver's address, whose port differs in every run. */
 export const standIn = '127.0.0.1:4000';
 
 const replies: Record<string, Awaited<ReturnType<Receiver['reply']>>> = {
@@ -106,7 +106,10 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
   };
 }
 
-/** Notes what functions send to queues. @returns the bodies so far, each once, by the name of the queue */
+/**
+ * Records the messages that functions send to queues. @returns a function for the bodies so far, each once, by the name
+ * of the queue
+ */
 function noteMessages(): () => Record<string, string[]> {
   const sent = new Map<string, Set<string>>();
   onWire(({ name, input }, send) => {
@@ -130,7 +133,7 @@ interface Sent {
 
 const queueName = (url: string): string => url.split('/').at(-1) as string;
 
-/** What is kept of a batch that was given up: with a change of each type of record in it. */
+/** The document of a batch that was given up, with a change of each type of record. */
 function failedChangesOf(folder: string, changes: readonly Change[]): object {
   const byType = new Map(changes.map((change) => [String(change.dynamodb.Keys?.pk?.S), change]));
   const file = keepFailed(folder, {
@@ -143,7 +146,7 @@ function failedChangesOf(folder: string, changes: readonly Change[]): object {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The states that items were in before, of those that look alike one, and none that looks like an item that is there. */
+/** Earlier states of items: one of each shape, and none with the shape of a present item. */
 const shortened = (tables: Tables<History>): Tables<History> => ({
   keys: shortenedIn('keys', tables.keys),
   records: shortenedIn('records', tables.records),
@@ -153,13 +156,13 @@ const shortened = (tables: Tables<History>): Tables<History> => ({
 function shortenedIn(table: keyof Tables<History>, { items, states }: History): History {
   const look = (image: Image) => `${kindOf(table, image)} ${signatureOf(itemOf(image))}`;
   const known = new Set(items.map(look));
-  // In an order that does not depend on which of two writes side by side came first.
+  // Sorted, so that the order does not depend on the timing of concurrent writes.
   const sorted = states.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const others = new Map(sorted.map((image) => [look(image), image]));
   return { items, states: [...others].flatMap(([one, image]) => (known.has(one) ? [] : [image])) };
 }
 
-/** JSON with a line for each example, so that what changes in one shows as one line that has changed. */
+/** JSON with one line for each example, so that a diff shows one line for each changed example. */
 function asLines(value: unknown, indent = ''): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const deeper = `${indent} `;

@@ -1,9 +1,9 @@
 import crypto, { createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Takes time and chance away from a process that lives for one story, so that the story leaves the same twice.
+// Replaces the clock and the random numbers of a process that runs one story, so that every run leaves the same.
 
-/** A clock that only this process follows, and that stands still until it is set. */
+/** A clock for this process. It stands still until it is set. */
 export class FixedClock {
   private now: number;
 
@@ -18,7 +18,7 @@ export class FixedClock {
 
       static override now = now;
     } as DateConstructor;
-    // The pace of a receiver must not depend on how busy the machine is.
+    // The measured pace of a receiver must not depend on the load of the machine.
     performance.now = () => 0;
   }
 
@@ -32,7 +32,10 @@ export class FixedClock {
   }
 }
 
-/** Makes random bytes, digits and numbers a count: different each time, and the same in every run. */
+/**
+ * Replaces random bytes, digits and numbers with a counter: every value is different, and every run gets the same
+ * values.
+ */
 export function fixChance(): void {
   const drawn = new Map<number, number>();
   const next = (kind: number): number => {
@@ -42,12 +45,15 @@ export function fixChance(): void {
   };
   crypto.randomBytes = ((size: number) => bytesOf(size, next(size))) as typeof crypto.randomBytes;
   crypto.randomInt = ((end: number) => next(0) % end) as typeof crypto.randomInt;
-  // What is imported by name gets these only after this.
+  // Named imports of builtin modules change only with this call.
   syncBuiltinESMExports();
   Math.random = () => 0;
 }
 
-/** The secrets of webhooks have 32 bytes: scanners look for what is random, and a person sees at once that this is none. */
+/**
+ * The secrets of webhooks have 32 bytes. This text is not random, so that secret scanners ignore it and a person sees
+ * that it is no secret.
+ */
 const bytesOf = (size: number, count: number): Buffer =>
   size === 32
     ? Buffer.from(`example, not a secret: ${count}`.padEnd(size, '.'))

@@ -23,7 +23,7 @@ async function issued(name: string, more: Partial<KeyDraft> = {}): Promise<Issue
   return one;
 }
 
-/** What the administration of the product wrote before there was this project: full access is no scopes, or none in a list. */
+/** A key in the format from before this project: full access is a missing or empty list of scopes. */
 async function older(text: string, more: object): Promise<string> {
   const Item = { pk: hashOf(text), key_id: randomId('key'), account_id: account, name: 'Older', ...more };
   await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));

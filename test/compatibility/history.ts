@@ -4,21 +4,21 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { Stream } from '../support/pipeline/stream.ts';
 
-/** An item as JSON has it: `{ "name": { "S": "text" } }`, with bytes as base64. */
+/** An item in DynamoDB JSON: `{ "name": { "S": "text" } }`, with bytes as base64. */
 export type Image = Record<string, unknown>;
 
-/** The items of a table, and how they came to be. */
+/** The items of a table, and their history. */
 export interface History {
-  /** What stands in it now, in the order of the keys. */
+  /** The present items, in the order of their keys. */
   items: Image[];
-  /** Every state that an item has had, these too, in the order of the writes. */
+  /** Every state of every item, the present ones included, in the order of the writes. */
   states: Image[];
 }
 
-/** Every table of the system, by how it is called in the environment of the functions. */
+/** A value for each table of the system. */
 export type Tables<Value> = Record<'keys' | 'records' | 'webhooks', Value>;
 
-/** What came to be in the tables of a stack whose tables all tell their changes. */
+/** The history of the tables of a stack whose tables all have a stream. */
 export async function historyOf(stack: OwnStack): Promise<Tables<History>> {
   const { keysTable, recordsTable, webhooksTable } = stack;
   const [keys, records, webhooks] = await Promise.all(
@@ -42,7 +42,7 @@ function read(changes: readonly Change[]): History {
   return { items: [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item), states };
 }
 
-/** The same with the fields of every object in the order of their names: the database keeps them in none. */
+/** The same with the fields of every object sorted by name, because the database keeps no order. */
 export const inOrder = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;

@@ -13,12 +13,12 @@ import type { FunctionId } from '../support/permissions/access.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { root } from '../support/stack/stackProcess.ts';
 
-// The functions, called as the platform calls them.
+// Calls the functions as the platform does.
 
 const authorizer = asFunction('authorizer', authorizerHandler);
 const ingestRecords = asFunction('ingestRecords', ingestHandler);
 
-/** What the authorizer says of a key, and the gateway hands to the functions behind it for as long as its cache keeps it. */
+/** The authorizer's context for a key, which the gateway caches and passes to the functions. */
 export type AuthorizerContext = Record<string, unknown>;
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -26,7 +26,7 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 /** The longest that a request may take. */
 const requestMs = 10_000;
 
-/** @param timeMs how much time the function has */
+/** @param timeMs the time limit of the invocation */
 export async function request(
   operation: Operation,
   context: AuthorizerContext,
@@ -38,7 +38,7 @@ export async function request(
   return asFunction(operation.id as FunctionId, handler)(event, lambdaContext(timeMs));
 }
 
-/** The body of a successful answer. @throws Error when it is none */
+/** The body of a successful answer. @throws Error for any other answer */
 export async function call<O extends Operation>(
   operation: O,
   context: AuthorizerContext,
@@ -57,14 +57,14 @@ export async function authorize(key: string): Promise<AuthorizerContext | undefi
   return answer?.context ?? undefined;
 }
 
-/** One invocation of ingestRecords. @returns the bodies of those that it refused */
+/** One invocation of ingestRecords. @returns the bodies that it refused */
 export async function ingest(bodies: readonly string[]): Promise<string[]> {
   const Records = bodies.map((body, i) => recordOf({ MessageId: String(i), Body: body }, 1));
   const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
   return batchItemFailures.map(({ itemIdentifier }) => bodies[Number(itemIdentifier)] as string);
 }
 
-/** The same for messages that come back to the inbox together: they go to the retries. */
+/** The same for messages that SQS delivers again together: they go to the queue of retries. */
 export async function ingestAgain(queuesEndpoint: string, bodies: readonly string[]): Promise<void> {
   const client = sqsClient(queuesEndpoint);
   const QueueUrl = required(env.recordsInbox);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { root } from '../support/stack/stackProcess.ts';
 import { type Image, itemOf, type Tables } from './history.ts';
 
-/** A kind of item, as the comment of a table's file tells of it. */
+/** A kind of item, as the comment in a table's file describes it. */
 interface Kind {
-  /** Its two keys, with names in angle brackets for what differs between its items. */
+  /** Its two keys, with names in angle brackets for the variable parts. */
   pattern: string;
   key: RegExp;
 }
 
-/** What the names in the patterns of keys stand for. */
+/** The formats of the names in key patterns. */
 const forms: Record<string, string> = {
   account: '[^#]+',
   type: '(contact|order|event_registration)',
@@ -41,15 +41,15 @@ export const kinds: Tables<Kind[]> = {
   webhooks: kindsIn('lib/webhooks/table.ts'),
 };
 
-/** The key of an item as patterns have it. */
+/** The key of an item in the form of the patterns. */
 export const keyOf = ({ pk, sk }: Image): string =>
   [pk, sk].flatMap((part) => (part ? [(part as { S: string }).S] : [])).join(' ');
 
-/** The patterns that an item's key fits: one, of an item that its table's file tells of. */
+/** The patterns that match an item's key: exactly one, if the table's file describes the item. */
 export const patternsOf = (table: keyof Tables<unknown>, image: Image): string[] =>
   kinds[table].filter(({ key }) => key.test(keyOf(image))).map(({ pattern }) => pattern);
 
-/** A kind of item by its name, which also tells the type of a record or an event, and the operation of an answer. */
+/** The name of the kind of an item, with the type of a record or an event, or the operation of an answer. */
 export function kindOf(table: keyof Tables<unknown>, image: Image): string {
   const kind = kinds[table].find(({ key }) => key.test(keyOf(image)));
   if (!kind) return `${table}: what fits no pattern`;

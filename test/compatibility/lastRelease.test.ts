@@ -39,15 +39,15 @@ import { attributesOf, itemOf } from './history.ts';
 import { type AuthorizerContext, authorize, ingest, request } from './invoke.ts';
 import { readReleased } from './releaseExamples.ts';
 
-// What the last release left is in the tables, and its clock stands where it stopped; the code is that of today. One test
-// follows on the other, as time does.
+// Runs today's code with the tables and the clock that the last release left. The tests depend on their order, as time
+// passes from one to the next.
 
 const receiver = new Receiver();
 let log: ReturnType<typeof divertLog>;
 let stack: OwnStack;
 let queues: DeliveryQueues;
 let released: Examples;
-/** As the authorizer of the last release said it of a key with full access. */
+/** The context that the authorizer of the last release returned for a key with full access. */
 let context: AuthorizerContext;
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
   log.end();
 });
 
-/** The items of the last release whose keys begin so, and end so. */
+/** The items of the last release with such partition and sort keys. */
 const itemsAt = <Item>(table: 'records' | 'webhooks', pk: RegExp, sk: RegExp): Item[] =>
   released.tables[table].items
     .map(itemOf)
@@ -83,7 +83,7 @@ const position = /^\d{12}$/;
 const subscriptions = () => itemsAt<Subscription>('webhooks', /#subscriptions$/, /^whs_/);
 const deliveries = () => itemsAt<Delivery>('webhooks', /#whs_\w+#\d+$/, position);
 
-/** Asks for something, as a client of the last release would, and checks that the answer keeps the contract. */
+/** Calls an operation as a client of the last release does, and checks the answer against the contract. */
 async function call(operation: Operation, input: Request = {}, by = context) {
   const { statusCode, headers = {}, body } = await request(operation, by, input);
   const reply = {
@@ -98,7 +98,7 @@ async function call(operation: Operation, input: Request = {}, by = context) {
 
 const everything = { query: { limit: 100, offset: 0 } };
 
-test('a key grants what it granted', async () => {
+test('a key grants the same access as before', async () => {
   expect(released.keys.filter((key) => key.context).length).toBeGreaterThan(1);
   for (const { text, context: before } of released.keys) {
     const now = await authorize(text);
@@ -107,7 +107,7 @@ test('a key grants what it granted', async () => {
   }
 });
 
-test('what the gateway still has of the authorizer is understood', async () => {
+test('an authorizer context in the gateway's cache is understood', async () => {
   for (const { text, context: before } of released.keys.filter((key) => key.context)) {
     const { body } = await call(getMe, { headers: { 'X-Api-Key': text } }, before as AuthorizerContext);
     expect([body.key_id, body.account]).toEqual([before?.key_id, before?.account_id]);
@@ -150,7 +150,7 @@ test('every subscription and every delivery is read as it was stored', async () 
   }
 });
 
-test('a request that is repeated has the answer that was kept', async () => {
+test('a repeated request gets the kept answer', async () => {
   expect(released.kept).not.toEqual([]);
   for (const { operation, request: input, answer: kept } of released.kept) {
     const declared = operations.find(({ id }) => id === operation) as Operation;
@@ -158,7 +158,7 @@ test('a request that is repeated has the answer that was kept', async () => {
   }
 });
 
-test('a draft that waits is placed by whoever creates next', async () => {
+test('a queued draft is committed by the next create', async () => {
   const total = async () => (await call(listContacts, everything)).body.pagination.total;
   const before = await total();
   noteContention({ account, type: 'contact' });
@@ -180,7 +180,7 @@ test('a record can be changed', async () => {
   });
 });
 
-/** The same for another account, which has nothing yet. */
+/** The same for another account, which is still empty. */
 const movedTo = <Value>(other: string, value: Value): Value =>
   JSON.parse(
     JSON.stringify(value)
@@ -201,7 +201,7 @@ test('a message of the records inbox is stored', async () => {
   }
 });
 
-test('a change that the stream tells is sent to whom it concerns', async () => {
+test('a change in the stream is sent to its subscribers', async () => {
   const { id } = await givenSubscription('initech', { status: 'paused' });
   expect(await handOver(movedTo('initech', released.changes))).toEqual([]);
   const by = { ...context, account_id: 'initech' };
@@ -210,7 +210,7 @@ test('a change that the stream tells is sent to whom it concerns', async () => {
 });
 
 test('a message of deferred changes is fanned out', async () => {
-  // Who subscribes after a change is not told of it.
+  // A subscription gets no events of changes before it.
   vi.setSystemTime(Date.parse(released.at) - 3_600_000);
   const { id } = await givenSubscription('umbrella', { status: 'paused' });
   vi.setSystemTime(Date.parse(released.at));
@@ -255,7 +255,7 @@ test('changes that were given up are tried again', async () => {
   ]);
 });
 
-test('every message about a delivery is answered, and what waits is delivered in the end, with the secrets from then', async () => {
+test('every delivery message is handled, and every pending delivery is sent in the end, signed with the secrets of the last release', async () => {
   for (const { id, url } of subscriptions()) {
     const path = new URL(url).pathname.slice(1);
     const [secrets] = itemsAt<Secrets>('webhooks', /#secrets$/, new RegExp(id));
@@ -277,9 +277,9 @@ test('every message about a delivery is answered, and what waits is delivered in
     };
     await call(updateWebhookSubscription, { params: { subscriptionId: id }, body });
   }
-  // Each time longer than a claim, than the pause before the next attempt, and than a receiver asked for.
+  // Each step is longer than a claim, than the next retry delay, and than a Retry-After of a receiver.
   for (const hours of [2, 4, 6]) {
-    // What has failed has to find its place in the schedule.
+    // The schedule of the last release has to continue after a failure.
     receiver.reply = () => (hours === 2 ? 500 : 204);
     vi.setSystemTime(Date.parse(released.at) + hours * 3_600_000);
     await sweep();

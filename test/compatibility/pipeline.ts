@@ -19,7 +19,7 @@ import { type AuthorizerContext, call, ingestAgain } from './invoke.ts';
 
 const sweepDeliveries = asFunction('sweepDeliveries', sweepDeliveriesHandler);
 
-/** A change without what the embedded database counts and dates by its own clock. */
+/** A change without the numbers and times that the embedded database assigns. */
 export const renumbered = (change: Change, i: number): Change => ({
   ...change,
   eventID: String(i),
@@ -30,16 +30,16 @@ export const renumbered = (change: Change, i: number): Change => ({
   },
 });
 
-/** The functions without a URL and what feeds them, by hand. */
+/** The functions behind streams, queues and schedules, called by hand. */
 export class Pipeline {
-  /** All changes of records so far, as fanOutChanges got them. */
+  /** All changes of records so far, in the form that fanOutChanges gets. */
   readonly changes: Change[] = [];
   private readonly queues: DeliveryQueues;
   private readonly stream: Stream;
   private readonly context: AuthorizerContext;
   private readonly queuesEndpoint: string;
 
-  /** @param context of a key that may read everything */
+  /** @param context of a key with access to everything */
   constructor(stack: OwnStack, context: AuthorizerContext) {
     this.queues = new DeliveryQueues(stack);
     this.stream = new Stream(stack);
@@ -51,7 +51,7 @@ export class Pipeline {
     this.queues.close();
   }
 
-  /** What has been changed since the last time becomes events and deliveries. */
+  /** Fans out the changes since the last call. */
   async fanOut(): Promise<void> {
     const changes = await this.stream.changes();
     const givenUp = await handOver(changes);
@@ -59,19 +59,22 @@ export class Pipeline {
     this.changes.push(...changes);
   }
 
-  /** Messages of the inbox come back together, as after an invocation that died. */
+  /** Delivers messages of the inbox again together, as after a crashed invocation. */
   comeBack(bodies: readonly string[]): Promise<void> {
     return ingestAgain(this.queuesEndpoint, bodies);
   }
 
-  /** The latest change goes to the queue of deferred changes, as when there is no time for it. */
+  /** Sends the latest change to the queue of deferred changes, as when its account has no time left. */
   async defer(): Promise<void> {
     const latest = this.changes.slice(-1).map(renumbered);
     const taken = await deferChanges(latest as DynamoDBRecord[]);
     if (taken.length < latest.length) throw new Error('The queue did not take the change');
   }
 
-  /** Answers every message that can be received, one after the other: side by side they would draw lots in any order. */
+  /**
+   * Handles every message that can be received, one after the other: in parallel they would take random numbers in any
+   * order.
+   */
   async deliverAll(): Promise<void> {
     for (;;) {
       const [message] = await this.nextMessage();

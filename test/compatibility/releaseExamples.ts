@@ -10,13 +10,13 @@ import { itemOf, type Tables } from './history.ts';
 import { kindOf } from './kinds.ts';
 
 /**
- * What the last release left.
- * @param filledIn puts what is so today in the place of what stands for it
+ * The examples of the last release.
+ * @param filledIn replaces placeholders with values of this run
  */
 export const readReleased = (filledIn = (text: string) => text): Examples =>
   JSON.parse(filledIn(readFileSync(join(releasedFolder, releasedExamples), 'utf8'))) as Examples;
 
-/** Which parts of the project's files ran: how often each did, by its place in the file. */
+/** Coverage as V8 writes it: how often each range of a file ran. */
 interface Coverage {
   url: string;
   functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[];
@@ -24,11 +24,11 @@ interface Coverage {
 
 export interface Today {
   examples: Examples;
-  /** Whether what stands at a place of a file, below the root, has run while the examples were made. */
+  /** Whether the code at an offset of a file ran while the examples were made. The path is relative to the root. */
   ran(file: string, offset: number): boolean;
 }
 
-/** What the code of today leaves. */
+/** The examples of today's code. */
 export async function examplesOfToday(): Promise<Today> {
   const folder = temporaryFolder();
   const file = join(folder, releasedExamples);
@@ -46,7 +46,7 @@ export async function examplesOfToday(): Promise<Today> {
   return { examples, ran: (name, offset) => scripts.some((script) => hasRun(script, name, offset)) };
 }
 
-/** Of the parts that a place is in, the smallest tells. */
+/** The smallest range around the offset decides. */
 function hasRun({ url, functions }: Coverage, file: string, offset: number): boolean {
   if (url !== pathToFileURL(join(root, file)).href) return false;
   const around = functions
@@ -56,7 +56,10 @@ function hasRun({ url, functions }: Coverage, file: string, offset: number): boo
   return (around[0]?.count ?? 0) > 0;
 }
 
-/** All values of each kind that one release leaves for another. The items of a change are among those of the tables. */
+/**
+ * All values of each kind that one release leaves for another. The images of a change are left out: the tables have
+ * them.
+ */
 export function byKind({ tables, messages, keys, changes, failedChanges, testEvents }: Examples) {
   const found: [kind: string, value: unknown][] = [];
   for (const [table, { items, states }] of Object.entries(tables))

@@ -27,14 +27,14 @@ import type { Pipeline } from './pipeline.ts';
 
 // What happens to one account until the tables and queues hold one of everything that can be in them.
 
-/** A request that may be repeated, and the body of its answer. */
+/** A request with an Idempotency-Key, and the body of its answer. */
 export interface Kept {
   operation: string;
   request: Request;
   answer: unknown;
 }
 
-/** What a story works with. */
+/** The parts of the system that a story uses. */
 export interface Parts {
   clock: FixedClock;
   receiver: Receiver;
@@ -43,7 +43,7 @@ export interface Parts {
   context: AuthorizerContext;
 }
 
-/** What a story leaves behind beside the items. */
+/** What a story leaves, apart from the items. */
 export interface StoryResult {
   kept: Kept[];
   inbox: string[];
@@ -51,7 +51,7 @@ export interface StoryResult {
 
 const ref = { account, type: 'contact' } as const;
 
-/** Where nobody listens. Unlike the receiver's, this port is the same in every run: what was asked for goes into a hash. */
+/** An address without a receiver. Its port is the same in every run, because a hash of the request is stored. */
 const nowhere = 'http://127.0.0.1:9/hook';
 
 const aDraft = () => newDraft<Contact>({ ...blankContact, email: 'waiting@example.com' });
@@ -67,7 +67,7 @@ export class Story {
     this.parts = parts;
   }
 
-  /** @param during called while the last attempt is under way: then there is one of everything */
+  /** @param during called while the last attempt is under way, when one of everything exists */
   async run(during: () => Promise<void>): Promise<StoryResult> {
     await this.receiverFails();
     await this.receiverIsGone();
@@ -83,7 +83,7 @@ export class Story {
     return call(operation, this.parts.context, input);
   }
 
-  /** Asks with an Idempotency-Key. */
+  /** Calls with an Idempotency-Key. */
   private async callOnce<O extends Operation>(operation: O, input: Request) {
     const repeatable = { ...input, headers: { 'Idempotency-Key': `Once ${this.result.kept.length + 1}` } };
     const answer = await this.call(operation, repeatable);
@@ -142,7 +142,7 @@ export class Story {
     await pipeline.deliverAll();
   }
 
-  /** Records of all types are created and changed, with subscriptions to that; some of the receivers are in trouble. */
+  /** Records of all types are created and changed, with subscriptions to these events; some receivers fail. */
   private async recordsChange(): Promise<void> {
     const { clock, pipeline } = this.parts;
     clock.set('2026-03-08T09:00:00.000Z');
@@ -249,11 +249,11 @@ export class Story {
     await contended(400, { body: { external_id: 'CRM-2' } });
     const givenUp = await createInGroup(contacts, account, aDraft(), Date.now()).catch(() => undefined);
     if (givenUp) throw new Error('A draft was committed after its deadline');
-    // Until contention is no longer expected: the next draft would also go through the queue.
+    // Waits until contention is no longer expected: before that, the next draft would also go through the queue.
     clock.pass(10_000);
   }
 
-  /** Ends with an attempt under way, a delivery that nobody has looked at, and a draft whose creator has died. */
+  /** Ends with an attempt under way, a delivery without an attempt, and a draft whose creator has died. */
   private async attemptIsUnderWay(during: () => Promise<void>): Promise<void> {
     const { pipeline, receiver } = this.parts;
     const { id } = await this.subscribe('under-way', ['contact.created']);

@@ -25,14 +25,14 @@ import { byKind, examplesOfToday, readReleased, type Today } from './releaseExam
 import { type Shape, shapeOf, unreadable } from './shapes.ts';
 
 /**
- * What the last release could not read of what today's code writes, each as the test words it, with the reason why that
- * does no harm while both run, and when the last release is brought back.
+ * What today's code writes and the last release cannot read: the message of the test, with the reason why it does no
+ * harm while both run and after a rollback.
  */
 const decided: Record<string, string> = {};
 
 const whatToDo =
-  'The last release runs beside this one for minutes, and may be brought back. Let this release write what that one can ' +
-  'read; or write down in `decided` why it does no harm. When this release is deployed, run npm run release, and empty `decided`.';
+  'The last release runs beside this one for minutes, and a rollback may restore it. Let this release write what that one can ' +
+  'read; or add to `decided` why it does no harm. When this release is deployed, run npm run release, and empty `decided`.';
 
 let today: Today;
 let shapes: Map<string, Shape>;
@@ -43,11 +43,11 @@ beforeAll(async () => {
   shapes = shapesOf(today.examples);
 });
 
-/** The words that a field of a stored thing can be, by its name in the document. */
+/** The words of the enum fields that are stored, by the name in the document. */
 function wordsOf({ components: { schemas } }: OpenApi): Map<string, unknown[]> {
   const words = new Map<string, unknown[]>();
   const look = (name: string, schema: Schema): void => {
-    // Documents before 2026-11-22 closed the sets of words of answers.
+    // Documents before 2026-11-22 used `enum` in answers.
     const known = schema[knownWords] ?? schema.enum;
     if (known) words.set(name, known as unknown[]);
     for (const [field, inner] of Object.entries(schema.properties ?? {})) look(`${name}.${field}`, inner);
@@ -75,7 +75,9 @@ function* differences(before: Map<string, Shape>, after: Map<string, Shape>): Ge
   for (const kind of after.keys()) if (!before.has(kind)) yield `${kind} is a new kind`;
 }
 
-/** An id carries a position, which no shape shows: the last release has to find today's where it looks for them. */
+/**
+ * An id carries a position, which its shape does not show. The last release has to read the position from today's ids.
+ */
 function* idsMadeOtherwise({ tables }: Examples): Generator<string> {
   for (const { id, sk } of [...tables.records.items, ...tables.webhooks.items].map(itemOf)) {
     if (typeof id !== 'string' || !/^\d{12}$/.test(String(sk))) continue;
@@ -85,7 +87,7 @@ function* idsMadeOtherwise({ tables }: Examples): Generator<string> {
   }
 }
 
-test('the last release can read what this one writes, unless it was decided', () => {
+test('the last release can read everything that this one writes, except the entries of `decided`', () => {
   const before = JSON.parse(readFileSync(join(releasedFolder, releasedDocument), 'utf8')) as OpenApi;
   const left = readReleased();
   vi.stubEnv(env.idKey, left.idKey);
@@ -99,9 +101,9 @@ test('the last release can read what this one writes, unless it was decided', ()
 
 describe('there is an example', () => {
   const whatIsMissing =
-    'test/compatibility/story.ts has to tell of it, so that the next release is shown to read it.';
+    'test/compatibility/story.ts has to include it, so that a test shows that the next release can read it.';
 
-  test('of every kind of item that the files of the tables tell of, and of no other', () => {
+  test('of every kind of item that the files of the tables describe, and of no other', () => {
     for (const [name, { items, states }] of Object.entries(today.examples.tables)) {
       const table = name as keyof Tables<unknown>;
       const images = [...items, ...states];
@@ -113,7 +115,7 @@ describe('there is an example', () => {
     }
   });
 
-  test('of what is written at every place in lib that writes to a table or a queue', () => {
+  test('of every write in lib to a table or a queue', () => {
     const writes = /\b(Put|Update):|\bnew (Put|Update|BatchWrite|SendMessage|SendMessageBatch)Command\(/g;
     const places = globSync('lib/**/*.ts', { cwd: root }).flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
@@ -129,7 +131,7 @@ describe('there is an example', () => {
     ).toEqual([]);
   });
 
-  test('of what comes from every queue and stream that feeds a function', async () => {
+  test('of the input from every queue and stream of a function', async () => {
     const template = readTemplate(await currentAssembly(), { queueUrl: (id) => id });
     const sources = template
       .resources('AWS::Lambda::EventSourceMapping')
@@ -142,7 +144,7 @@ describe('there is an example', () => {
     expect(known.filter((name) => !sources.some((source) => source.includes(name)))).toEqual([]);
   });
 
-  test('of every type of event, and of the answer to every request that may be repeated', () => {
+  test('of every event type, and of the kept answer of every operation with an Idempotency-Key', () => {
     const kindsNow = [...shapes.keys()].join('\n');
     for (const type of eventTypes) expect(kindsNow, whatIsMissing).toContain(`event (${type})`);
     const repeatable = (operations as readonly Operation[]).filter(({ requestHeaders }) =>
@@ -155,7 +157,7 @@ describe('there is an example', () => {
   });
 
   test.each([contacts, orders, eventRegistrations] as unknown as Collection<Stored>[])(
-    'of every field of a record ($type) with something in it',
+    'of every field of a record ($type), not empty',
     ({ type, layout }) => {
       const shape = shapes.get(`records: <account>#<type>#<partition> <position> (${type})`);
       const isBlank = (name: string) =>
@@ -164,7 +166,7 @@ describe('there is an example', () => {
     },
   );
 
-  test.each(declaredFields)('of every field that %s%s has by its type', (kind, path, names) => {
+  test.each(declaredFields)('of every field in the type of %s%s', (kind, path, names) => {
     const shape = shapes.get(kind);
     const missing = names.filter((name) => !shape?.has(`${path}.${name}`));
     expect(missing, whatIsMissing).toEqual([]);

@@ -55,7 +55,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
     [
       'a table with another logical id',
       (changed) => rename(changed, 'TablesRecords'),
-      /^TablesRecords\w+ \(AWS::DynamoDB::GlobalTable\) is gone, or has another logical id/,
+      /^TablesRecords\w+ \(AWS::DynamoDB::GlobalTable\) is removed, or has another logical id/,
     ],
     [
       'a queue with another logical id',
@@ -75,7 +75,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
           { IndexName: 'one', KeySchema: [], Projection: {} },
           { IndexName: 'two', KeySchema: [], Projection: {} },
         ),
-      /^TablesKeys\w+: index one, index two are made or deleted at once\. A table takes one index in a release\.$/,
+      /^TablesKeys\w+: index one, index two are created or deleted at once\. Only one index of a table can change in a release\.$/,
     ],
     [
       'a table with a name',
@@ -100,7 +100,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
     [
       'no stream',
       set('TablesRecords', 'StreamSpecification', undefined),
-      /StreamSpecification was .* and is not set\. Changes that have not been told yet are lost/,
+      /StreamSpecification was .* and is not set\. Changes that have not been fanned out yet are lost/,
     ],
     [
       'an index that holds something else',

@@ -1,4 +1,4 @@
-/** What is mutated together, and the tests that have to notice. They start no stack. */
+/** A group of files to mutate, and the tests that must fail for a mutant. These tests start no stack. */
 interface Area {
   code: readonly string[];
   tests: readonly string[];

@@ -1,4 +1,4 @@
-/** A mutant that no test can notice, and why. White space counts as one blank. */
+/** An equivalent mutant, which no test can kill, and the reason. White space counts as one blank. */
 interface Explained {
   file: string;
   /** The code that was replaced. */

@@ -1,4 +1,4 @@
-/** As much of Babel's path as is looked at. */
+/** The part of Babel's path that is used. */
 interface Path {
   isNewExpression(): boolean;
   isCallExpression(): boolean;
@@ -11,7 +11,10 @@ interface Path {
   };
 }
 
-/** A plugin of Stryker's kind "Ignore": the words and names of errors stay, as no test asks for what no client reads. */
+/**
+ * An "Ignore" plugin of Stryker: messages and names of errors are not mutated, because no client reads them and no test
+ * checks them.
+ */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

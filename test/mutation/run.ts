@@ -25,7 +25,8 @@ const mutants = await new Stryker({
   ignorers: ['messages'],
   ignorePatterns: ['build', 'docs', 'test/released', 'test/bench', '.local'],
   tempDirName: 'build/stryker',
-  // Stryker rewrites it with an API that this release of TypeScript does not have. Nothing here is compiled.
+  // Stryker would rewrite the tsconfig with an API that this release of TypeScript does not have. Nothing here is
+  // compiled.
   tsconfigFile: 'none',
   concurrency: 2,
   reporters: ['progress'],
@@ -34,7 +35,7 @@ const mutants = await new Stryker({
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The text that a mutant takes the place of. Lines and columns count from 1. */
+/** The text that a mutant replaces. Lines and columns count from 1. */
 function originalOf({ fileName, location: { start, end } }: Mutant): string {
   const lines = readFileSync(fileName, 'utf8')
     .split('\n')

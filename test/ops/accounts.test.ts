@@ -92,6 +92,6 @@ describe('suspend and resume', () => {
   test('an account of which nothing is known may be misspelt, and that is said', async () => {
     const account = givenAccount();
     const { stderr } = await accounts('suspend', '--account', account, '--dry-run');
-    expect(stderr).toBe(`Nothing is known of an account ${account}: look at its name.\n`);
+    expect(stderr).toBe(`Nothing exists of the account ${account}. Check its name.\n`);
   });
 });

@@ -416,7 +416,7 @@ describe('into a deployed stack', () => {
     const { code, stderr } = await importWith({ status: 403, body: denied });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'The key of the ids cannot be read from the function public-api-prod-fanOut, which takes lambda:GetFunctionConfiguration: User: ops is not',
+      'The key of the ids cannot be read from the function public-api-prod-fanOut. The permission lambda:GetFunctionConfiguration is needed: User: ops is not',
     );
     expect((await contacts()).pagination.total).toBe(0);
   });

@@ -13,7 +13,7 @@ test('who comes second with a change is told so, and the gateway keeps what it k
   const second = changed(key, { name: 'Second' });
   await expect(save(second, key, connection, { taken: false })).rejects.toMatchObject({
     name: 'OpsError',
-    message: `Somebody else has changed the key ${key.id} just now. Look at it and try again.`,
+    message: `Somebody else has just changed the key ${key.id}. Look at it and try again.`,
   });
   expect(flushed).toBe(0);
 });

@@ -57,7 +57,7 @@ describe('create', () => {
     const account = givenAccount();
     const refused = await keys('create', '--account', account, '--name', 'x');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^Say what the key may do: --scope .* or --full-access\./);
+    expect(refused.stderr).toMatch(/^Name what the key may do: --scope .* or --full-access\./);
     expect(await json('list', '--account', account)).toEqual([]);
     const made = await json('create', '--account', account, '--name', 'x', '--full-access');
     expect((await me(made.key)).body).toMatchObject({ full_access: true, scopes: [] });
@@ -111,20 +111,20 @@ describe('create', () => {
     ],
     [
       ['--account', 'a', '--name', 'x', '--scope', 'orders:read', '--full-access'],
-      /Say either --scope or --full-access/,
+      /Give either --scope or --full-access/,
     ],
-    [['--account', 'a', '--name', 'x', '--full-access', '--expires', 'tomorrow'], /Say a time of RFC 3339/],
+    [['--account', 'a', '--name', 'x', '--full-access', '--expires', 'tomorrow'], /Give a time of RFC 3339/],
     [
       ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2020-01-01T00:00:00Z'],
       /That is in the past/,
     ],
     [
       ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-02-30T00:00:00Z'],
-      /Say a time of RFC 3339/,
+      /Give a time of RFC 3339/,
     ],
     [
       ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T24:00:00Z'],
-      /Say a time of RFC 3339/,
+      /Give a time of RFC 3339/,
     ],
   ])('%j is refused', async (args, message) => {
     const { code, stderr, stdout } = await keys('create', ...args);
@@ -251,7 +251,7 @@ describe('update', () => {
 
   test('without anything to change, and of a revoked key, is refused', async () => {
     const { key } = await givenKey(givenAccount());
-    expect((await keys('update', key.id)).stderr).toMatch(/^Say what to change/);
+    expect((await keys('update', key.id)).stderr).toMatch(/^Name what to change/);
     await keys('revoke', key.id);
     expect((await keys('update', key.id, '--name', 'x')).stderr).toMatch(/was revoked at/);
   });
@@ -289,8 +289,8 @@ describe('rotate', () => {
     const { code, stderr } = await keys('rotate', key.id);
     expect([code, stderr]).toEqual([
       1,
-      `The key ${key.id} has expired at ${expiresAt}, and so would a new secret of it. ` +
-        `Give it a later end first: update ${key.id} --expires 90d\n`,
+      `The key ${key.id} expired at ${expiresAt}, so a new secret would not work. ` +
+        `Set a later end first: update ${key.id} --expires 90d\n`,
     ]);
   });
 
@@ -368,7 +368,7 @@ describe('revoke', () => {
         new RegExp(`^Webhook subscriptions [^]*${ids.made}[^]*2 of them are still sent to`, 'm'),
       );
       const { stdout } = await keys('revoke', key.id, '--pause-subscriptions');
-      expect(stdout).toMatch(/^None of them is sent anything\.$/m);
+      expect(stdout).toMatch(/^Nothing is sent to any of them\.$/m);
       const { key: quiet } = await givenKey(givenAccount());
       expect((await keys('revoke', quiet.id)).stdout).toMatch(
         /^It has made and changed no webhook subscription\.$/m,
@@ -462,7 +462,8 @@ describe('where it works', () => {
     const unflushed = await onStack('public-api-prod', 'update', made.key_id, '--name', 'y');
     expect(unflushed).toMatchObject({
       code: 1,
-      stderr: 'The cache of the authorizer could not be flushed: the change counts when it has run out.\n',
+      stderr:
+        'The cache of the authorizer could not be flushed: the change counts when the cached answers have expired.\n',
     });
     expect(JSON.parse(unflushed.stdout)).toMatchObject({ name: 'y', cache_flushed: false });
     mayFlush = true;

@@ -375,7 +375,7 @@ describe('a table that cannot be the restored one is refused in a sentence', () 
     const from = ['records', '--from', 'some-table'];
     expect((await restore(...from, '--account', 'a#b')).stderr).toMatch(/An account is 1 to 64 characters/);
     expect((await restore(...from, '--changed-before', 'yesterday')).stderr).toMatch(
-      /Say a time of RFC 3339/,
+      /Give a time of RFC 3339/,
     );
   });
 });

@@ -49,7 +49,7 @@ describe('a command whose output', () => {
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',
     });
-    expect(stderr).toMatch(/^What was to be printed could not be written: ENOSPC: [^\n]+\.$/m);
+    expect(stderr).toMatch(/^The output could not be written: ENOSPC: [^\n]+\.$/m);
     expect(status).toBe(1);
   });
 });

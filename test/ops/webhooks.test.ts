@@ -119,7 +119,7 @@ describe('what is refused', () => {
       expect(await webhooks(command)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/^Say which: --account, --host, or both/),
+        stderr: expect.stringMatching(/^Name which ones: --account, --host, or both/),
       });
   });
 

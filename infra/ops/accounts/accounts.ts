@@ -25,7 +25,7 @@ function subcommand(name: string, description: string): OpsCommand {
     .option('--json', 'print JSON');
 }
 
-/** Changes an account, has the gateway forget what was before, and says what is now. */
+/** Suspends or resumes an account, flushes the cache of the authorizer, and prints the new state. */
 async function change(
   options: Options,
   make: (account: string) => Promise<unknown>,
@@ -34,7 +34,7 @@ async function change(
   const { account, dryRun = false, json } = options;
   const connection: Connection = await connect(options);
   const contents = await contentsOf(account);
-  if (isNew(contents)) console.error(`Nothing is known of an account ${account}: look at its name.`);
+  if (isNew(contents)) console.error(`Nothing exists of the account ${account}. Check its name.`);
   if (!dryRun) await make(account);
   const flushed = dryRun ? undefined : await flush(connection, { taken });
   const since = (await suspendedSince(account)) ?? null;
@@ -59,10 +59,10 @@ async function change(
 
 subcommand(
   'suspend',
-  'answer 403 to every key of an account from the next request on, and send nothing to its receivers; what comes waits',
+  'answer 403 to every key of an account from the next request on, and hold its deliveries',
 ).action((options: Options) => change(options, suspendAccount, { taken: true }));
 
-subcommand('resume', 'let the keys of an account open what they did, and send what has waited').action(
+subcommand('resume', 'give the keys of an account their access again, and send the held deliveries').action(
   (options: Options) => change(options, resumeAccount, { taken: false }),
 );
 

@@ -20,15 +20,16 @@ const account = 'demo';
 const names: readonly KeyName[] = ['full', ...scopes];
 
 /**
- * The demo account of a data directory, made on the first start. Later ones leave it as people have made it, but for keys
- * that open nothing any more: a start without a key for everything would be of little use.
+ * The demo account of a data directory, made on the first start. Later starts keep what people have changed in it. They
+ * replace only keys that no longer work, so that a start always has a key with full access.
  */
 export async function openDemo(folder: string, report = noProgress): Promise<Demo> {
   await connect({ data: folder });
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));
-  // Keys are issued after the records are there, so one that is known, dead or alive, stands for all of them.
+  // Keys are issued after the records are stored. So if the database knows any of the keys, valid or not, all records
+  // exist.
   const isNew = !found.some(({ known }) => known);
   if (isNew) {
     report('Creating the demo data');
@@ -44,14 +45,14 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   return demo;
 }
 
-/** Whether the database knows a key that was kept, and the key itself when it still opens something. */
+/** Whether the database knows a stored key, and the key itself if it is still valid. */
 async function find(key: string | undefined): Promise<{ known: boolean; live?: string }> {
   const item = key === undefined ? undefined : await findSecret(key);
   if (key === undefined || !item) return { known: false };
   return grantOf(item, new Date()) ? { known: true, live: key } : { known: true };
 }
 
-/** Only this pays for loading the generator of names and places. */
+/** The generator of names and places is slow to load, so only this function imports it. */
 async function seedRecords(): Promise<void> {
   const { seed } = await import('./demoRecords.ts');
   await seed(account);

@@ -5,14 +5,14 @@ import type { Stored } from '../../../lib/records/collection.ts';
 import { type AppendResult, append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 
-// A small organiser's year: people, what they bought, and the events they signed up for. The same people on every
-// machine; only the times are always of the last months.
+// The records of a small event organiser: contacts, orders and registrations. They are the same on every machine; only
+// the times are always in the last months.
 
 const contactCount = 240;
 const orderCount = 320;
 const registrationCount = 280;
 
-/** Creates the demo records of an account. Those that are there already are left as they are: people may have edited them. */
+/** Creates the demo records of an account. Existing ones are not changed, because people may have edited them. */
 export async function seed(account: string): Promise<void> {
   faker.seed(20260301);
   const people = times(contactCount, person);
@@ -34,7 +34,7 @@ export async function seed(account: string): Promise<void> {
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** Creates those drafts whose external ids nothing has yet. @returns the ids of all, in the same order */
+/** Creates the drafts whose external ids no record has yet. @returns the ids of all, in the same order */
 async function store(
   resource: StatedResource,
   account: string,

@@ -1,8 +1,8 @@
 /**
- * Makes a webhook subscription that is paused, and an event that waits there as a delivery, as a client would. One that is
- * there already is left as it is: people may have changed it.
+ * Creates a paused webhook subscription through the API, and an event with a held delivery for it. An existing
+ * subscription is not changed, because people may have edited it.
  * @param url of the API
- * @param key for everything
+ * @param key with full access
  */
 export async function seedWebhooks(url: string, key: string): Promise<void> {
   const send = (method: string, path: string, body: object) =>

@@ -14,7 +14,7 @@ const schemas: Record<ResourceType, () => z.ZodObject> = {
 
 type Word = string | null;
 
-/** The fields of a resource that have a closed set of words, with these. */
+/** The enum fields of a resource, with their words. */
 function wordFields(type: ResourceType): [name: string, words: readonly Word[]][] {
   return Object.entries(schemas[type]().shape).flatMap(([name, schema]): [string, readonly Word[]][] => {
     const [inner, none] = schema instanceof z.ZodNullable ? [schema.unwrap(), [null]] : [schema, []];
@@ -22,10 +22,10 @@ function wordFields(type: ResourceType): [name: string, words: readonly Word[]][
   });
 }
 
-/** What one field was, and what it is. */
+/** A field with its values before and after a change. */
 type Transition = readonly [field: string, before: Word, after: Word];
 
-/** Every way in which one field changes, and for every two fields every two words that they become together. */
+/** Every change of one enum field, and for every two fields a change to every combination of two words. */
 function transitionsOf(type: ResourceType): Transition[][] {
   const fields = wordFields(type);
   const single = fields.map(([name, words]) =>
@@ -52,8 +52,8 @@ const typeOf = (type: ResourceType, before: object | undefined, after: object): 
   eventOf({ account: 'a', type, before: before && record(before), after: record(after) }).type;
 
 /**
- * Which type of event each kind of change is, by a description of the change. Who subscribes to a type relies on hearing of
- * the same changes for ever.
+ * The event type of each kind of change, by a description of the change. Subscribers rely on it: a type must report the
+ * same changes in every release.
  */
 export function eventTypesOfChanges(): Record<string, EventType> {
   const found: Record<string, EventType> = {};

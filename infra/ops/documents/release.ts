@@ -20,7 +20,7 @@ import { dataTemplate, shapeOf } from './unchangeable.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Each writes one part of what is kept into the folder. */
+/** Each step writes one part of the release into the folder. */
 const steps: readonly ((folder: string) => void)[] = [
   keepDocument,
   keepExamples,
@@ -31,7 +31,10 @@ const steps: readonly ((folder: string) => void)[] = [
 
 const prose = new Set(['description', 'summary', 'example', 'examples']);
 
-/** A field may be called as prose is, and is an object then, or stands in a list of names. */
+/**
+ * A field of a schema can have the name of a prose keyword. Its value is then an object, or the name is an item of a
+ * list.
+ */
 const withoutProse = (key: string, value: unknown): unknown =>
   prose.has(key) && (typeof value === 'string' || key.startsWith('example')) ? undefined : value;
 
@@ -72,7 +75,7 @@ function keepEventTypes(folder: string): void {
   writeFileSync(join(folder, releasedEventTypes), `${JSON.stringify(eventTypesOfChanges(), null, 1)}\n`);
 }
 
-/** A template with a line for each resource, so that what changes in one shows as one line that has changed. */
+/** A template with one line for each resource, so that a diff shows one line for each changed resource. */
 function inLines(template: object): string {
   const sections = Object.entries(template).map(([name, section]) => {
     if (typeof section !== 'object') return ` "${name}": ${JSON.stringify(section)}`;
@@ -83,7 +86,7 @@ function inLines(template: object): string {
 }
 
 /**
- * Runs a file of the project with this Node.js. What it logs is of no interest, and an error is shown.
+ * Runs a file of the project with this Node.js. Its standard output is dropped, its standard error is shown.
  * @throws OpsError
  */
 function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
@@ -95,7 +98,7 @@ function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): voi
   if (status !== 0) throw new OpsError(`${file} failed, so the last release stays what it was.`);
 }
 
-/** All of it takes the place of the last release at once, or, when a step fails, nothing does. */
+/** Replaces the whole last release at once. When a step fails, nothing is replaced. */
 function keepRelease(): void {
   const draft = join(root, 'build', 'released');
   rmSync(draft, { recursive: true, force: true });
@@ -107,7 +110,7 @@ function keepRelease(): void {
 
 export const program = new OpsCommand('npm run release')
   .description(
-    'Keep what a later release is compared with. Run it when this state of the project is deployed; it needs no AWS',
+    'Store what the next release is compared with. Run it when this state of the project is deployed; it needs no AWS',
   )
   .action(keepRelease);
 

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 
-/** Everything that is kept of the release which was deployed last, written by `npm run release`. */
+/** The folder of the last deployed release, written by `npm run release`. */
 export const releasedFolder = join(import.meta.dirname, '..', '..', '..', 'test', 'released');
 
-/** What clients rely on: the document, without its prose and examples. */
+/** The contract that clients rely on: the OpenAPI document, without its prose and examples. */
 export const releasedDocument = 'openapi.json';
 
-/** One example of everything that a release leaves for the next one, and meets of it while both run. */
+/** One example of each item, message and answer that two releases exchange, during a deployment and after it. */
 export const releasedExamples = 'examples.json';
 
-/** What holds data: the resources that have to stay what they are, with what cannot be changed of them. */
+/** The resources that hold data, with the properties that cannot be changed. */
 export const releasedData = 'data.json';
 
-/** Which type of event each kind of change is: what subscribers rely on. */
+/** The event type of each kind of change, which subscribers rely on. */
 export const releasedEventTypes = 'eventTypes.json';

@@ -16,7 +16,7 @@ export const timezonesFile = join(
   'timezones.ts',
 );
 
-/** The IANA database, as moment-timezone has it: each zone begins with its name, each link ends with its own. */
+/** The IANA database in the format of moment-timezone: a zone begins with its name, a link ends with its name. */
 interface Database {
   version: string;
   zones: string[];
@@ -25,7 +25,7 @@ interface Database {
 
 const source = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
 
-/** As wide as a line of this project may be. */
+/** The width of a line in this project. */
 const width = 110;
 
 /** The lines of an area: its name, and then the names in it. */

@@ -7,7 +7,7 @@ import { App } from 'aws-cdk-lib';
 import { DataStack } from '../../stacks.ts';
 import { settingsOf } from '../../stages.ts';
 
-/** What cannot be changed of a resource: a name stands for a property, and `index NAME` for an index. */
+/** The parts of a resource that cannot be changed: a name is a property, and `index NAME` is an index. */
 interface Unchangeable {
   type: string;
   fixed: Record<string, unknown>;
@@ -30,7 +30,7 @@ interface ResourceType {
 
 let known: Map<string, ResourceType> | undefined;
 
-/** CloudFormation's specification, which `cdk diff` tells replacements by: 15 MB, so it is read once. */
+/** CloudFormation's specification, from which `cdk diff` knows replacements. It has 15 MB, so it is read once. */
 function resourceTypes(): Map<string, ResourceType> {
   if (known) return known;
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/package.json');
@@ -41,7 +41,7 @@ function resourceTypes(): Map<string, ResourceType> {
 }
 
 /**
- * Not replaced, but refused: the update of the stack fails.
+ * CloudFormation does not replace these resources. It refuses the change, and the update of the stack fails.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kms-key.html
  */
 const refused: Record<string, readonly string[]> = {
@@ -49,19 +49,20 @@ const refused: Record<string, readonly string[]> = {
 };
 
 /**
- * CloudFormation makes another value when the way to make it changes, and every id that was made with the old one leads nowhere.
+ * CloudFormation generates a new secret when one of these properties changes. Ids that were made with the old secret
+ * can then no longer be read.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-secretsmanager-secret-generatesecretstring.html
  */
 const remade: Record<string, readonly string[]> = {
   'AWS::SecretsManager::Secret': ['GenerateSecretString', 'SecretString'],
 };
 
-/** Another stream takes the place of the one there was, with which goes what nobody has read of it. */
+/** DynamoDB replaces the stream. Changes that were not read from the old stream are lost. */
 const streaming: Record<string, readonly string[]> = {
   'AWS::DynamoDB::GlobalTable': ['StreamSpecification'],
 };
 
-/** What CloudFormation cannot change of the resources of a template that hold data. */
+/** The parts that CloudFormation cannot change, for each resource of a template that holds data. */
 export function shapeOf({ Resources }: Template): DataStackShape {
   const types = resourceTypes();
   const holding = Object.entries(Resources).filter(([, { Type }]) => types.get(Type)?.isStateful);
@@ -96,7 +97,9 @@ interface Index {
   Projection: unknown;
 }
 
-/** The types of key attributes, and the indexes of a table. No index can be changed: there has to be another one. */
+/**
+ * The types of key attributes, and the indexes of a table. An index cannot be changed, only replaced by another one.
+ */
 function keysOf(set: Properties): Properties {
   const { AttributeDefinitions = [], GlobalSecondaryIndexes = [] } = set as {
     AttributeDefinitions?: Attribute[];
@@ -114,20 +117,23 @@ function keysOf(set: Properties): Properties {
   ]);
 }
 
-/** What a deployment over the released stack would replace, or fail at: a sentence for each. Nothing is wrong with something new. */
+/**
+ * What a deployment over the released stack would replace, or would fail at, one sentence each. New resources are
+ * allowed.
+ */
 export function replacements(released: DataStackShape, current: DataStackShape): string[] {
   return Object.entries(released).flatMap(([id, { type, fixed }]) => {
     const now = current[id];
     if (now?.type !== type)
       return [
-        `${id} (${type}) is gone, or has another logical id: the data stays behind in a resource that nobody uses.`,
+        `${id} (${type}) is removed, or has another logical id: its data stays in a resource that nothing uses.`,
       ];
     const names = new Set([...Object.keys(fixed), ...Object.keys(now.fixed).filter(isProperty)]);
     return [
       ...tooManyIndexes(id, Object.keys(fixed), Object.keys(now.fixed)),
       ...[...names]
         .filter((name) => !isDeepStrictEqual(fixed[name], now.fixed[name]))
-        // An attribute that is gone belonged to an index that is.
+        // A removed attribute belonged to a removed index.
         .filter((name) => !name.startsWith('attribute ') || name in now.fixed)
         .map(
           (name) =>
@@ -138,7 +144,7 @@ export function replacements(released: DataStackShape, current: DataStackShape):
 }
 
 /**
- * DynamoDB makes or deletes one index in an update of a table, and an update of the stack is one.
+ * One update of a table can create or delete only one index, and a stack update is one update of the table.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html
  */
 function tooManyIndexes(id: string, before: readonly string[], after: readonly string[]): string[] {
@@ -147,7 +153,9 @@ function tooManyIndexes(id: string, before: readonly string[], after: readonly s
     ...after.filter((name) => !before.includes(name)),
   ].filter((name) => name.startsWith('index '));
   if (changed.length < 2) return [];
-  return [`${id}: ${changed.join(', ')} are made or deleted at once. A table takes one index in a release.`];
+  return [
+    `${id}: ${changed.join(', ')} are created or deleted at once. Only one index of a table can change in a release.`,
+  ];
 }
 
 /** Attributes and indexes may be added. */
@@ -160,9 +168,10 @@ function reasonFor(type: string, name: string): string {
   if (name.startsWith('index '))
     return 'No index can be changed in place: add one under another name, release, and only then remove this one.';
   if (name.startsWith('attribute ')) return 'The type of a key attribute cannot be changed.';
-  if (streaming[type]?.includes(name)) return 'Changes that have not been told yet are lost with the stream.';
+  if (streaming[type]?.includes(name))
+    return 'Changes that have not been fanned out yet are lost with the stream.';
   if (refused[type]?.includes(name)) return 'CloudFormation refuses to change it.';
-  return 'CloudFormation would replace the resource by an empty one.';
+  return 'CloudFormation would replace the resource with an empty one.';
 }
 
 /** The template of the data stack of a stage. */

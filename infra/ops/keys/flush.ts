@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 
 /**
- * Has the gateway forget what it knows about keys, so that a change of theirs counts from the next request on. What has
- * been taken from a key is forgotten twice: an authorizer that read it just before the change answers after the first time,
- * and that answer would be remembered.
- * @returns false, said to the person and in the exit code, when the gateway did not forget
+ * Flushes the gateway's cache of authorizer answers, so that a change of a key counts from the next request on. After a
+ * change that takes access away, the cache is flushed twice: an authorizer that read the key just before the change can
+ * answer after the first flush, and that answer would be cached.
+ * @returns false when the cache could not be flushed; a message and the exit code report it
  */
 export async function flush(
   { flushAuthorizers, authorizerMs }: Pick<Connection, 'flushAuthorizers' | 'authorizerMs'>,
@@ -15,13 +15,15 @@ export async function flush(
   if (taken) {
     if (authorizerMs >= 1000)
       console.error(
-        `It is done. For another ${authorizerMs / 1000} s an authorizer may answer what was before; then its answers are flushed again.`,
+        `The change is stored. An authorizer can still answer with the old state for ${authorizerMs / 1000} s; then the cache is flushed again.`,
       );
     await sleep(authorizerMs);
     flushed = (await flushAuthorizers()) && flushed;
   }
   if (flushed) return true;
-  console.error('The cache of the authorizer could not be flushed: the change counts when it has run out.');
+  console.error(
+    'The cache of the authorizer could not be flushed: the change counts when the cached answers have expired.',
+  );
   process.exitCode = 1;
   return false;
 }

@@ -6,9 +6,9 @@ import { OpsError } from '../opsError.ts';
 import { shownArgument } from '../secretArguments.ts';
 import { flush } from './flush.ts';
 
-// What the commands on a key have in common: they find it, change it and save it, or say why that cannot be.
+// The steps that the commands on a key share: find it, change it and save it, or report why that is not possible.
 
-/** Runs on the chosen system with the key that was named. */
+/** Connects to the system, and runs with the named key. */
 export async function withKey(
   id: string,
   target: Target,
@@ -28,9 +28,9 @@ export function assertLive(key: Key): void {
 }
 
 /**
- * Saves a change and has the gateway forget the old state, so that the change counts from the next request on.
- * @param taken whether it takes something away from somebody
- * @returns whether the gateway forgot it
+ * Saves a change and flushes the gateway's cache, so that the change counts from the next request on.
+ * @param taken whether the change takes access away
+ * @returns whether the cache was flushed
  */
 export async function save(
   key: Key,
@@ -40,7 +40,7 @@ export async function save(
 ): Promise<boolean> {
   await saveKey(key, previous).catch((error) => {
     if (!(error instanceof KeyChangedError)) throw error;
-    throw new OpsError(`Somebody else has changed the key ${key.id} just now. Look at it and try again.`);
+    throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
   });
   return flush(connection, { taken });
 }
@@ -49,7 +49,7 @@ export async function save(
 export function withNewSecret(key: Key, environment: Environment, overlapMs: number): IssuedKey {
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now())
     throw new OpsError(
-      `The key ${key.id} has expired at ${key.expiresAt}, and so would a new secret of it. Give it a later end first: update ${key.id} --expires 90d`,
+      `The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work. Set a later end first: update ${key.id} --expires 90d`,
     );
   try {
     return rotated(key, environment, overlapMs, new Date());

@@ -48,17 +48,17 @@ const withAccess = (command: OpsCommand): OpsCommand =>
     .option('--full-access', 'the key may do everything; required for a key without scopes')
     .option('--expires <time>', 'RFC 3339, a duration such as 90d, or never', parseExpiry);
 
-/** The access that was asked for; undefined when nothing was said about it. */
+/** The requested access; undefined when the command line has no option for it. */
 function accessFrom({ scope, fullAccess }: Options): Access | undefined {
   if (scope && fullAccess)
-    throw new OpsError('Say either --scope or --full-access: a key with full access has no scopes.');
+    throw new OpsError('Give either --scope or --full-access: a key with full access has no scopes.');
   if (fullAccess) return { kind: 'full' };
   return scope && scopedTo(scope);
 }
 
 const formatOf = ({ json }: Options) => (json ? asJson : asText);
 
-/** @throws OpsError when it would be a key that opens nothing */
+/** @throws OpsError when the system would refuse the key */
 function environmentOf({ test, stack }: Options, { local, refusesTestKeys }: Connection): Environment {
   if (test && refusesTestKeys)
     throw new OpsError(
@@ -75,8 +75,8 @@ withAccess(subcommand('create', 'create a key and show it, once'))
     const access = accessFrom(options);
     if (!access)
       throw new OpsError(
-        `Say what the key may do: --scope with one of ${allScopes.join(', ')}, as often as needed, or --full-access. ` +
-          'A key without any scope has full access, so it is not given by leaving the scopes out.',
+        `Name what the key may do: --scope with one of ${allScopes.join(', ')}, as often as needed, or --full-access. ` +
+          'A key without scopes has full access, so leaving the scopes out must not create one.',
       );
     const connection = await connect(options);
     const { account, name } = options;
@@ -107,7 +107,7 @@ subcommand('show', 'show one key')
     withKey(id, options, async (key) => console.log(formatOf(options).one(key, await lastUse(key)))),
   );
 
-withAccess(subcommand('update', 'change what a key is called, may do, or how long it lives'))
+withAccess(subcommand('update', 'change the name, the access or the end of a key'))
   .argument('<key-id>')
   .option('--name <name>', 'what the key is for', parseName)
   .action((id: string, options: Options) =>
@@ -116,7 +116,7 @@ withAccess(subcommand('update', 'change what a key is called, may do, or how lon
       const { name, expires } = options;
       const access = accessFrom(options);
       if (!name && !access && !expires)
-        throw new OpsError('Say what to change: --name, --scope, --full-access or --expires.');
+        throw new OpsError('Name what to change: --name, --scope, --full-access or --expires.');
       const next = changed(key, { ...(name ? { name } : {}), ...(access ? { access } : {}) });
       if (expires === 'never') delete next.expiresAt;
       else if (expires) next.expiresAt = expires.toISOString();
@@ -128,7 +128,7 @@ withAccess(subcommand('update', 'change what a key is called, may do, or how lon
 
 subcommand(
   'rotate',
-  'give a key a new secret; the key id stays, and the old ones live for the overlap at most',
+  'give a key a new secret; the key id stays, and the old secrets work for the overlap at most',
 )
   .argument('<key-id>')
   .option(
@@ -142,7 +142,7 @@ subcommand(
     withKey(id, options, async (key, connection) => {
       assertLive(key);
       const lastUsedAt = await lastUse(key);
-      // The item of a secret that ends goes, and with it when it was used.
+      // The item of an ended secret is deleted, and with it the time of its last use.
       const used = lastUsedAt ? { ...key, lastUsedAt } : key;
       const issued = withNewSecret(used, environmentOf(options, connection), options.overlap as number);
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
@@ -150,7 +150,10 @@ subcommand(
     }),
   );
 
-subcommand('revoke', 'end a key and all its secrets, at once and for good, and list what it has left behind')
+subcommand(
+  'revoke',
+  'end a key and all its secrets, at once and for good, and list the webhook subscriptions that it made or changed',
+)
   .argument('<key-id>')
   .option('--pause-subscriptions', 'pause the webhook subscriptions that the key has made or changed')
   .action((id: string, options: Options) =>

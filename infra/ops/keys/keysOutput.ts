@@ -32,13 +32,13 @@ const expiryOf = ({ expiresAt }: Key): Field =>
 const secretText = ({ hint, expiresAt }: Secret): string =>
   `…${hint}${expiresAt ? ` ${endText(expiresAt)}` : ''}`;
 
-/** No secret of a key that was revoked lives until some time, nor does the key. */
+/** A revoked key has no end in the future, and neither have its secrets. */
 const endOf = (key: Key): Field[] =>
   key.revokedAt
     ? [['Revoked', key.revokedAt], ...key.secrets.map(({ hint }): Field => ['Secret', `…${hint}`])]
     : [expiryOf(key), ...key.secrets.map((secret): Field => ['Secret', secretText(secret)])];
 
-/** How the commands show keys: to a person, whom what is more is told in sentences. */
+/** How the commands show keys to a person: as tables, and additional facts as sentences. */
 export const asText = {
   issued: ({ key, text }: IssuedKey, _lastUsedAt?: string, _more?: object): string =>
     [
@@ -83,7 +83,7 @@ export const asText = {
         ]),
 };
 
-/** How the commands show keys: to a program. */
+/** How the commands show keys to a program. */
 export const asJson: typeof asText = {
   issued: ({ key, text }, lastUsedAt, more) =>
     JSON.stringify({ ...view(key, lastUsedAt), key: text, ...more }),

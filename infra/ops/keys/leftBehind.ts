@@ -14,7 +14,7 @@ export async function leftBehindBy(
   return pause ? changeAll('pause', found, { dryRun: false }) : found;
 }
 
-/** The same, to a person. */
+/** The same as text for a person. */
 export function wordsFor(found: readonly FoundSubscription[]): string {
   if (found.length === 0) return 'It has made and changed no webhook subscription.';
   const active = found.filter(({ subscription }) => subscription.status === 'active').length;
@@ -22,7 +22,7 @@ export function wordsFor(found: readonly FoundSubscription[]): string {
     'Webhook subscriptions that it has made or changed:',
     table(found),
     active === 0
-      ? 'None of them is sent anything.'
+      ? 'Nothing is sent to any of them.'
       : `${active} of them ${active === 1 ? 'is' : 'are'} still sent to: --pause-subscriptions pauses them.`,
   ].join('\n');
 }

@@ -8,10 +8,10 @@ import type { Entry } from '../../../lib/records/upsert.ts';
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** What a line says, as it says it and as the store takes it, or why it cannot be imported. */
+/** The value of a line and the entry that the store takes, or why the line cannot be imported. */
 type Checked = { value: object; entry: Entry<Stored> } | { problem: string };
 
-/** The lines that state a record. The others are reported as refused; empty ones are passed over. */
+/** The lines that state a record. Invalid lines are reported as refused; empty lines are skipped. */
 export async function* checkedLines(
   resource: StatedResource,
   chunks: AsyncIterable<Buffer>,

@@ -5,7 +5,7 @@ import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';
 
-/** What can become of a line that is not refused, and how that is said of several. */
+/** The outcomes of a line that is not refused, with their labels in the summary. */
 export const importOutcomes = {
   created: 'created',
   updated: 'updated',
@@ -18,19 +18,20 @@ type Job = LineJob<keyof typeof importOutcomes>;
 type Pending = Line & { entry: Entry<Stored> };
 
 /**
- * Imports every line of a stream, in order, and tells the report what became of each. While the database works on a batch,
- * the lines of the next are read and checked.
+ * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the
+ * lines of the next batch are read and checked.
  */
 export async function importLines(
   job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report'>,
 ): Promise<void> {
   let pending = new Map<string, Pending>();
   let writing = Promise.resolve();
-  // At most one batch is under way: a later one could not find what an earlier one makes, and memory has to stay flat.
+  // Only one batch is written at a time: a later batch must find the records of an earlier one, and memory must stay
+  // flat.
   const write = async () => {
     await writing;
     writing = writeBatch(job, [...pending.values()]);
-    // Whoever waits for it meets its failure; until then it must not count as one that nobody looks after.
+    // The next `await` of this promise throws its error. Until then Node must not report an unhandled rejection.
     writing.catch(() => {});
     pending = new Map();
   };

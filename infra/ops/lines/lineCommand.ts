@@ -15,9 +15,9 @@ import { RefusedFile } from './refusedFile.ts';
 export interface LineCommand<Kind extends string> {
   name: string;
   description: string;
-  /** What can become of a line that is not refused, and how that is said of several. */
+  /** The outcomes of a line that is not refused, with their labels in the summary. */
   outcomes: Readonly<Record<Kind, string>>;
-  /** Why it may be run again after it has ended early. */
+  /** Why it is safe to run it again after an early end. */
   repeatable: string;
   work(job: LineJob<Kind>): Promise<void>;
 }
@@ -65,7 +65,7 @@ async function perform<Kind extends string>(
   const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
   const progress = new LineProgress(source.stats.isFile() ? source.stats.size : undefined);
   const report = new LineReport(outcomes, progress, refusedFile);
-  // What is under way is finished, and the summary says how far it came.
+  // The lines in work are finished, and the summary shows how far the command came.
   onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {

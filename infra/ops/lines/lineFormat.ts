@@ -1,8 +1,8 @@
 import { OpsError } from '../opsError.ts';
 
-/** What a file may hold that people take for JSON lines. */
+/** A format that people mistake for JSON lines. */
 interface OtherFormat {
-  /** @param line the first that is not empty */
+  /** @param line the first line that is not empty */
   matches(beginning: Buffer, line: string): boolean;
   /** A sentence that begins after the name of the file. */
   problem: string;
@@ -20,7 +20,7 @@ const oneALine = 'must hold one JSON object a line';
 
 const binary = `is binary, and ${oneALine}, in UTF-8`;
 
-/** The first that fits counts. The bytes are those at https://www.garykessler.net/library/file_sigs.html */
+/** The first match counts. The bytes are those at https://www.garykessler.net/library/file_sigs.html */
 const others: readonly OtherFormat[] = [
   { matches: begins(0x1f, 0x8b), problem: compressed('gzip', 'gunzip -c') },
   { matches: begins(0x50, 0x4b, 0x03, 0x04), problem: compressed('zip, as workbooks are too', 'unzip -p') },
@@ -43,30 +43,31 @@ const others: readonly OtherFormat[] = [
     problem: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
   },
   { matches: (_, line) => isHeader(line), problem: `holds a table (CSV), and ${oneALine}: convert it first` },
-  // What is an object in another encoding is the problem of its line.
+  // An object in another encoding is reported as a problem of its line.
   { matches: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), problem: binary },
 ];
 
-/** With a byte order mark; or without, where what is ASCII has a zero as every other byte. */
+/** True with a byte order mark, and without one if every other byte is zero, as in ASCII text. */
 function isUtf16(beginning: Buffer): boolean {
   if (begins(0xff, 0xfe)(beginning) || begins(0xfe, 0xff)(beginning)) return true;
   const [first, second, third, fourth] = [...beginning.subarray(0, 4)].map((byte) => byte === 0);
   return fourth !== undefined && first === third && second === fourth && first !== second;
 }
 
-/** JSON has them only as white space. */
+/** JSON text contains control characters only as white space. */
 const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line);
 
-/** Names between separators, which no object begins with. */
+/** True for names between separators: no JSON object begins like that. */
 const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);
 
-/** So much of a file tells. Its first line may be longer. */
+/** How many bytes of a file are inspected. The first line may be longer. */
 const beginningMax = 65_536;
 
 /**
- * Hands the chunks of a file on when it may hold JSON lines. What tells is its beginning, up to the end of the first line.
+ * Passes on the chunks of a file that can hold JSON lines. This is decided by its beginning, up to the end of the first
+ * line.
  * @param name of the file, for a person
- * @throws OpsError when it holds something else as a whole, in one sentence and not in one for each line
+ * @throws OpsError when the file as a whole has another format: one message instead of one for each line
  */
 export async function assertedLines(
   name: string,
@@ -101,7 +102,7 @@ export async function assertedLines(
     ? `is empty, and ${oneALine}`
     : others.find(({ matches }) => matches(beginning, line))?.problem;
   if (problem !== undefined) {
-    // Otherwise the process would wait for the rest of it.
+    // Otherwise the process would wait for the rest of the input.
     await rest.return?.();
     throw new OpsError(`${name} ${problem}.`);
   }

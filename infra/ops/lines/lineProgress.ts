@@ -2,7 +2,7 @@ import { ProgressBar } from '../progressBar.ts';
 
 const format = ' {bar} {percentage} % · {lines} lines · {rate} lines/s · {left} left';
 
-/** A bar on a terminal that shows how far a file has been read; none elsewhere, nor when nobody knows how much there is to read. */
+/** A progress bar on a terminal for reading a file. There is none elsewhere, or when the size is unknown. */
 export class LineProgress {
   private readonly bar: ProgressBar;
   private readonly bytesInAll: number;
@@ -15,7 +15,7 @@ export class LineProgress {
     this.bar = new ProgressBar(format, bytesInAll, () => this.figures());
   }
 
-  /** One more line was read. */
+  /** Counts one more line. */
   advance(bytes: number): void {
     this.bytes += bytes;
     this.lines += 1;
@@ -27,7 +27,7 @@ export class LineProgress {
     this.bar.say(text);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     this.bar.end();
   }

@@ -2,21 +2,21 @@ import type { LineProgress } from './lineProgress.ts';
 import type { Line } from './lines.ts';
 import type { RefusedFile } from './refusedFile.ts';
 
-/** Refused lines that are shown on the screen; all of them are in the file. */
+/** How many refused lines are shown on the screen. The file has all of them. */
 const shownMax = 20;
 
-/** Counts what became of the lines, and tells it: each line that was read is in exactly one of the counts. */
+/** Counts and reports the outcomes of lines. Each line that was read is in exactly one of the counts. */
 export class LineReport<Kind extends string> {
   readonly counts: Record<Kind | 'refused' | 'empty', number>;
   private readonly labels: Readonly<Record<Kind, string>>;
   private readonly started = performance.now();
   private readonly progress: LineProgress;
   private readonly refusedFile: RefusedFile;
-  /** The numbers of the lines that were read and of which nothing is known yet, in their order. */
+  /** The numbers of the lines that were read and have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
 
-  /** @param labels what can become of a line that is not refused, and how that is said of several */
+  /** @param labels the outcomes of a line that is not refused, with their labels */
   constructor(labels: Readonly<Record<Kind, string>>, progress: LineProgress, refusedFile: RefusedFile) {
     const kinds = [...Object.keys(labels), 'refused', 'empty'] as (Kind | 'refused' | 'empty')[];
     this.counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as typeof this.counts;
@@ -45,13 +45,13 @@ export class LineReport<Kind extends string> {
       this.progress.say(`More refused lines are in ${this.refusedFile.path}`);
   }
 
-  /** The number of the first line that is not done; all before it are. */
+  /** The number of the first line that is not done. All lines before it are done. */
   get nextLine(): number {
     const [first = this.lines + 1] = this.unfinished;
     return first;
   }
 
-  /** @param complete whether the input was read to its end, and all of it is done */
+  /** @param complete whether the input was read to its end, and all lines are done */
   finish({ json, complete }: { json?: boolean; complete: boolean }): void {
     this.progress.end();
     const { counts, lines } = this;

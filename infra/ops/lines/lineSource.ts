@@ -4,18 +4,18 @@ import type { Readable } from 'node:stream';
 import { OpsError } from '../opsError.ts';
 import { assertedLines } from './lineFormat.ts';
 
-/** What is imported. */
+/** The input of an import. */
 export interface Source {
   stats: Stats;
   /** @throws OpsError when they cannot be read to the end */
   chunks: AsyncIterable<Buffer>;
-  /** Lets whoever reads the chunks meet this error instead of more of them. */
+  /** Ends the chunks: their reader gets this error. */
   stop(error: OpsError): void;
 }
 
 /**
  * Opens a file, or standard input for `-`.
- * @throws OpsError when it cannot be read, or holds something else than JSON lines
+ * @throws OpsError when it cannot be read, or does not hold JSON lines
  */
 export async function openSource(file: string): Promise<Source> {
   const name = file === '-' ? 'Standard input' : file;

@@ -5,23 +5,23 @@ export interface Line {
   /** From 1. */
   number: number;
   text: string;
-  /** Why the text is not what the line says, as a sentence that begins after the name of the line. */
+  /** Why the text is not the exact content of the line, as a sentence that begins after the name of the line. */
   problem?: string;
-  /** What it takes of the file, with its end. */
+  /** The size of the line in the file, with the line end. */
   bytes: number;
 }
 
-/** As long as a body of a request may be; a file without line ends must not have to fit into memory. */
+/** The limit of a request body. A file without line ends must not fill the memory. */
 export const lineBytesMax = bodyBytesMax;
 
 const lineFeed = 0x0a;
 
-// A byte order mark is kept: only at the beginning of a file it is none of the text.
+// A byte order mark is kept here: only at the beginning of a file it is not part of the text.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The lines of a stream, which end with LF or CR LF and with nothing else: JSON may hold U+2028 and its like as they are,
- * where node:readline would break the line.
+ * The lines of a stream. A line ends only with LF or CR LF: node:readline also splits at U+2028 and similar characters,
+ * which JSON may contain unescaped.
  */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
@@ -33,7 +33,7 @@ export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<L
   }
 }
 
-/** What stands between line feeds; a content of undefined for what is too long to be held. */
+/** The content between line feeds; undefined for content that is too long. */
 async function* split(
   input: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ content: Buffer | undefined; bytes: number }> {

@@ -2,14 +2,14 @@ import { appendFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OpsError } from '../opsError.ts';
 
-/** The file that keeps the lines which were refused. They are data of people, so it is for its owner only. */
+/** The file of the refused lines. They are personal data, so only the owner of the file may read it. */
 export class RefusedFile {
   readonly path: string;
 
   /**
-   * Removes what an earlier run has left there, which would be taken for this one's.
-   * @param input what is imported, which may have several names
-   * @throws OpsError, and nothing was removed, when it is another kind of thing than such a file
+   * Removes the file of an earlier run, because its lines would be mistaken for lines of this run.
+   * @param input the imported file, which can have several paths
+   * @throws OpsError, before anything is removed, when the path is not such a file
    */
   constructor(path: string, input: Stats) {
     this.path = resolve(path);

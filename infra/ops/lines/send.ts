@@ -9,7 +9,7 @@ export const program = lineCommand({
     'Put records from a file of JSON lines on the records inbox, as the systems of the product do. Each line is the whole ' +
     'state of a record, found again by its external_id.',
   outcomes: { sent: 'sent' },
-  repeatable: 'what is sent twice changes nothing the second time.',
+  repeatable: 'a record that is sent twice changes nothing the second time.',
   work: sendLines,
 });
 

@@ -59,7 +59,7 @@ export async function sendLines({
   await send();
 }
 
-/** Why the inbox could not store a record though each of its fields is as it should be. */
+/** Why the inbox could not store a record although each field is valid. */
 export function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
   try {
     draftOf(collectionOf(resource), entry);
@@ -70,6 +70,6 @@ export function whyNot(resource: StatedResource, entry: Entry<Stored>): string |
   }
 }
 
-/** The same JSON without the characters that some queue would not take: SQS has its own list of those. */
+/** The same JSON in ASCII: SQS refuses some characters. */
 const inAscii = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

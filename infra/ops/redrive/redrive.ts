@@ -35,12 +35,12 @@ const kinds = {
 
 export const program = targetOptions(new OpsCommand('npm run redrive --'))
   .description(
-    'Try again what was given up, when its cause is mended: dead letters of the records inbox, dead letters of the ' +
-      'deliveries or of deferred changes, or changes that could not be made into events. What would fail again stays, and so does what fails again; ' +
-      'the exit code is then 1. It can be run again safely: what is done twice has one effect.',
+    'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, dead letters of the ' +
+      'deliveries or of deferred changes, or changes that could not be made into events. Work that would fail again or fails again stays; ' +
+      'the exit code is then 1. It can be run again safely: work that is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
-  .option('--account <account>', 'only what is about this account', parseAccount)
+  .option('--account <account>', 'only the work of this account', parseAccount)
   .option('--dry-run', 'show what is there, and change nothing')
   .option('--json', 'print the counts as JSON')
   .action(redrive);

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import type { Item, Plan } from './restoration.ts';
 
-/** Writes an item in the place of one that was read, if that is still there, or nothing if there was nothing. */
+/**
+ * Writes an item, on the condition that the item that was read is still there unchanged, or that there is still none.
+ */
 export const putInPlaceOf = (
   TableName: string,
   read: Item | undefined,
@@ -10,7 +12,7 @@ export const putInPlaceOf = (
   compared: readonly string[] = [],
 ): Action => ({ Put: { TableName, Item: item, ...unchanged(read, compared) } });
 
-/** A condition that an item is still as it was read, judged by some of its attributes. */
+/** The condition that an item is still as it was read, compared by some of its attributes. */
 export function unchanged(read: Item | undefined, compared: readonly string[]) {
   if (read === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
   const present = compared.filter((name) => read[name] !== undefined);
@@ -32,7 +34,7 @@ export function unchanged(read: Item | undefined, compared: readonly string[]) {
 
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** What is written once and never changed, as the answers to requests that may be repeated: what is here counts. */
+/** Plans an item that is written once and never changed, such as a kept answer: a living item stays. */
 export function planUnlessThere(to: string, restored: Item, living: Item | undefined): Plan {
   if (living) return isDeepStrictEqual(living, restored) ? 'same' : 'kept';
   return { actions: [putInPlaceOf(to, undefined, restored)] };

@@ -4,12 +4,12 @@ import { anyDueShard, ownerOf, subscriptionKey } from '../../../lib/webhooks/key
 import { putInPlaceOf } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 
-/** What a delivery is from its beginning on. */
+/** The attributes of a delivery that never change. */
 const lasting = ['event_id', 'event_type', 'subscription_id', 'created_at'] as const;
 
 /**
- * Brings back a delivery that is lost, or of which attempts are lost. One that the living table knows to have been sent, or
- * tried more often, stays so: what a receiver has got is not sent again.
+ * Brings back a delivery that is lost, or whose attempts are lost. A delivery that was sent or tried more often in the
+ * living table stays as it is there: a receiver gets nothing a second time.
  */
 export async function planDelivery(
   restoration: Restoration,
@@ -24,7 +24,8 @@ export async function planDelivery(
   if (living && isEqual(living, restored)) return 'same';
   await restoration.ensure(subscriptionKey(account, subscription));
   const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
-  // Cancelled because the subscription was lost. One that was deleted stays deleted, and so does what was cancelled with it.
+  // The delivery was cancelled because its subscription was lost. A deleted subscription stays deleted, and its
+  // deliveries stay cancelled.
   if (living?.status === 'cancelled' && !isWanted) return 'kept';
   const next = { ...restored, ...(restored.status === 'pending' ? restartDelivery(restored, isWanted) : {}) };
   const { claim: _, claimed_until: __, ...written } = next;
@@ -36,12 +37,12 @@ const isSent = ({ status }: Delivery): boolean => status === 'succeeded' || stat
 
 function isAhead(living: Delivery, restored: Delivery): boolean {
   if (living.attempt_count !== restored.attempt_count) return living.attempt_count > restored.attempt_count;
-  // Asked for anew since; or it waits still, which says more than when it did.
+  // A redelivery was requested since then, or the restored one had ended since then.
   if (living.redelivery !== restored.redelivery) return true;
   return isSent(living) && !isSent(restored);
 }
 
-/** When it is due and who is at it changes all the time, and is no difference. */
+/** The due time and the claim change all the time, so they are not compared. */
 const isEqual = (living: Delivery, restored: Delivery): boolean =>
   living.status === restored.status &&
   lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));

@@ -6,7 +6,7 @@ import { type ItemCollection, itemCollectionOf } from './recordKinds.ts';
 import { externalIdOf } from './recordState.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 
-/** The living record with an id; undefined when there is none, or it is no id. */
+/** The living record with an id; undefined when there is none, or the id is invalid. */
 export async function livingRecord(
   restoration: Restoration,
   { ref, collection }: ItemCollection,
@@ -17,7 +17,7 @@ export async function livingRecord(
   return item?.id === id ? item : undefined;
 }
 
-/** The item that says which record has an external id, and that record if it does have it. */
+/** The item that names the record of an external id, and that record if it really has the external id. */
 export async function holderOf(
   restoration: Restoration,
   itemCollection: ItemCollection,
@@ -28,7 +28,10 @@ export async function holderOf(
   return { pointer, holder: externalIdOf(record) === externalId ? record : undefined };
 }
 
-/** Brings back what says which record has an external id. Only if it has it: otherwise the record decides when it comes back. */
+/**
+ * Brings back the item that names the record of an external id, if that record has the external id. Otherwise the
+ * record decides when it comes back.
+ */
 export async function planExternalId(
   restoration: Restoration,
   restored: Item,

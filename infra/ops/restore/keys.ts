@@ -6,11 +6,11 @@ import { planUnlessThere, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
 /**
- * Brings back keys that are lost, and lost secrets of keys that are there. A key that is there stays as it is: a restore
- * never lets a key do more than it may now.
+ * Brings back lost keys, and lost secrets of existing keys. An existing key stays as it is: a restore never gives a key
+ * more access than it has now.
  */
 export class KeysRestorer implements Restorer {
-  /** A secret comes back with its key, which knows whether it may. */
+  /** A secret comes back with its key, which decides whether it may. */
   readonly early = ['key'];
   private readonly restoration: Restoration;
 
@@ -42,7 +42,7 @@ export class KeysRestorer implements Restorer {
     const found = await readMany(to, hashes);
     const key = living ? keyOf(living) : restrictedBy(before, found);
     const known = new Set(found.map(({ pk }) => pk));
-    // Of a key that is there, the secrets it still has: the others have ended since.
+    // For an existing key, only the secrets that it still names: the others have ended since then.
     const lost = key.secrets.filter(({ hash }) => !known.has(hash) && hashes.some(({ pk }) => pk === hash));
     if (living && lost.length === 0)
       return JSON.stringify(keyOf(restored)) === JSON.stringify(key) ? 'same' : 'kept';
@@ -76,7 +76,7 @@ export class KeysRestorer implements Restorer {
   }
 }
 
-/** A lost key as its secrets tell of it that are still there: what was revoked, or ends earlier, stays so. */
+/** A lost key, restricted by what its living secrets say: a revocation or an earlier end stays. */
 function restrictedBy(key: Key, secrets: readonly Item[]): Key {
   const earliest = (name: string, own: string | undefined): string | undefined =>
     [own, ...secrets.map((secret) => secret[name] as string | undefined)]

@@ -7,20 +7,20 @@ import type { ItemCollection } from './recordKinds.ts';
 import { externalIdOf, itemAfterLoss, nextItem } from './recordState.ts';
 import type { Item, Restoration } from './restoration.ts';
 
-/** A record that comes back, with the living item in its place and what points to its external id. */
+/** A record to bring back, with the living item at its position and the item of its external id. */
 export interface Member {
   restored: Item;
   living: Item | undefined;
   pointer: Item | undefined;
 }
 
-/** So many records with three actions each fit into a transaction. */
+/** This many records, with three actions each, fit into a transaction. */
 const membersMax = 30;
 
 /**
- * The records that have to come back together with one, because each gives its external id to the one before it: so no
- * external id ever belongs to two records or to none.
- * @param isNewer tells of a living record that it may not be changed
+ * The records that must come back together with a record, because each returns its external id to the one before it. So
+ * an external id never belongs to two records or to none.
+ * @param isNewer whether a living record must not be changed
  * @returns undefined when the external id belongs to a record that keeps it
  */
 export async function groupOf(
@@ -87,7 +87,7 @@ function putPointer(
   return [putInPlaceOf(to, pointer, { ...pointerKey(ref, externalId), id: restored.id }, ['id'])];
 }
 
-/** Gives free the external id that a record has and did not have: unless it belongs to another, as it should. */
+/** Frees the external id that a record has now and did not have before, unless another record owns it by now. */
 async function freePointer(
   restoration: Restoration,
   { ref }: ItemCollection,

@@ -15,14 +15,14 @@ const collections = Object.fromEntries(
   [contacts, orders, eventRegistrations].map((collection) => [collection.type, collection as object]),
 ) as Record<string, Collection<Stored>>;
 
-/** The collection that an item is of; undefined when it is of none, as kept answers are. */
+/** The collection of an item; undefined when it has none, such as a kept answer. */
 export function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   const [account = '', type = ''] = String(pk).split('#');
   const collection = Object.hasOwn(collections, type) ? collections[type] : undefined;
   return collection && { ref: { account, type: collection.type }, collection };
 }
 
-/** What an item of the Records table is. */
+/** The kind of an item of the Records table. */
 export function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';

@@ -6,24 +6,24 @@ import type { Item } from './restoration.ts';
 export const externalIdOf = (item: Item | undefined): string | null =>
   (item?.external_id as string | undefined) ?? null;
 
-/** What every version has of its own. */
+/** The attributes that differ in every version. */
 const noted = ['version', 'updated_at'];
 
-/** What clients see of an item, but for its version. Of a spoiled one too, which may be of any shape. */
+/** What clients see of an item, without its version. A corrupt item may have any shape. */
 function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
   const shown: Item = { ...blank, ...item };
   const names = Object.keys(layout).filter((name) => !noted.includes(name));
   return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
 }
 
-/** Whether nothing is lost of a restored record, and no version of it can come a second time. */
+/** Whether the living record has the same content, and no version of it can be used a second time. */
 export const isSame = (collection: Collection<Stored>, restored: Item, living: Item): boolean =>
   isDeepStrictEqual(contentOf(collection, restored), contentOf(collection, living)) &&
   number(living.version) >= number(restored.version);
 
 /**
- * The item with which a restored record takes the place of the living one: as a version that nobody has seen, so that
- * receivers of webhooks and holders of an ETag learn of it.
+ * The item with which a restored record replaces the living one. Its version is new, so that receivers of webhooks get
+ * an event and an old ETag does not match.
  */
 export function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item): Item {
   const { notified_version: _, ...before } = restored;
@@ -38,7 +38,7 @@ export function nextItem({ layout }: Collection<Stored>, restored: Item, living:
 }
 
 /**
- * The item with which a lost record comes back: as it was, unless webhooks have reported a later version.
+ * The item with which a lost record comes back: unchanged, unless webhooks have reported a later version.
  * @param notified the last version that webhooks have reported, or the restored one
  */
 export const itemAfterLoss = (restored: Item, notified: number): Item =>

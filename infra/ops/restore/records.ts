@@ -9,12 +9,12 @@ import { externalIdOf, isSame } from './recordState.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
 /**
- * Brings back records. What was changed before `changedBefore` takes the state of the restored table, as a new version; what
- * was changed since, and what was created since, stays. Positions never shift, and no collection gets shorter.
+ * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a
+ * new version. Records that were changed or created later stay. Positions never shift, and no collection gets shorter.
  */
 export class RecordsRestorer implements Restorer {
   readonly kindOf = kindOfRecordsItem;
-  /** The head comes first: from then on nobody creates a record at a position that is about to come back. */
+  /** The head comes first: after that, no record is created at a position that is about to come back. */
   readonly early = ['head'];
   private readonly restoration: Restoration;
   private readonly counts = new Map<string, Promise<number>>();
@@ -30,7 +30,7 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'external_id') return planExternalId(this.restoration, restored, living);
     if (kind === 'answer') return planUnlessThere(this.restoration.job.to, restored, living);
-    // Who waited to be placed has had an answer long ago.
+    // The create request of a queued draft was answered long ago.
     return 'passed_over';
   }
 
@@ -57,7 +57,7 @@ export class RecordsRestorer implements Restorer {
     const { ref, collection } = itemCollection;
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
-    // Half of a create that the restored table did not get whole.
+    // The restored table has only a part of this create.
     if (!living && !(await this.isCounted(ref, position))) return 'passed_over';
     const { id } = living ?? {};
     if (id !== restored.id && typeof id === 'string' && positionOf(collection.prefix, id) === position)
@@ -73,7 +73,7 @@ export class RecordsRestorer implements Restorer {
     return { actions: await actionsFor(this.restoration, itemCollection, members) };
   }
 
-  /** The record with the external id that it has now, if any, because its own belongs to another record. */
+  /** The plan when another record has the external id: the record keeps the one that it has now, if any. */
   private async planWithoutExternalId(
     itemCollection: ItemCollection,
     restored: Item,
@@ -94,7 +94,7 @@ export class RecordsRestorer implements Restorer {
     return position < (await this.countBefore(ref)) || position < (await readCount(ref));
   }
 
-  /** The length that a collection had. */
+  /** The length of a collection in the restored table. */
   private countBefore(ref: CollectionRef): Promise<number> {
     const { pk } = headKey(ref);
     const count =

@@ -8,40 +8,45 @@ import type { Outcome, RestoreTally } from './restoreTally.ts';
 export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
 
-/** What to do about an item: nothing, or to write, if everything is still as it was read. `but` says what could not be brought back. */
+/**
+ * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the
+ * read. `but` says which part cannot be brought back.
+ */
 export type Plan = Outcome | { stays: string } | { actions: Action[]; but?: string };
 
-/** What a table holds, and how its items come back. */
+/** The kinds of items of a table, and how they come back. */
 export interface Restorer {
-  /** @returns undefined when the item is none of this table's */
+  /** @returns undefined when the item does not belong to this restore */
   kindOf(item: Item): string | undefined;
   /** Kinds that others depend on: `ensure` brings them back before those. */
   readonly early: readonly string[];
   plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan>;
-  /** What can only be done when all items have been looked at. */
+  /** Called after all items. */
   finish(): Promise<void>;
 }
 
-/** From which table to which, and how. */
+/** The tables and options of a restore. */
 export interface RestoreJob {
   from: string;
   to: string;
   /** The names of the key attributes of both. */
   keyNames: readonly string[];
-  /** Only this account's; everything when it is left out. */
+  /** Only items of this account; all items when it is undefined. */
   account: string | undefined;
-  /** RFC 3339 UTC. What was changed at this time or later is newer than the restored table, whatever that holds. */
+  /** RFC 3339 UTC. A record that was changed at this time or later counts as newer than the restored one. */
   changedBefore: string;
   dryRun: boolean;
   tally: RestoreTally;
 }
 
-/** How long others can be at an item before the command gives up on it. */
+/** How long conflicting writes can go on before the command gives up. */
 const patienceMs = 60_000;
 
 const conflictPauseMs = 50;
 
-/** Brings items back one by one: plans, writes if nothing has changed since, and plans anew if something has. */
+/**
+ * Brings items back one by one: makes a plan, writes it if nothing has changed since, and otherwise makes a new plan.
+ */
 export class Restoration {
   readonly job: RestoreJob;
   private readonly restorer: Restorer;
@@ -52,7 +57,7 @@ export class Restoration {
     this.restorer = restorerFor(this);
   }
 
-  /** Brings back items, together with what they depend on, and counts what became of them. */
+  /** Brings back items, together with what they depend on, and counts the outcomes. */
   async bringBack(items: readonly Item[]): Promise<void> {
     const { to, tally } = this.job;
     const living = await readMany(
@@ -72,7 +77,10 @@ export class Restoration {
     );
   }
 
-  /** Brings back the item with this key, once, and before what depends on it. `passed_over` when the restored table has none. */
+  /**
+   * Brings back the item with this key, once, before the items that depend on it. `passed_over` when the restored table
+   * has no such item.
+   */
   ensure(key: Key): Promise<Outcome> {
     const name = this.nameOf(key);
     const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);
@@ -115,7 +123,7 @@ export class Restoration {
       await pause(conflictPauseMs);
       living = await this.living(this.keyOf(restored));
     }
-    throw new BusyError('Others were at the same items all the time');
+    throw new BusyError('Other writes changed the same items all the time');
   }
 
   private keyOf(item: Item): Key {
@@ -132,5 +140,5 @@ async function read(TableName: string, Key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-/** A restored table has no time to live, so what had expired by now is still in it. */
+/** A restored table has no time to live, so it still holds expired items. */
 const isExpired = ({ ttl }: Item): boolean => typeof ttl === 'number' && ttl * 1000 < Date.now();

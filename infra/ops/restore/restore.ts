@@ -23,7 +23,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-/** What can be restored: where it lives, how it comes back, and which items of the table an account has. */
+/** What can be restored: the table, its restorer, and the filter for the items of an account. */
 const kinds = {
   records: {
     table: env.recordsTable,
@@ -52,13 +52,13 @@ const begins = (prefix: string) => ({
 
 export const program = targetOptions(new OpsCommand('npm run restore --'))
   .description(
-    'Bring back what was lost or spoiled: from a table that was restored from a backup, into the living one, which keeps its ' +
-      'name, its stream and what was created since. It can be run again safely: what has come back is not written again, and ' +
-      'nobody is told twice. The exit code is 1 when something could not be brought back.',
+    'Bring back lost or corrupt data, from a table that was restored from a backup into the living table. The living table keeps its ' +
+      'name, its stream and its newer data. It can be run again safely: data that has come back is not written again, and ' +
+      'no receiver gets an event twice. The exit code is 1 when something could not be brought back.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
   .requiredOption('--from <table>', 'the table that the backup was restored into', parseTable)
-  .option('--account <account>', 'only what is of this account', parseAccount)
+  .option('--account <account>', 'only the data of this account', parseAccount)
   .option(
     '--changed-before <time>',
     'keep what was changed at this time or later, RFC 3339 (default: when the restored table was made)',
@@ -71,7 +71,7 @@ export const program = targetOptions(new OpsCommand('npm run restore --'))
 async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
   const { from, account, dryRun = false, json } = options;
   const connection = await connect(options);
-  // Pointers of external ids say by an id where their record is.
+  // The items of external ids hold the id of their record, so ids must be readable.
   if (what === 'records') await connection.useIds();
   const { table, restorer, ofAccount } = kinds[what];
   const to = required(table);
@@ -99,13 +99,13 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
         : `${read} items of ${from} were read${dryRun ? ', and nothing was written. It would be' : ':'}\n${tally.asText()}`,
     );
     if (!complete)
-      console.error('The restore ended early. It can be run again safely: what came back stays.');
+      console.error('The restore ended early. It can be run again safely: data that came back stays.');
   }
   if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
 }
 
-/** What is under way is finished at a Ctrl-C. */
+/** At Ctrl-C, the items in work are finished. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   onSignals(() => controller.abort());

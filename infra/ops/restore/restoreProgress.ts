@@ -2,13 +2,13 @@ import { ProgressBar } from '../progressBar.ts';
 
 const format = ' {bar} {percentage} % · {items} items · {rate} items/s';
 
-/** A bar on a terminal that shows how much of a table has been read, of about as much as there is. */
+/** A progress bar on a terminal for reading a table. Its total is an estimate. */
 export class RestoreProgress {
   private readonly bar: ProgressBar;
   private readonly started = performance.now();
   private items = 0;
 
-  /** @param total about how many items there are; 0 when nobody knows */
+  /** @param total about how many items there are; 0 when unknown */
   constructor(total: number) {
     this.bar = new ProgressBar(format, total, () => this.figures());
   }
@@ -17,7 +17,7 @@ export class RestoreProgress {
     return this.items;
   }
 
-  /** So many more items were read. */
+  /** Counts items that were read. */
   advance(count: number): void {
     this.items += count;
     this.bar.moveTo(this.items);
@@ -28,7 +28,7 @@ export class RestoreProgress {
     this.bar.say(text);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     this.bar.end();
   }

@@ -1,11 +1,11 @@
 /**
- * What becomes of an item of the restored table.
- * same: the living table has it. kept: the living table has something newer. passed_over: it is not brought back, or not by
- * itself. stays: it should have come back and did not.
+ * The outcome of an item of the restored table. same: the living table has it. kept: the living table has something
+ * newer. passed_over: it is not brought back, or only together with another item. stays: it should have come back and
+ * did not.
  */
 export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
 
-/** How outcomes are called in a sentence. */
+/** The labels of outcomes in a sentence. */
 const labels: Record<Outcome, string> = {
   same: 'the same',
   brought_back: 'brought back',
@@ -20,10 +20,13 @@ type Counts = Record<Outcome, number>;
 
 const none = (): Counts => ({ same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 });
 
-/** Reasons that are shown; all are counted. */
+/** How many reasons are shown. All are counted. */
 const shownMax = 20;
 
-/** Counts what became of items, by their kind, and says why one did not come back. Never says what is in an item. */
+/**
+ * Counts the outcomes of items by their kind, and reports why one did not come back. It never shows the content of an
+ * item.
+ */
 export class RestoreTally {
   private readonly kinds = new Map<string, Counts>();
   private readonly say: (text: string) => void;
@@ -39,7 +42,7 @@ export class RestoreTally {
     this.kinds.set(kind, counts);
   }
 
-  /** Says why an item is not brought back, or not whole. */
+  /** Reports why an item is not brought back, or only in part. */
   stay(key: string, reason: string): 'stays' {
     this.shown += 1;
     if (this.shown <= shownMax) this.say(`${key}: ${reason}`);
@@ -56,7 +59,7 @@ export class RestoreTally {
     return { ...totals, kinds: Object.fromEntries([...this.kinds].sort()) };
   }
 
-  /** A line for each kind, of what there is of it. */
+  /** One line for each kind, with the outcomes that occurred. */
   asText(): string {
     return [...this.kinds]
       .sort()

@@ -8,12 +8,12 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { OpsError } from '../opsError.ts';
 import type { Item } from './restoration.ts';
 
-/** What there is to know of a restored table before it is read. */
+/** The description of a restored table, known before it is read. */
 export interface RestoredTable {
   keyNames: string[];
   /** When it was made, RFC 3339 UTC. */
   madeAt: string;
-  /** About how many items it has; 0 when nobody has counted yet. */
+  /** About how many items it has; 0 when DynamoDB has not counted yet. */
   items: number;
 }
 
@@ -53,7 +53,10 @@ async function describe(TableName: string): Promise<TableDescription | undefined
 const keySchema = ({ KeySchema = [] }: TableDescription): string =>
   KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} (${KeyType})`).join(', ');
 
-/** Two tables have the same key, and one may be taken for the other: before anything is written. @throws OpsError */
+/**
+ * Checks, before anything is written, that the table is not mistaken for another one with the same key. @throws
+ * OpsError
+ */
 export async function assertHolds(
   from: string,
   what: string,
@@ -66,5 +69,5 @@ export async function assertHolds(
 
 const sampleSize = 100;
 
-/** Kept answers are in two tables, under the same keys. */
+/** Two tables hold kept answers under the same keys, so these do not identify a table. */
 const isTelling = (kind: string | undefined): boolean => kind !== undefined && kind !== 'answer';

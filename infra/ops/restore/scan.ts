@@ -2,23 +2,23 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import type { Item } from './restoration.ts';
 
-/** Parts of a table that are read side by side. */
+/** How many parts of a table are read in parallel. */
 const segments = 4;
 
-/** So many items of a part are worked on at once: as many as there are connections, over all parts. */
+/** How many items of a part are in work at once. All parts together use all connections. */
 const chunkSize = 12;
 
 interface Reading {
   table: string;
-  /** A filter on items. What it leaves out is read too, and paid for. */
+  /** A filter of the scan. Items that it drops are read and paid for, too. */
   filter: object;
-  /** What has been read, with what the filter left out. */
+  /** Called with the number of items that were read, dropped ones included. */
   onRead(count: number): void;
-  /** Ends the reading when what is under way is done. */
+  /** Ends the scan after the items in work. */
   stopped: AbortSignal;
 }
 
-/** Reads a table to its end, whatever its size, and hands over its items in small groups. */
+/** Reads a whole table and passes its items on in small groups. */
 export async function scan(reading: Reading, work: (items: Item[]) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: segments }, (_, segment) => scanSegment(reading, segment, work)));
 }

@@ -6,10 +6,13 @@ import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubsc
 
 const patienceMs = 30_000;
 
-/** Makes the count of an account's subscriptions what there are. Whoever creates or deletes one meanwhile changes the count, and it is counted anew. */
+/**
+ * Sets the count of an account's subscriptions to their real number. When a subscription is created or deleted
+ * meanwhile, the count has changed, and they are counted again.
+ */
 export async function recount(TableName: string, account: string): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
-    // In this order: what is created after the first is then seen, or makes the count another.
+    // The order matters: a subscription that is created after the first read is then counted, or changes the count.
     const counted = await readCount(TableName, account);
     const { length } = await readSubscriptions(account);
     if (counted === length) return { counted };

@@ -21,7 +21,10 @@ type Stored = Item & Subscription;
 
 const ownerOfItem = ({ pk, sk }: Item) => ({ account: ownerOf(pk as string).account, id: sk as string });
 
-/** Brings back a subscription: one that is lost together with its secrets, so that nothing is cancelled for want of them. */
+/**
+ * Brings back a subscription. A lost one comes back together with its secrets: without secrets, its deliveries would be
+ * cancelled.
+ */
 export async function planSubscription(
   restoration: Restoration,
   restored: Item,
@@ -53,21 +56,21 @@ export async function planSubscription(
   };
 }
 
-/** What a subscription shows of its secrets. */
+/** The attributes of a subscription that describe its secrets. */
 function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previous_secret_expires_at'> {
   const [newest, ...previous] = secrets as [LiveSecret, ...LiveSecret[]];
   const ends = previous.map(({ expires_at = '' }) => expires_at).sort();
   return { secret_hint: hintOf(newest.secret), previous_secret_expires_at: ends.at(-1) ?? null };
 }
 
-/** What its owner decides of a subscription; whether it is rotated, and how its receiver does, is not undone. */
+/** The attributes that the owner of a subscription sets. A rotation and the health of the receiver are not undone. */
 const decided = ['url', 'host', 'event_types', 'description', 'payload', 'status', 'status_reason'] as const;
 
 async function planChange({ job }: Restoration, restored: Stored, living: Stored): Promise<Plan> {
   const changes = Object.fromEntries(
     decided
       .filter((name) => JSON.stringify(restored[name]) !== JSON.stringify(living[name]))
-      // Its receiver is gone or fails: it would be disabled once more.
+      // Its receiver is gone or fails, so the subscription would be disabled again.
       .filter((name) => living.status !== 'disabled' || !name.startsWith('status'))
       .map((name) => [name, restored[name]]),
   ) as Partial<Subscription>;
@@ -80,7 +83,10 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   return { actions: [action, ...url, ...(changes.status === 'active' ? [releaseOrder(account, id)] : [])] };
 }
 
-/** Brings back secrets that a living subscription has lost. Those it has, it keeps: receivers verify by them. */
+/**
+ * Brings back secrets that a living subscription has lost. It keeps the secrets that it has: receivers verify with
+ * them.
+ */
 export async function planSecrets(
   restoration: Restoration,
   restored: Item,
@@ -89,14 +95,14 @@ export async function planSecrets(
   if (living) return JSON.stringify(living.secrets) === JSON.stringify(restored.secrets) ? 'same' : 'kept';
   const { account, id } = ownerOfItem(restored);
   const subscription = await restoration.living(subscriptionKey(account, id));
-  // It was deleted, or brings its secrets along when it comes back.
+  // The subscription was deleted, or its secrets come back together with it.
   if (!subscription) return 'passed_over';
   const actions = [putInPlaceOf(restoration.job.to, undefined, restored)];
   if (signedBy(restored).secret_hint === subscription.secret_hint) return { actions };
-  return { actions, but: 'the secret was rotated since, and the new one is lost: rotate it once more' };
+  return { actions, but: 'the secret was rotated since, and the new one is lost: rotate it again' };
 }
 
-/** The position after the last delivery there is, whatever the subscription said of it. */
+/** The position after the last stored delivery, which may differ from what the subscription says. */
 async function endOfLog(TableName: string, account: string, id: string): Promise<number> {
   const partitions = new Set(
     Array.from({ length: logPartitionsMax }, (_, i) => logPartition(account, id, i * blockSize)),
@@ -119,5 +125,5 @@ async function endOfLog(TableName: string, account: string, id: string): Promise
   return Math.max(0, ...ends.flat());
 }
 
-/** More blocks than there are partitions of a log. */
+/** More than the partitions of a log. */
 const logPartitionsMax = 64;

@@ -8,8 +8,8 @@ import type { Item, Plan, Restoration } from './restoration.ts';
 export const urlIsTaken = 'another subscription of the account has its URL since';
 
 /**
- * What it takes for a subscription to have a URL again.
- * @param instead the URL that it has now
+ * The actions that give a URL to a subscription again.
+ * @param instead the URL that the subscription has now
  * @returns undefined when another subscription has it
  */
 export async function urlActions(
@@ -26,7 +26,7 @@ export async function urlActions(
   return [...(taken ? [] : [takeUrl(account, url, id)]), ...(isOther ? [freeUrl(account, instead)] : [])];
 }
 
-/** Brings back that a URL is taken, when nothing but that is lost. A subscription that is lost brings it along. */
+/** Brings back the item that reserves a URL, when only this item is lost. A lost subscription comes back with it. */
 export async function planUrl(
   restoration: Restoration,
   restored: Item,

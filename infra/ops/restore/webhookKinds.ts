@@ -1,7 +1,7 @@
 import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
-/** What an item of the Webhooks table is. */
+/** The kind of an item of the Webhooks table. */
 export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   const [, part = '', last] = String(pk).split('#');
   if (part === 'idempotency' && sk === 'answer') return 'answer';

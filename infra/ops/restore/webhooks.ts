@@ -8,12 +8,12 @@ import { planUrl } from './urls.ts';
 import { kindOfWebhooksItem } from './webhookKinds.ts';
 
 /**
- * Brings back subscriptions with their secrets, events and deliveries. What has been sent, and what has been deleted or
- * rotated since, stays so.
+ * Brings back subscriptions with their secrets, events and deliveries. Sent deliveries, deleted subscriptions and
+ * rotated secrets stay as they are.
  */
 export class WebhooksRestorer implements Restorer {
   readonly kindOf = kindOfWebhooksItem;
-  /** Without its subscription, a delivery that waits would be cancelled. */
+  /** Without its subscription, a pending delivery would be cancelled. */
   readonly early = ['subscription'];
   private readonly restoration: Restoration;
   private readonly accounts = new Set<string>();
@@ -31,7 +31,7 @@ export class WebhooksRestorer implements Restorer {
     if (kind === 'event') return planEvent(to, restored, living);
     if (kind === 'url') return planUrl(this.restoration, restored, living);
     if (['answer', 'deleted', 'suspension'].includes(kind)) return planUnlessThere(to, restored, living);
-    // The subscriptions are counted anew, and who wakes up does it again for each that comes back.
+    // `finish` counts the subscriptions again, and each one that comes back orders a release of its deliveries.
     return 'passed_over';
   }
 

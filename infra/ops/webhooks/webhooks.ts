@@ -17,7 +17,7 @@ interface Options extends Target {
 }
 
 export const program = new OpsCommand('npm run webhooks --').description(
-  'Webhook subscriptions: look at them, pause and resume them, those of an account or those that lead to a host',
+  'Webhook subscriptions: look at them, pause and resume them, by account or by the host of their URL',
 );
 
 function subcommand(name: string, description: string): OpsCommand {
@@ -27,11 +27,13 @@ function subcommand(name: string, description: string): OpsCommand {
     .option('--json', 'print JSON');
 }
 
-/** The subscriptions of the account, or those to the host; with both options those of the account to the host. */
+/**
+ * The subscriptions of the account, or those to the host; with both options those of the account that lead to the host.
+ */
 async function find({ account, host }: Options): Promise<FoundSubscription[]> {
   if (account === undefined && host === undefined)
     throw new OpsError(
-      'Say which: --account, --host, or both for those of the account that lead to the host.',
+      'Name which ones: --account, --host, or both for those of the account whose URL has the host.',
     );
   const found: FoundSubscription[] = [];
   if (account === undefined) for await (const one of subscriptionsTo(host as string)) found.push(one);

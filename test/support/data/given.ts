@@ -31,7 +31,7 @@ import { createSubscription } from '../../../lib/webhooks/subscriptions/createSu
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { ChangeAuthor } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
-/** An account that no other test has. */
+/** An account that no other test uses. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
 
 /** A key of an account: with the scopes, or with full access when there are none. */
@@ -48,14 +48,14 @@ export async function givenKey(
 
 let receivers = 0;
 
-/** Where a receiver could be, each time another one, and where none is: a deployed stack lets nothing go to loopback. */
+/** A new URL without a receiver behind it. A deployed stack does not send to loopback. */
 export const aReceiver = (): string =>
   `${loopbackAllowed() ? 'http://127.0.0.1:9' : 'https://example.com'}/hook-${++receivers}`;
 
-/** Whoever has a key for everything. */
+/** A change author with full access. */
 export const aFullKey: ChangeAuthor = { keyId: randomId('key'), access: { kind: 'full' } };
 
-/** A subscription of an account; to everything, unless said otherwise. It is shown with its secret. */
+/** A new subscription of an account, with its secret. By default it is to all event types. */
 export async function givenSubscription(
   account: string,
   more: Partial<SubscriptionDraft> = {},
@@ -69,7 +69,7 @@ export async function givenSubscription(
   return body;
 }
 
-/** Deliveries of events that nobody told of, oldest first, for a subscription; those of one that is paused stay as they are. */
+/** Deliveries of made-up events for a subscription, oldest first. Those of a paused subscription are never sent. */
 export async function givenDeliveries(
   account: string,
   { id }: Pick<WebhookSubscription, 'id'>,
@@ -144,7 +144,7 @@ async function given<R extends Stored>(
   return records;
 }
 
-/** Contacts that are there without having gone through the API. */
+/** Contacts that are stored directly, not through the API. */
 export const givenContacts = (account: string, drafts: object[]): Promise<Contact[]> =>
   given(
     contacts,

@@ -1,4 +1,4 @@
-/** Does something for every entry, for at most `atOnce` of them at a time. */
+/** Runs work for every entry, for at most `atOnce` entries at a time. */
 export async function inPool<T>(atOnce: number, entries: readonly T[], work: (entry: T) => Promise<unknown>) {
   const left = entries.values();
   const worker = async () => {

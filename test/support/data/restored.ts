@@ -25,11 +25,15 @@ export async function itemsOf(TableName: string, account?: string): Promise<Item
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** A table with these items, as DynamoDB restores one to a point in time: with the keys of another, made after what happened to that. */
+/**
+ * A table with these items, like one that DynamoDB restores to a point in time: with the keys of the source table, and
+ * created after its last change.
+ */
 export async function restoredFrom(source: string, items: readonly Item[]): Promise<string> {
   const { Table } = await dynamodb().send(new DescribeTableCommand({ TableName: source }));
   const TableName = `${source}-restored-${randomBytes(4).toString('hex')}`;
-  // The embedded database knows the second in which a table was made: what has happened until now has to be before.
+  // The embedded database stores the creation time of a table in seconds. Waits for the next second, so that all
+  // changes so far are before it.
   await sleep(1001 - (Date.now() % 1000));
   const names = Table?.KeySchema?.map(({ AttributeName }) => AttributeName);
   await dynamodb().send(
@@ -49,6 +53,6 @@ export async function restoredFrom(source: string, items: readonly Item[]): Prom
   return TableName;
 }
 
-/** Writes an item past all rules, as a fault would. */
+/** Writes an item without any check, as a fault would. */
 export const overwrite = (TableName: string, Item: Item) =>
   dynamodb().send(new PutCommand({ TableName, Item }));

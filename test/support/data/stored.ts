@@ -37,7 +37,7 @@ export async function allContacts(account: string): Promise<Contact[]> {
   return all;
 }
 
-/** The partitions of the Webhooks table in which a text stands, of those that belong to an account. */
+/** The partitions of an account in the Webhooks table that contain a text. */
 export async function whereStored(account: string, text: string): Promise<string[]> {
   const found: string[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;

@@ -1,11 +1,11 @@
 import { type OpenApi, type OperationObject, type Parameter, resolved, type Schema } from './openapi.ts';
 
-/** Which way a value goes: a request may be allowed more later, and an answer may say more later. */
+/** The direction of a value. Later releases may accept more in a request, and may add to an answer. */
 type Way = 'request' | 'answer';
 
 type Words = readonly unknown[];
 
-/** Two states of the contract, of which the second comes after the first. */
+/** Two releases of the contract, the earlier one first. */
 interface Roots {
   before: OpenApi;
   after: OpenApi;
@@ -20,7 +20,7 @@ const typesOf = ({ type, anyOf = [] }: Schema, root: OpenApi): string[] =>
 const wordsOf = (schema: Schema): Words | undefined =>
   'const' in schema ? [schema.const] : (schema.enum as Words | undefined);
 
-/** What a client may not go beyond, and whether less of it is stricter. */
+/** The limits of a schema, and whether a lower value is stricter. */
 const limits = {
   maxLength: -1,
   maximum: -1,
@@ -171,7 +171,7 @@ function* operationChanges(before: OperationObject, after: OperationObject, root
   yield* responseChanges(before, after, id, roots);
 }
 
-/** What a client, or a receiver of webhooks, that keeps to the first document could trip over in the second. */
+/** The changes in the second document that can break a client or a webhook receiver which follows the first. */
 export function* breakingChanges(before: OpenApi, after: OpenApi): Generator<string> {
   const roots = { before, after };
   for (const [path, item] of Object.entries(before.paths))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../stack/stackProcess.ts';
 import { blocksIn } from './prose.ts';
 
-/** What people read of the project. By the file's path from the root. */
+/** The documents of the project, by their path from the root. */
 export const documents: ReadonlyMap<string, string> = new Map(
   ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root }).sort()].map((file) => [
     file,
@@ -16,7 +16,7 @@ export const prose: string = [...documents.values()].join('\n');
 
 export const runbook = documents.get('docs/runbook.md') as string;
 
-/** The code block of all documents whose fence is followed by these words: its language and its name. */
+/** The code block with this language and name after its fence, from all documents. */
 export function block(fence: string): string {
   const found = blocksIn(prose, fence);
   if (found.length !== 1) throw new Error(`The documents have ${found.length} blocks "${fence}"`);

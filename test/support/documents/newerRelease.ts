@@ -7,7 +7,7 @@ import { document, resolved, type Schema } from './openapi.ts';
 
 export const newWord = 'a_word_of_tomorrow';
 
-/** A value of today with a field more in every object, and with a new word wherever one may be added. */
+/** A value of today with one more field in every object, and with a new word wherever the contract allows new ones. */
 function grown(of: Schema, value: unknown): unknown {
   const schema = resolved(of);
   const [form] = schema.anyOf ?? [];
@@ -30,7 +30,7 @@ function schemaOf(method: string, path: string, status: number): Schema | undefi
   return response && resolved(response).content?.['application/json'].schema;
 }
 
-/** Passes requests on to the API, and answers as it may one day within v1. */
+/** Passes requests on to the API, and answers as a later release within v1 may. */
 export async function startTomorrow(): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;

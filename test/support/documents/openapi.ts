@@ -7,7 +7,7 @@ import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
 import { knownWords } from '../../../lib/contract/openapi/jsonSchema.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 
-/** As much as tests look at. */
+/** The part that tests use. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -74,7 +74,7 @@ const text = readFileSync(openapiFile, 'utf8');
 
 export const document = JSON.parse(text) as OpenApi;
 
-/** What stands at a JSON pointer of a document. */
+/** The value at a JSON pointer of a document. */
 export const at = (root: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -84,7 +84,7 @@ export const at = (root: unknown, pointer: string): unknown =>
       root,
     );
 
-/** What a reference leads to, or what stands there itself. */
+/** The target of a reference, or the value itself. */
 export const resolved = <Value extends { $ref?: string }>(value: Value, root: unknown = document): Value =>
   value.$ref === undefined ? value : (at(root, value.$ref.slice(1)) as Value);
 
@@ -93,7 +93,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { 'idn-email'
 formats.default(ajv);
 ajv.addSchema(JSON.parse(text, closed), id, false, false);
 
-/** Clients have to read fields and words that are not known yet; what is answered today has none. */
+/** Clients must accept unknown fields and words, but today's answers must contain none. */
 function closed(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const schema = value as Schema;
@@ -105,14 +105,14 @@ function closed(_: string, value: unknown): unknown {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What tells whether a value is what the schema at a pointer of the document says; each is compiled when it is first asked for. */
+/** A validator for the schema at a pointer of the document. Each is compiled at its first use. */
 export function validatorOf(pointer: string): ValidateFunction {
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `${id}#${pointer}` });
   validators.set(pointer, validate);
   return validate;
 }
 
-/** Expects a value to be what the schema at a pointer of the document says. */
+/** Expects a value to match the schema at a pointer of the document. */
 export function expectValid(pointer: string, value: unknown): void {
   const validate = validatorOf(pointer);
   if (!validate(value)) expect.fail(`${pointer}: ${ajv.errorsText(validate.errors)}`);
@@ -120,7 +120,7 @@ export function expectValid(pointer: string, value: unknown): void {
 
 export const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The pointer of what is at a place of the document, in whichever place it really is. */
+/** The JSON pointer for a path in the document, with references resolved. */
 export function pointerOf(...parts: string[]): string {
   const pointer = parts.map((part) => `/${escaped(part)}`).join('');
   return (at(document, pointer) as { $ref?: string } | undefined)?.$ref?.slice(1) ?? pointer;
@@ -135,9 +135,9 @@ interface Answered {
   body: unknown;
 }
 
-/** Expects an answer to be one that the document tells of: its status, its headers and its body. */
+/** Expects the status, headers and body of an answer to be documented. */
 export function expectDocumented(operation: Operation, reply: Answered): void {
-  // A path that a test has spoiled leads to no route, or to another operation, which knows no such record.
+  // An invalid path of a test leads to no route, or to another operation, which answers 404.
   if (reply.status === 404 && !operation.path.includes('{')) expectValid(errorSchema, reply.body);
   else expectOf(operation, reply);
 }

@@ -6,7 +6,7 @@ export const blocksIn = (text: string, language: string): string[] =>
 
 const secondsIn = { s: 1, m: 60, h: 3600 };
 
-/** The waits between attempts at a receiver that a text tells, in seconds. */
+/** The delays between attempts that a text names, in seconds. */
 export function delaysIn(text: string): number[] {
   const [, waits] = /tried again\s+after ([^:]+): 13 attempts/.exec(text) ?? [];
   return [...(waits ?? '').matchAll(/(\d+) ([smh])/g)].map(
@@ -14,7 +14,7 @@ export function delaysIn(text: string): number[] {
   );
 }
 
-/** The part of an address that leads to a heading, as GitHub makes it. */
+/** The anchor that GitHub makes for a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

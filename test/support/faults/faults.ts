@@ -6,22 +6,22 @@ import { type Call, connectionLost, failure, onWire, type Send } from './wire.ts
 
 type Answer = Awaited<ReturnType<Send>>;
 
-/** Where nobody ever answers, and how long the caller waits there; undefined for as long as it always does. */
+/** A port that never answers, and the request timeout of the caller; undefined for the usual timeout. */
 interface Silence {
   port: number;
   hangMs: number | undefined;
 }
 
-/** What can happen on its way to one call to the database or to the queues. */
+/** A fault of one call to the database or to the queues. */
 type Happening = (call: Call, send: Send, silence: Silence) => Promise<Answer>;
 
-/** Lets a call take effect whose answer nobody reads; read to its end, or its connection would never be free again. */
+/** Sends a call and drops its answer. The answer is read to its end: otherwise its connection would stay in use. */
 async function effectOf(send: Send): Promise<void> {
   const { response } = await send();
   response.body.resume();
 }
 
-/** A process that has ended: nothing it waits for will ever come. */
+/** The answer to a killed process: it never comes. */
 const never = new Promise<never>(() => {});
 
 const happenings = {
@@ -43,10 +43,10 @@ const happenings = {
   },
 } satisfies Record<string, Happening>;
 
-/** A fault: what happens, to which call of an invocation, and whether it goes on like this. */
+/** A fault of an invocation: its kind, the call that it begins with, and whether it continues. */
 export interface Fault {
   name: string;
-  /** The call that it begins with, counted from 0. */
+  /** The index of the first call that it hits. */
   at: number;
   happening: Happening;
   lasts: boolean;
@@ -68,7 +68,7 @@ const kinds: Omit<Fault, 'at'>[] = [
   },
 ];
 
-/** Every fault that can hit one of so many calls. */
+/** Every fault for an invocation with this number of calls. */
 export const faultsAt = (calls: number): Fault[] =>
   Array.from({ length: calls }, (_, at) => kinds.map((kind) => ({ ...kind, at }))).flat();
 
@@ -81,8 +81,8 @@ interface Invocation {
 }
 
 /**
- * A faulty database, and faulty queues, for the tests of a file; what their handlers log is kept from the screen.
- * @param hangMs how long a call that hangs is waited for, where it need not be as long as in truth
+ * A faulty database and faulty queues for the tests of a file. The log of the handlers is not shown.
+ * @param hangMs the request timeout for a hanging call, when it may be shorter than the real one
  */
 export function useFaultyDatabase({ hangMs }: { hangMs?: number } = {}): FaultyDatabase {
   const database = new FaultyDatabase(hangMs);
@@ -98,7 +98,7 @@ export function useFaultyDatabase({ hangMs }: { hangMs?: number } = {}): FaultyD
   return database;
 }
 
-/** Lets invocations meet faults, each its own, though they run side by side in one process. */
+/** Injects a separate fault into each invocation, although they run concurrently in one process. */
 class FaultyDatabase {
   private readonly invocation = new AsyncLocalStorage<Invocation>();
   private readonly sockets = new Set<Socket>();
@@ -128,14 +128,14 @@ class FaultyDatabase {
     this.silence.close();
   }
 
-  /** Runs something; the calls it made are told in their order. */
+  /** Runs work. @returns its result and its calls, in order */
   async run<T>(work: () => Promise<T>, fault?: Fault): Promise<{ result: T; calls: readonly string[] }> {
     const invocation: Invocation = { calls: [], fault };
     const result = await this.invocation.run(invocation, work);
     return { result, calls: invocation.calls };
   }
 
-  /** The same, for a process that may be killed: undefined when that has happened. */
+  /** The same for a process that may be killed; undefined when it was. */
   async runUntilKilled<T>(work: () => Promise<T>, fault: Fault): Promise<T | undefined> {
     const invocation: Invocation = { calls: [], fault };
     const killed = Promise.withResolvers<undefined>();
@@ -144,7 +144,7 @@ class FaultyDatabase {
       ...fault,
       happening: (...call) => {
         const answer = happening(...call);
-        // Everything else the invocation has under way still arrives; only nobody hears of it.
+        // The other calls of the invocation still take effect. Their answers are lost.
         if (isKill(fault)) setTimeout(() => killed.resolve(undefined), 50);
         return answer;
       },

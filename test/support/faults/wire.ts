@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { sqs } from '../../../lib/queues.ts';
 
-/** A call to DynamoDB or SQS on its way, below the SDK: its retries, tokens and parsing are all above. */
+/** A call to DynamoDB or SQS below the SDK: retries, tokens and parsing happen above. */
 export interface Call {
   /** The operation: `TransactWriteItems`, `SendMessageBatch`. */
   name: string;
@@ -13,7 +13,7 @@ interface Answer {
   response: { statusCode: number; headers: Record<string, string>; body: Readable };
 }
 
-/** Sends a call on its way; to another port than it was meant for, when one is given, with another patience. */
+/** Sends a call, optionally to another port and with another request timeout. */
 export type Send = (port?: number, requestTimeout?: number) => Promise<Answer>;
 type Hook = (call: Call, send: Send) => Promise<Answer>;
 
@@ -64,7 +64,7 @@ const textOf = (body: string | Uint8Array): string =>
 const headers = { 'content-type': 'application/x-amz-json-1.0' };
 const bodyOf = (value: object) => Readable.from([Buffer.from(JSON.stringify(value))]);
 
-/** An error as it comes over the wire: SQS names its own in the same place. */
+/** An error as it comes over the wire. SQS names its errors in the same header. */
 export const failure = (type: string, more: object = {}, statusCode = 400): Answer => ({
   response: {
     statusCode,
@@ -73,10 +73,10 @@ export const failure = (type: string, more: object = {}, statusCode = 400): Answ
   },
 });
 
-/** An answer that nobody gave. */
+/** A made-up successful answer. */
 export const success = (value: object): Answer => ({
   response: { statusCode: 200, headers, body: bodyOf(value) },
 });
 
-/** What the SDK meets when the connection breaks: whether the call took effect it cannot know, so it repeats it. */
+/** The error of a broken connection. The SDK cannot know whether the call took effect, so it repeats it. */
 export const connectionLost = () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });

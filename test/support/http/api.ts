@@ -21,7 +21,7 @@ export interface Reply<Body> {
 
 export const apiUrl = inject('apiUrl');
 
-/** Calls an operation by the front door and checks that the answer, whatever it is, keeps the contract. */
+/** Calls an operation over HTTP, and checks its answer against the contract. */
 export async function call<O extends Operation>(
   operation: O,
   { key, params, query = {}, body, headers = {} }: Request = {},
@@ -47,14 +47,14 @@ export async function call<O extends Operation>(
   return reply as Reply<Answer<O> & ErrorBody>;
 }
 
-/** What holds for every answer there is. */
+/** Checks that hold for every answer. */
 export function checkReply(operation: Operation, reply: Reply<unknown>): void {
   const { status, headers, body } = reply;
   expectDocumented(operation, reply);
   checkHeaders(headers);
   if (status !== 204) expect(headers.get('Content-Type')).toBe('application/json');
   if (status === operation.success.status) {
-    // Parsing fills in and puts in order, so an answer that lacks a field or has them in another order is not equal.
+    // Parsing adds missing fields and sorts them, so an answer with a missing field or another order is not equal.
     const parsed = operation.success.body ? JSON.stringify(operation.success.body().parse(body)) : '""';
     expect(parsed).toBe(JSON.stringify(body));
     for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();

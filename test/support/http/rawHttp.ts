@@ -11,7 +11,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/** Sends what fetch would tidy up or refuse to send. */
+/** Sends requests that fetch would normalize or refuse. */
 export async function sendRaw({ method, path, headers = [], body }: RawRequest): Promise<Reply<unknown>> {
   const { hostname, port, pathname } = new URL(apiUrl);
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];

@@ -5,14 +5,14 @@ import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
-/** What a receiver does with a request, once it has all of it. */
+/** What a receiver does after it has read a whole request. */
 export type Behaviour = (socket: Socket, request: string) => void;
 
 export interface Receiver {
   port: number;
   /** The requests as they came, head and body. */
   requests: string[];
-  /** How many bytes it could get rid of, on all connections. */
+  /** The number of bytes that it has sent on all connections. */
   sent(): number;
   /** Resolves when every connection so far has closed. */
   idle(): Promise<void>;
@@ -43,7 +43,7 @@ export async function aReceiver(behaviour: Behaviour, pem?: string): Promise<Rec
   return { requests, ...(await listening(server)) };
 }
 
-/** A server that says or does something as soon as somebody connects. */
+/** A server that calls `greet` for every new connection. */
 export async function aServer(greet: (socket: Socket) => void): Promise<Receiver> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).resume();
@@ -52,7 +52,7 @@ export async function aServer(greet: (socket: Socket) => void): Promise<Receiver
   return { requests: [], ...(await listening(server)) };
 }
 
-/** Unlike `once` of node:events, this does not mind an error before. */
+/** Unlike `once` of node:events, this does not reject after an error. */
 const closed = (socket: Socket): Promise<unknown> =>
   new Promise((resolve) => {
     if (socket.closed) resolve(undefined);
@@ -83,13 +83,13 @@ function isWhole(text: string): boolean {
   return end >= 0 && Buffer.byteLength(text.slice(end + 4)) >= length;
 }
 
-/** Says this, and then ends the connection. */
+/** Sends this, and then ends the connection. */
 export const says =
   (text: string | Buffer): Behaviour =>
   (socket) =>
     socket.end(text);
 
-/** Says this, and then nothing more. */
+/** Sends this, and then nothing more. */
 export const stopsAfter =
   (text: string): Behaviour =>
   (socket) =>
@@ -97,13 +97,13 @@ export const stopsAfter =
 
 export const neverAnswers: Behaviour = () => {};
 
-/** Says this, and then cuts the connection. */
+/** Sends this, and then resets the connection. */
 export const resetsAfter =
   (text: string): Behaviour =>
   (socket) =>
     socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 50));
 
-/** Says the first text at once, and the second one over and over, every few milliseconds. */
+/** Sends the first text at once, and the second one again every few milliseconds. */
 export const drips =
   (first: string, drop: string): Behaviour =>
   (socket) => {
@@ -112,7 +112,7 @@ export const drips =
     socket.once('close', () => clearInterval(timer));
   };
 
-/** Says the first text, and then the second one as fast as it is taken. */
+/** Sends the first text, and then the second one again as fast as it is read. */
 export const floods =
   (first: string, more: string): Behaviour =>
   (socket) => {
@@ -123,7 +123,7 @@ export const floods =
     pour();
   };
 
-/** The head and body of an answer that says how long it is. */
+/** The head and body of an answer with a Content-Length. */
 export const answer = (status: string, headers: string[] = [], body: string | Buffer = ''): Buffer =>
   Buffer.concat([
     Buffer.from(

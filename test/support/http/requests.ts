@@ -12,7 +12,7 @@ import {
 } from '../data/given.ts';
 import type { Request } from './api.ts';
 
-// What is personal is called so in here: no line of the log of a test run may have it (globalSetup.ts).
+// All personal data here contains a marker that no log line of a test run may contain (globalSetup.ts).
 const person = {
   first_name: 'Canary',
   last_name: 'Canary',
@@ -31,7 +31,7 @@ const contact = {
 };
 const order = { customer: person, billing_address: address, shipping_address: address, note: 'canary' };
 
-/** Makes, in an account, what an operation works on, and a request for it that succeeds. */
+/** For each operation: creates what it needs in an account, and returns a request that succeeds. */
 export const validRequests: Record<OperationId, (account: string) => Promise<Request>> = {
   listContacts: async (account) => {
     await givenContacts(account, [aContact(contact)]);
@@ -74,7 +74,7 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   deleteWebhookSubscription: (account) => oneOf(givenSubscription(account)),
   rotateWebhookSecret: async (account) => ({
     ...(await oneOf(givenSubscription(account))),
-    // However often it is asked for.
+    // With no overlap, it succeeds any number of times.
     body: { overlap_seconds: 0 },
   }),
   testWebhookSubscription: (account) => oneOf(givenSubscription(account)),
@@ -92,7 +92,7 @@ const oneOf = async (subscription: Promise<{ id: string }>): Promise<Request> =>
   params: { subscriptionId: (await subscription).id },
 });
 
-/** Of a subscription that is paused, so that nothing is sent while a test looks at it. */
+/** The subscription is paused, so that nothing is sent during a test. */
 async function oneDelivery(account: string): Promise<Request> {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const [delivery] = await givenDeliveries(account, subscription);

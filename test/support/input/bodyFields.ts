@@ -4,10 +4,10 @@ import type { Operation } from '../../../lib/contract/operation.ts';
 /** The names of the fields that an operation's body can have, from the contract. */
 export const bodyFieldsOf = ({ body }: Operation): string[] => (body ? Object.keys(shapeOf(body())) : []);
 
-/** Where a value can stand in what a schema takes: the names that lead there. What is in a list stands in its first entry. */
+/** The path of a value in a schema: the names that lead to it. An item of a list is its first entry, 0. */
 export type Place = readonly (string | 0)[];
 
-/** Every place in what a schema takes, those of objects and lists too. */
+/** The paths of all values in a schema, objects and lists included. */
 export function placesOf(schema: z.ZodType): Place[] {
   const inner = withoutCover(schema);
   const within = (name: string | 0, type: z.ZodType) =>
@@ -18,7 +18,7 @@ export function placesOf(schema: z.ZodType): Place[] {
   return Object.entries(shapeOf(inner)).flatMap(([name, type]) => within(name, type));
 }
 
-/** A JSON text like that of a value, with another text in a place. Lists and objects on the way there are made. */
+/** The JSON of a value, with another JSON text at a path. Missing lists and objects on the path are created. */
 export function jsonWith(value: unknown, [name, ...rest]: Place, json: string): string {
   if (name === undefined) return json;
   if (name === 0) return `[${jsonWith((value as unknown[] | undefined)?.[0], rest, json)}]`;
@@ -34,7 +34,7 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
 }
 
-/** What a schema takes, without what makes something else of it afterwards. */
+/** The input schema, without transforms and defaults around it. */
 function withoutCover(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return withoutCover(schema.in as z.ZodType);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)

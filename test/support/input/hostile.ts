@@ -1,6 +1,6 @@
-// Input that is made to cost as much as it can, in every place that takes input. Test data: what an attacker would send.
+// Test data: input of an attacker, made to cost as much work as possible.
 
-/** Texts of about so many characters. */
+/** Texts of about this many characters. */
 export const hostileTexts = (size: number): Record<string, string> => {
   const repeated = (text: string) => text.repeat(Math.ceil(size / text.length));
   return {
@@ -34,7 +34,7 @@ export const hostileTexts = (size: number): Record<string, string> => {
   };
 };
 
-/** Values of JSON, as text, of about so many bytes. */
+/** JSON texts of about this many bytes. */
 export const hostileJson = (size: number): Record<string, string> => {
   const listOf = (entry: (i: number) => string) =>
     Array.from({ length: Math.ceil(size / (entry(0).length + 3)) }, (_, i) => entry(i)).join();
@@ -71,7 +71,7 @@ export const hostileJson = (size: number): Record<string, string> => {
 const jsonOf = (texts: Record<string, string>, names = Object.keys(texts)): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, JSON.stringify(texts[name])]));
 
-/** Texts that can stand in a header, in a path or in a query: of the printable characters of ASCII. */
+/** Texts of printable ASCII characters, for headers, paths and queries. */
 export const hostileWireTexts = (size: number): Record<string, string> =>
   Object.fromEntries(
     Object.entries(hostileTexts(size))

@@ -1,4 +1,4 @@
-// What somebody may send to a port who wants to do harm, or does not know how to speak to it.
+// Input of an attacker, or of a client of another protocol, to a port.
 
 const megabyte = 'x'.repeat(1_048_576);
 
@@ -43,8 +43,8 @@ const whole = (method: string, path: string, headers: string, body = ''): string
   `${method} ${path} HTTP/1.1\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 /**
- * @param headers lines that each of them has: those of a request that is let in
- * @returns what each is, and its pieces, which go over a connection of its own one after the other
+ * @param headers header lines for each of them, with which a request is accepted
+ * @returns the name of each input, and its pieces, which are sent one after the other on a new connection
  */
 export function hostileInputs(headers: string): [name: string, pieces: string[]][] {
   const begun = (lines: string) => `POST / HTTP/1.1\r\n${headers}${lines}\r\n`;

@@ -4,14 +4,14 @@ import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
 
-// Requests as nobody in their right mind would send them, made from valid ones: most are wrong in one or two places.
+// Random requests, made from valid ones. Most of them are wrong in one or two places.
 
-/** What may go into a path, a query or a header without ending the request line. */
+/** Text for a path, a query or a header that does not end the request line. */
 const wireText = fc
   .string({ unit: fc.constantFrom(...'abz019._~-%/;=&+@!$\'()*,:[]{}|^`"<>?#'), maxLength: 40 })
   .map((text) => text.replaceAll('#', '%23').replaceAll('?', '%3F'));
 
-/** Names that every object has without having them. */
+/** Names of inherited properties. */
 const inherited = ['constructor', 'toString', 'valueOf', 'hasownproperty', '__proto__', 'then'];
 
 const anyText = fc.oneof(
@@ -92,7 +92,7 @@ const query = fc.oneof(
   },
 );
 
-/** Leaves what may stand in a request line. */
+/** Encodes characters that a request line cannot contain. */
 const encodeOdd = (text: string): string => text.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 
 const tagText = fc.oneof(
@@ -135,7 +135,7 @@ const contentType = fc.oneof(
   { weight: 1, arbitrary: wireText },
 );
 
-/** A body made from a valid one: fields changed, added or left out, or the text itself spoiled. */
+/** A body made from a valid one: fields changed, added or left out, or the text itself made invalid. */
 function bodyFrom(valid: object, names: readonly string[]): fc.Arbitrary<string | Buffer> {
   const spoiled = fc
     .record({

@@ -3,10 +3,10 @@ import type { FunctionId } from './access.ts';
 
 const running = new AsyncLocalStorage<FunctionId>();
 
-/** Which function runs in this process; undefined while a test does something itself. */
+/** The function that runs in this process; undefined while a test makes calls itself. */
 export const runningFunction = (): FunctionId | undefined => running.getStore();
 
-/** A handler for tests to call: what it asks of AWS in this process is noted as what its function asks. */
+/** A handler for tests to call. Its requests to AWS are noted for its function. */
 export const asFunction = <Handler extends (...args: never[]) => unknown>(
   id: FunctionId,
   handler: Handler,

@@ -1,19 +1,22 @@
 import type { Access } from './access.ts';
 
-/** What services do for a function and no code of ours asks for: its logs, its traces, and DynamoDB's use of a table's key. */
+/**
+ * The actions that services do for a function, without a request of our code: logs, traces, and DynamoDB's use of a
+ * table's key.
+ */
 const byServices = /^(logs|xray|kms):/;
 
 interface Compared {
-  /** What functions have asked for. */
+  /** The actions that functions have requested. */
   done: readonly Access[];
   granted: readonly Access[];
-  /** What Lambda does in the name of functions. */
+  /** The actions of event source mappings, which Lambda does with the role of a function. */
   byMappings: readonly Access[];
-  /** Whether `done` is all that any test brings about. */
+  /** Whether `done` comes from a run of all tests. */
   whole: boolean;
 }
 
-/** Where what functions do and what they may do differ, in a sentence each that says what to do about it. */
+/** The differences between the actions of functions and their permissions, one sentence each, which says what to do. */
 export function differences({ done, granted, byMappings, whole }: Compared): string[] {
   const forbidden = without(done, granted).map(
     ({ functionId, action, resource }) =>
@@ -24,8 +27,8 @@ export function differences({ done, granted, byMappings, whole }: Compared): str
     .filter(({ action }) => !byServices.test(action))
     .map(
       ({ functionId, action, resource }) =>
-        `${functionId} may do ${action} on ${resource}, and in no test it does. ` +
-        `Take it from "${functionId}" in infra/permissions.ts, or write the test that goes this way in the code.`,
+        `${functionId} may do ${action} on ${resource}, but does not do it in any test. ` +
+        `Remove it from "${functionId}" in infra/permissions.ts, or write a test that runs this code.`,
     );
   return [...forbidden, ...(whole ? unused : [])].sort();
 }

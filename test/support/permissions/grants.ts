@@ -29,7 +29,7 @@ export function grantsOf(template: Synthesized): Access[] {
 
 function accessesIn(statement: Statement): Omit<Access, 'functionId'>[] {
   const { Effect, Action, Resource } = statement;
-  // It takes away and gives nothing: test/infra/signingSecrets.test.ts is about that.
+  // A Deny grants nothing. test/infra/signingSecrets.test.ts checks it.
   if (Effect === 'Deny') return [];
   if (Effect !== 'Allow' || !Action || !Resource)
     throw new Error(
@@ -44,7 +44,10 @@ const ofQueue = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMess
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
 const ofStream = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 
-/** What Lambda itself does with the role of a function that has an event source mapping. No code of ours does it, so no test can see it. */
+/**
+ * The actions of Lambda for an event source mapping, with the role of the function. Our code does not request them, so
+ * no test sees them.
+ */
 export function mappingNeedsOf(template: Synthesized): Access[] {
   const resolved = resolver(template);
   return template.ofType('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
@@ -73,7 +76,7 @@ function resolver({ outputs }: Synthesized): (properties: JsonObject) => JsonObj
   const lookup: Lookup = {
     ref: (name) => name,
     attribute: (id, name) => (name === 'Arn' ? id : `${id}.${name}`),
-    // An export is called by its stack and its output.
+    // The name of an export consists of its stack and its output.
     imported: (name) => outputs[name.split(':').at(-1) as string] as Json | undefined,
     secret: (id) => id,
   };

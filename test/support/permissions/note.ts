@@ -12,9 +12,9 @@ export const notesFile = 'PERMISSION_NOTES_FILE';
 export const notesIn = (dataFolder: string): string => join(dataFolder, 'permissions.jsonl');
 
 /**
- * From now on notes what functions ask of AWS from this thread, before it is sent. It sees what goes by `node:http`, as all requests of the
- * SDK do, and `node:https`.
- * @param functionName who is running; undefined when it is no function
+ * Notes the requests of functions to AWS from this thread, before they are sent. It sees requests through `node:http`,
+ * which the SDK uses, and `node:https`.
+ * @param functionName returns the function that is running; undefined when there is none
  * @returns ends it
  */
 export function noteRequests(file: string, functionName: () => string | undefined): () => void {

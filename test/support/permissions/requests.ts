@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 
-/** A request to AWS, as far as it says what is asked for. */
+/** The parts of a request to AWS that name the action and its resources. */
 export interface AwsRequest {
   /** As the signature names it: `dynamodb`. */
   service: string;
@@ -57,10 +57,10 @@ function ofDynamodb(operation: string, input: DynamodbInput): RequestedAccess[] 
   return [{ action, resource: IndexName === undefined ? table : `${table}/index/${IndexName}` }];
 }
 
-/** Tables have their logical id as their name, and those of `openOwnStack` an ending of their own. */
+/** The name of a table is its logical id. The tables of `openOwnStack` also have a suffix. */
 const tableOf = (name: string): string => name.split('-')[0] as string;
 
-/** SQS has no permission of its own for batches. */
+/** SQS has no separate permission for batches. */
 const ofSqs = (operation: string, { QueueUrl = '*' }: { QueueUrl?: string }): RequestedAccess => ({
   action: `sqs:${operation.replace(/Batch$/, '')}`,
   resource: QueueUrl.split('/').at(-1) as string,

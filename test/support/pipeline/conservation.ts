@@ -16,7 +16,7 @@ import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubsc
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import type { Receiver, WebhookRequest } from './receiver.ts';
 
-/** An account with a subscription, and where on the receiver that leads. */
+/** An account with a subscription, and its path on the receiver. */
 export interface GivenSubscriber {
   account: string;
   id: string;
@@ -24,7 +24,7 @@ export interface GivenSubscriber {
   event_types: string[];
 }
 
-/** How many deliveries have come how far. */
+/** The number of deliveries by status. */
 export type Counts = Record<Delivery['status'], number>;
 
 /** An event as it was stored. */
@@ -38,7 +38,7 @@ interface StoredEvent {
 
 const readAtOnce = 500;
 
-/** All deliveries of a subscription; of a log with a hole those before it. */
+/** All deliveries of a subscription, up to the first gap of its log. */
 export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<Delivery[]> {
   const { log_count } = await readLog(account, id);
   const table = required(env.webhooksTable);
@@ -53,7 +53,7 @@ export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<De
   return deliveries;
 }
 
-/** Every committed change of an account: each version of each record is one. */
+/** All committed changes of an account, one for each version of each record. */
 async function changesIn(account: string): Promise<string[]> {
   const lists = await Promise.all(
     [contacts, orders, eventRegistrations].map(async (collection) => {
@@ -119,13 +119,13 @@ function checkReceived(
   }
   const ids = new Set(received.map(({ id }) => id));
   for (const { status, event_id } of deliveries)
-    if (status === 'succeeded') expect(ids.has(event_id), `${event_id} was not heard`).toBe(true);
+    if (status === 'succeeded') expect(ids.has(event_id), `${event_id} was not received`).toBe(true);
 }
 
 /**
- * Checks that of every committed change there is one event, of every event one delivery for each subscription to it, that
- * none of them is forgotten, and that the receiver heard what it is said to have heard. The subscriptions are to be older
- * than all changes.
+ * Checks that every committed change has one event, that every event has one delivery for each subscription to it, that
+ * no pending delivery is missing in the due index, and that every succeeded delivery was received. The subscriptions
+ * must be older than all changes.
  * @param all every subscription that the account has, or had
  */
 export async function checkConservation(

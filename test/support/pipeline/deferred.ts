@@ -40,14 +40,14 @@ export class DeferredQueue {
     this.deadLettersUrl = deferredDeadLettersUrl;
   }
 
-  /** One message, if there is any to be seen. */
+  /** One message, if one is visible. */
   async receive(): Promise<Message | undefined> {
     return (await this.read(required(env.deferredChangesQueue), 1))[0];
   }
 
   /**
    * Works on everything that can be received.
-   * @param invoke what stands for an invocation
+   * @param invoke replaces an invocation
    * @returns how many messages failed
    */
   async handleAll(invoke = fanOutMessage): Promise<number> {

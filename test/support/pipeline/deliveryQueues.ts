@@ -48,7 +48,7 @@ export async function deliverBatch(messages: readonly ReceivedMessage[]): Promis
 
 let messages = 0;
 
-/** A message as it would be received, with no queue behind it. */
+/** A received message without a queue. */
 export const messageOf = (message: DeliveryMessage, queue: DeliveryQueue = 'slow'): ReceivedMessage => ({
   queue,
   MessageId: `message-${++messages}`,
@@ -75,7 +75,9 @@ export class DeliveryQueues {
     return Messages.map((message) => ({ ...message, queue }));
   }
 
-  /** Handles all messages that can be received, and those that follow from them; several batches at the same time. */
+  /**
+   * Handles all messages that can be received, and the messages that these cause. Several batches run at the same time.
+   */
   async handleAll(): Promise<HandledMessages> {
     const handled: HandledMessages = { messages: 0, failed: 0 };
     const work = async (batch: readonly ReceivedMessage[]) => {
@@ -103,7 +105,7 @@ export class DeliveryQueues {
       await this.client.send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(first.queue), Entries }));
   }
 
-  /** Lets a message that failed come again at once. */
+  /** Makes a failed message visible again at once. */
   async comeAgain({ queue, ReceiptHandle }: ReceivedMessage): Promise<void> {
     const command = { QueueUrl: urlOf(queue), ReceiptHandle, VisibilityTimeout: 0 };
     await this.client.send(new ChangeMessageVisibilityCommand(command));

@@ -7,7 +7,7 @@ import { env } from '../../../lib/env.ts';
 import { useStackEnvironment } from '../stack/stackEnvironment.ts';
 import { removeFolder, temporaryFolder } from '../stack/stackProcess.ts';
 
-/** Tables and queues as the template has them, whose changes and messages nobody else takes. */
+/** Separate tables and queues from the template, which no function of the stack reads. */
 export interface OwnStack {
   databaseEndpoint: string;
   keysTable: string;
@@ -21,8 +21,9 @@ export interface OwnStack {
 }
 
 /**
- * Makes them, the tables in the database that the stores of this process use, and points these stores at them.
- * @param streams whether every table tells its changes, and not only those that do in the template
+ * Creates them, and makes the stores of this process use them. The tables are in the database that these stores already
+ * use.
+ * @param streams whether every table has a stream, and not only those of the template
  */
 export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> {
   const databaseEndpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB as string;

@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A request as it came to a receiver. */
+/** A request to a receiver. */
 export interface WebhookRequest {
-  /** Of its URL, by which a receiver tells one subscription from another. */
+  /** The path of its URL, which identifies the subscription. */
   path: string;
   /** The value of `webhook-id`. */
   id: string;
   body: string;
   /** Epoch milliseconds. */
   at: number;
-  /** The secrets by which the public library verifies it. */
+  /** The secrets with which the public library verifies it. */
   verifiedBy: string[];
 }
 
-/** What a receiver answers: a status, and headers to go with it. */
+/** The answer of a receiver: a status, with or without headers. */
 export type Reply = number | { status: number; headers: Record<string, string> };
 
-/** A receiver on loopback that keeps all it hears. */
+/** A receiver on loopback that keeps all requests. */
 export class Receiver {
   readonly received: WebhookRequest[] = [];
-  /** What it answers; a test may set something else. */
+  /** Returns its answer to a request. A test may replace it. */
   reply: (received: WebhookRequest) => Reply | Promise<Reply> = () => 204;
   private readonly secrets = new Map<string, string[]>();
   private readonly bodies = new Map<string, string>();
@@ -30,11 +30,11 @@ export class Receiver {
     const received = this.note(request, body);
     const reply = await this.reply(received);
     const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
-    // Nothing of an answer belongs into a log.
+    // The body is a canary: no log line may contain it.
     response.writeHead(status, headers).end(status === 204 ? undefined : 'a canary of the receiver');
   });
 
-  /** @param port where it was before, for one that comes back */
+  /** @param port the earlier port of a receiver that is opened again */
   async open(port = 0): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
   }
@@ -48,22 +48,22 @@ export class Receiver {
     this.server.close();
   }
 
-  /** An address that is known by its path. Nothing of it belongs into a log either. */
+  /** A URL with this path. Its query is a canary, too. */
   url(path: string): string {
     return `http://127.0.0.1:${this.port}/${path}?token=canary`;
   }
 
-  /** From now on this secret verifies what comes to a path, beside those before. */
+  /** Adds a secret that verifies the requests to a path. */
   trust(path: string, secret: string): void {
     this.secrets.set(path, [...(this.secrets.get(path) ?? []), secret]);
   }
 
-  /** What comes to a path is verified by the secrets of another. */
+  /** Requests to a path are verified with the secrets of another path. */
   alias(path: string, of: string): void {
     this.secrets.set(path, this.secrets.get(of) ?? []);
   }
 
-  /** What came to a path. */
+  /** The requests to a path. */
   requestsAt(path: string): WebhookRequest[] {
     return this.received.filter((one) => one.path === path);
   }
@@ -83,7 +83,7 @@ export class Receiver {
     return received;
   }
 
-  /** The same body once, however often it comes. */
+  /** Keeps equal bodies only once, to save memory. */
   private kept(body: string): string {
     const kept = this.bodies.get(body) ?? body;
     this.bodies.set(kept, kept);

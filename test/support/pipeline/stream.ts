@@ -10,10 +10,10 @@ import type { OwnStack } from './ownStack.ts';
 
 const handler = asFunction('fanOutChanges', fanOutChanges);
 
-/** How long an invocation goes on while others are at the same items or the database is out of reach. */
+/** How long an invocation goes on during conflicts, or while the database is out of reach. */
 const patienceMs = 1000;
 
-/** One invocation of fanOutChanges. @returns the sequence numbers of those that have to come again */
+/** One invocation of fanOutChanges. @returns the sequence numbers of the changes that must be retried */
 export async function fanOut(changes: readonly Change[]): Promise<string[]> {
   const event = { Records: [...changes] } satisfies DynamoDBStreamEvent;
   const { batchItemFailures } = await handler(event, lambdaContext(afterDeadlineMs + patienceMs));
@@ -21,9 +21,9 @@ export async function fanOut(changes: readonly Change[]): Promise<string[]> {
 }
 
 /**
- * Hands a batch over as often, and in as small pieces, as the platform does with the settings of the template.
- * @param invocation what stands for an invocation of fanOutChanges
- * @returns the changes that it gave up
+ * Hands over a batch with the retries and halvings of the platform, by the settings of the template.
+ * @param invocation replaces an invocation of fanOutChanges
+ * @returns the changes that were given up
  */
 export async function handOver(changes: readonly Change[], invocation = fanOut): Promise<Change[]> {
   const givenUp: Change[] = [];
@@ -44,12 +44,12 @@ export async function handOver(changes: readonly Change[], invocation = fanOut):
   return givenUp;
 }
 
-/** Of all items only records have a version: the filter of the template. */
+/** The filter of the template: of all items, only records have a version. */
 const isRecord = ({ dynamodb }: Change): boolean => dynamodb.NewImage?.version?.N !== undefined;
 
 export const accountOf = ({ dynamodb }: Change): string => String(dynamodb.Keys?.pk?.S).split('#')[0] ?? '';
 
-/** Reads what came on the stream of a table: of the Records table unless another is named. */
+/** Reads the stream of a table, by default of the Records table. */
 export class Stream {
   private readonly client: StreamClient;
   private readonly table: string;
@@ -63,12 +63,12 @@ export class Stream {
     this.table = table;
   }
 
-  /** The changes of records since the last time. */
+  /** The changes of records since the last call. */
   async changes(): Promise<Change[]> {
     return (await this.all()).filter(isRecord);
   }
 
-  /** The changes of items of any kind since the last time. */
+  /** The changes of items of any kind since the last call. */
   async all(): Promise<Change[]> {
     const { arn } = (await this.client.streamOf(this.table)) as { arn: string };
     const all: Change[] = [];

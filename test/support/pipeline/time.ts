@@ -15,7 +15,7 @@ const handler = asFunction('sweepDeliveries', sweepDeliveries);
 
 const minuteMs = 60_000;
 
-/** How long a message that failed is not seen. */
+/** How long a failed message stays invisible. */
 const invisibleMs = 180_000;
 
 export const sweep = (): Promise<void> => handler({} as never, lambdaContext(60_000));
@@ -39,10 +39,7 @@ async function nextSweep(): Promise<number> {
   return Math.ceil(Math.min(...firsts.flat()) / minuteMs) * minuteMs;
 }
 
-/**
- * A clock that only this process follows: the embedded queues, too, since they run in it. Between the moments at which
- * something happens it jumps.
- */
+/** A virtual clock for this process and its embedded queues. It jumps from one event to the next. */
 export class VirtualTime {
   private readonly queues: DeliveryQueues;
   private readonly deferred: DeferredQueue;
@@ -69,19 +66,19 @@ export class VirtualTime {
     this.reset();
   }
 
-  /** Lets the clock go right again. */
+  /** Restores the real clock. */
   reset(): void {
     vi.useRealTimers();
     this.messageTimes.clear();
   }
 
-  /** Sets the clock, which stands still then. */
+  /** Sets the clock, and stops it. */
   set(to: number): void {
     if (vi.isFakeTimers()) vi.setSystemTime(to);
     else vi.useFakeTimers({ toFake: ['Date'], now: to });
   }
 
-  /** Lets time pass with all that happens in it: messages are received, and the sweep runs every minute. */
+  /** Lets time pass: messages are received when they are due, and the sweep runs every minute. */
   async pass(ms: number): Promise<void> {
     const end = Date.now() + ms;
     this.set(Date.now());
@@ -94,7 +91,7 @@ export class VirtualTime {
       const next = Math.min(sweepAt, ...this.messageTimes);
       if (next > end) break;
       this.set(next);
-      // As on AWS nobody tries again: in a minute there is the next one.
+      // A failed sweep is not retried on AWS either: the next one runs in a minute.
       if (next === sweepAt) await sweep().catch(() => {});
     }
     this.set(end);

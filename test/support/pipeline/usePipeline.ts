@@ -13,7 +13,7 @@ import { VirtualTime } from './time.ts';
 
 let subscriptions = 0;
 
-/** The pipeline in this process, with tables, queues and a receiver that only the tests of one file know. */
+/** The pipeline in this process, with separate tables, queues and a receiver for the tests of one file. */
 class Pipeline {
   stream!: Stream;
   queues!: DeliveryQueues;
@@ -43,7 +43,7 @@ class Pipeline {
     this.log.end();
   }
 
-  /** A subscription of an account, which is new unless said otherwise, that leads to a path of its own on the receiver. */
+  /** A subscription with its own path on the receiver. By default its account is new. */
   async subscribe(more: Partial<SubscriptionDraft> = {}, account = givenAccount()): Promise<GivenSubscriber> {
     const path = `hook-${++subscriptions}`;
     const url = this.receiver.url(path);
@@ -52,12 +52,12 @@ class Pipeline {
     return { account, id, path, event_types };
   }
 
-  /** What came on the stream since the last time, by account. */
+  /** The changes in the stream since the last call, by account. */
   async changes(): Promise<Map<string, Change[]>> {
     return Map.groupBy(await this.stream.changes(), accountOf);
   }
 
-  /** What came on the stream since the last time is made into deliveries. */
+  /** Fans out the changes in the stream since the last call. */
   async fanOut(): Promise<void> {
     const changes = await this.stream.changes();
     for (let at = 0; at < changes.length; at += changesAtOnce)
@@ -65,7 +65,7 @@ class Pipeline {
     expect(await this.deferred.handleAll()).toBe(0);
   }
 
-  /** All that has been logged so far. */
+  /** The log so far. */
   logged(): string {
     return this.log.text();
   }
@@ -78,7 +78,7 @@ class Pipeline {
 
 const changesAtOnce = 100;
 
-/** A pipeline for the tests of a file. Its clock goes right again after each. */
+/** A pipeline for the tests of a file. Its clock is reset after each test. */
 export function usePipeline(): Pipeline {
   const pipeline = new Pipeline();
   beforeAll(() => pipeline.open());

@@ -1,2 +1,2 @@
-/** True under `npm run test:deep`, which tries far more random cases than there is time for on every change. */
+/** True under `npm run test:deep`, which runs far more random cases than a usual run. */
 export const isDeep = process.env.DEEP === '1';

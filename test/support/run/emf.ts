@@ -8,7 +8,7 @@ const units =
   'Kilobits/Second|Megabits/Second|Gigabits/Second|Terabits/Second|Count/Second|None)$';
 
 /**
- * The embedded metric format as CloudWatch specifies it, and no member that it would pass over.
+ * The embedded metric format as CloudWatch specifies it. Members that CloudWatch would ignore are not allowed.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 const metadata = {
@@ -25,7 +25,8 @@ const metadata = {
         required: ['Namespace', 'Dimensions', 'Metrics'],
         additionalProperties: false,
         properties: {
-          // By way of PutMetricData: https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html
+          // The rules of PutMetricData apply:
+          // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html
           Namespace: { ...text(255), pattern: '^(?!AWS/)[\\w.#:/-]+$' },
           Dimensions: {
             type: 'array',
@@ -58,12 +59,12 @@ const isMetadata = new Ajv({ allErrors: true }).compile<{
 }>(metadata);
 
 /**
- * Every value that a dimension may have: each costs money, and one that grows with use, such as an id of something, would
- * cost more and more.
+ * The values that a dimension may have. Each value costs money, so a dimension must not hold values without a bound,
+ * such as ids.
  */
 const boundedValue = /^[a-zA-Z0-9_]{1,40}$/;
 
-/** Why CloudWatch would make no metrics, or others, of a line with `_aws`. */
+/** Why CloudWatch would make no metrics, or wrong ones, from a line with `_aws`. */
 export function emfProblems(line: Record<string, unknown>): string[] {
   const { _aws } = line;
   if (!isMetadata(_aws))

@@ -27,8 +27,8 @@ declare module 'vitest' {
 }
 
 /**
- * One local stack for all suites that go in by the front door. API_URL and API_STACK point them at a deployed one
- * instead, with AWS credentials that may write to its tables.
+ * Starts one local stack for all suites that use HTTP. API_URL and API_STACK select a deployed stack instead; this
+ * needs AWS credentials that may write to its tables.
  */
 export default async function globalSetup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { API_URL, API_STACK } = process.env;
@@ -58,7 +58,7 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
     const found = [
       ...complaint('The log of the run', auditLog([...linesOf('lambda.log'), ...linesOf(testLogFile)])),
       ...complaint(
-        'What functions do and what their roles allow',
+        'The actions of functions and the permissions of their roles',
         differences({
           done: readNotes(notesIn(folder)),
           granted: grantsOf(template),

@@ -1,6 +1,6 @@
 import { emfProblems } from './emf.ts';
 
-/** What must never stand in a log, by what it looks like: every test's keys, people and canaries do. */
+/** Patterns that no log line may match. The keys, people and canaries of every test match them. */
 const forbidden: [what: string, pattern: RegExp][] = [
   ['an API key', /pak_(?:live|test)_[0-9A-Za-z]{38}/],
   ['the hash of a key', /\b[0-9a-f]{64}\b/],
@@ -11,21 +11,21 @@ const forbidden: [what: string, pattern: RegExp][] = [
 ];
 
 /**
- * What looks so and is harmless: the end of the sentence that says what a phone number is, which the reason of a refusal has,
- * and the hash of a bundle, in the names of its folder and its archive, which the stack of an error has.
+ * Matches that are harmless: the example in the message about phone numbers, which the reason of a refused record
+ * contains, and the hash of a bundle in the paths of a stack trace.
  */
 const harmless = /as in \+4930123456|\basset\.[0-9a-f]{64}\b|\b[0-9a-f]{64}\.zip\b/g;
 
-/** So much of a line is shown, before what was found and after it. */
+/** How many characters of a line are shown before and after a match. */
 const contextLength = 40;
 
-/** What each line about a request says, so that one can be found and counted. */
+/** The fields that every line about a request must have. */
 const requestFields = ['request_id', 'operation', 'status', 'duration_ms'];
 
-/** Lines that CloudWatch makes metrics of. */
+/** The messages of lines from which CloudWatch makes metrics. */
 const measured = ['request', 'authorizer', 'attempt', 'swept'];
 
-/** What is wrong with the lines that Lambdas wrote: no JSON, without their fields, or telling what nobody may know. */
+/** The problems of log lines: invalid JSON, missing fields, or forbidden content. */
 export function auditLog(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const checked = line.replace(harmless, '');
@@ -37,7 +37,7 @@ export function auditLog(lines: readonly string[]): string[] {
   });
 }
 
-/** A part of a line with what stands around it. */
+/** A part of a line with its context. */
 function around(line: string, at: number, length: number): string {
   const [from, to] = [Math.max(0, at - contextLength), at + length + contextLength];
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
@@ -57,7 +57,7 @@ function formProblems(line: string): string[] {
     ...(['INFO', 'WARN', 'ERROR'].includes(String(level)) ? [] : ['level']),
     ...(typeof message === 'string' ? [] : ['message']),
     ...wanted.filter((name) => fields[name] === undefined),
-    // Who it was is known of every request that got as far as to its scope.
+    // A successful request always has an account and a key.
     ...(message === 'request' && Number(status) < 400
       ? ['key_id', 'account'].filter((name) => !fields[name])
       : []),

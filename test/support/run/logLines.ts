@@ -8,7 +8,10 @@ function keep(text: string): void {
   if (folder) appendFileSync(join(folder, testLogFile), text);
 }
 
-/** Keeps what is written to standard output, where logs go, from the screen. @returns what it was, and an end to it */
+/**
+ * Captures standard output, where logs go, instead of printing it. @returns the text so far, and a function that ends
+ * the capture
+ */
 export function divertLog(): { text: () => string; end: () => void } {
   let text = '';
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -24,7 +27,7 @@ export function divertLog(): { text: () => string; end: () => void } {
   };
 }
 
-/** Runs something and keeps what it writes to standard output. */
+/** Runs work and captures its standard output. */
 export async function withLog<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; text: string; lines: Record<string, unknown>[] }> {

@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 
-// A worker runs many files, one after the other, and keeps the packages that it has loaded. Each file has its own environment
-// variables, modules of ours that no other file has used, and no listeners of signals that another has left.
+// A worker runs many files, one after the other, and keeps loaded packages. Each file gets its own environment variables,
+// newly loaded modules of the project, and no signal listeners of an earlier file.
 
 const variables = { ...process.env };
 const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => ({

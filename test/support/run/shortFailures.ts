@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 
-// What is printed of a failure: where text is missing in a document, the difference is the document.
+// Shortens the output of failures: when a text is missing in a document, the difference is the whole document.
 
 const linesMax = 60;
 const columnsMax = 400;

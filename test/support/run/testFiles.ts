@@ -1,9 +1,9 @@
-/** Every test file there is. */
+/** All test files. */
 export const testFiles = 'test/**/*.test.ts';
 
 /**
- * The test files of the project `unit`: they need no local stack, and all together take seconds. Every other file belongs to
- * the project `stack`, which starts one.
+ * The test files of the project `unit`: they need no local stack, and together they take seconds. All other files
+ * belong to the project `stack`, which starts one.
  */
 export const unitFiles = [
   'test/architecture.test.ts',

@@ -1,2 +1,2 @@
-/** Where the lines of handlers that ran inside a test are kept, beside those of the Lambdas of the local stack. */
+/** The file for the log of handlers that run inside a test, beside the log of the local stack's Lambdas. */
 export const testLogFile = 'tests.log';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { testFiles } from './testFiles.ts';
 
-/** Whether a run that has ended ran every test file there is, with nobody having chosen among its tests, and all passed. */
+/** Whether a run included every test file, without a filter on test names, and all tests passed. */
 export function ranWholeAndPassed({ vitest }: TestProject): boolean {
   const { root } = vitest.config;
   const passed = new Set(
@@ -12,7 +12,7 @@ export function ranWholeAndPassed({ vitest }: TestProject): boolean {
       .filter((module) => module.state() === 'passed')
       .map(({ moduleId }) => moduleId),
   );
-  // Not those that vitest would run: the command line can leave some of them out.
+  // Read from the disk and not from vitest: the command line can leave some files out.
   const all = globSync(testFiles, { cwd: root, exclude: ['**/node_modules/**'] }).map((file) =>
     resolve(root, file),
   );

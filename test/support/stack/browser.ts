@@ -3,8 +3,8 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 
 /**
  * Starts a browser without a window: on Linux the one that `npm ci` brings, elsewhere the Chrome of the machine. Its
- * own sandbox is off, which root has not; it opens only pages of ours.
- * @param args more of its command line
+ * sandbox is off, because it does not work for root; it opens only our own pages.
+ * @param args additional arguments
  */
 export const openBrowser = async (args: readonly string[] = []): Promise<Browser> =>
   process.platform === 'linux'

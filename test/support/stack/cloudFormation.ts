@@ -1,4 +1,4 @@
-/** What CloudFormation answers to DescribeStacks about a stack with these outputs. */
+/** The answer of CloudFormation to DescribeStacks for a stack with these outputs. */
 export const describedStack = (name: string, outputs: Record<string, string>): string => {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,

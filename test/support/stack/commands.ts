@@ -37,7 +37,10 @@ export async function run(
   return ended;
 }
 
-/** Whether a command runs in this process. There is one console, one exit code and one environment, so there can only be one. */
+/**
+ * Whether a command runs in this process. A process has one console, one exit code and one environment, so only one
+ * command can run at a time.
+ */
 let runsHere = false;
 
 async function runHere(script: Script, args: string[], cwd = root): Promise<Ran> {
@@ -60,7 +63,7 @@ async function runHere(script: Script, args: string[], cwd = root): Promise<Ran>
   try {
     process.exitCode = undefined;
     process.chdir(cwd);
-    // What a process knows of the tables begins with it.
+    // A new process has an empty cache, so the modules with caches are loaded again.
     vi.resetModules();
     const { runCommand } = await import('../../../infra/ops/opsError.ts');
     const file = scriptCommand(script).at(-1) as string;
@@ -96,7 +99,7 @@ const targetOf = (script: Script, args: readonly string[]): string[] =>
     ? []
     : ['--data', inject('dataFolder') ?? ''];
 
-/** Begins it, with its standard input open. */
+/** Starts a command as a process, with its standard input open. */
 export function begin(
   script: Script,
   args: string[],

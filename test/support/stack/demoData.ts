@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { removeFolder, root, startStackProcess, temporaryFolder } from './stackProcess.ts';
 
-/** What a data directory has that belongs to one process of a stack. */
+/** The files of a data directory that belong to one process of a stack. */
 const ofOneProcess = ['lambda.log', 'lock.pid', 'lock.sqlite', 'stack.json'];
 
 /**
@@ -22,7 +22,7 @@ export async function currentDemoData(): Promise<string> {
   for (const file of ofOneProcess) rmSync(join(made, file), { force: true });
   mkdirSync(folders, { recursive: true });
   for (const older of readdirSync(folders)) removeFolder(join(folders, older));
-  // Moved into place whole: another run may make it at the same time. The temporary folder may be on another disk.
+  // Renamed in one step, because another run may make it at the same time. The temporary folder may be on another disk.
   const draft = `${folder}.${process.pid}`;
   cpSync(made, draft, { recursive: true });
   removeFolder(made);

@@ -1,6 +1,6 @@
 import { close, listen } from '../../../infra/local/gateway/server.ts';
 
-/** A port of this machine that nobody listens on just now. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const { server, url } = await listen(0, () => {});
   await close(server);

@@ -1,7 +1,10 @@
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { env } from '../../../lib/env.ts';
 
-/** Lets handlers in this process use the queues of a local stack, and send to receivers on loopback, as its own Lambdas do. */
+/**
+ * Configures handlers in this process to use the queues of a local stack, and to send to receivers on loopback, as its
+ * Lambdas do.
+ */
 export function useStackEnvironment(
   running: Pick<StackDescription, 'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
 ): void {

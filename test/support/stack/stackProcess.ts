@@ -18,7 +18,7 @@ import { notesFile } from '../permissions/note.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 
-/** What a stack prints with --json. */
+/** The output of a stack with --json. */
 export interface Ready {
   url: string;
   account: string;
@@ -27,11 +27,11 @@ export interface Ready {
 
 export interface StackProcess {
   ready: Ready;
-  /** What the commands for ops find in the data directory. */
+  /** The content of stack.json in the data directory. */
   description: StackDescription;
   folder: string;
   process: ChildProcess;
-  /** What it has written to standard error. */
+  /** Its standard error so far. */
   output(): string;
   /** Ends it as Ctrl-C does. @returns the exit code */
   stop(): Promise<number | null>;
@@ -69,7 +69,7 @@ export function copyProject(
   return copy;
 }
 
-/** The command line of a script of package.json, so that tests start what people start. */
+/** The command line of a script of package.json, so that tests start the same program as people. */
 export function scriptCommand(name: string): [string, ...string[]] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -78,13 +78,19 @@ export function scriptCommand(name: string): [string, ...string[]] {
   return [process.execPath, ...args];
 }
 
-/** For Node: notes what the Lambdas of the stack that it starts ask of AWS, where there is a file for it. */
+/**
+ * The arguments of Node with which the Lambdas of a started stack note their requests to AWS, if there is a file for
+ * the notes.
+ */
 const noting = (): string[] =>
   process.env[notesFile] === undefined
     ? []
     : ['--import', pathToFileURL(join(import.meta.dirname, '../permissions/noteLambdas.ts')).href];
 
-/** The environment variable that names a data directory with the demo data. Where it is not set, each first start makes it. */
+/**
+ * The environment variable that names a data directory with the demo data. When it is not set, each first start makes
+ * the demo data.
+ */
 export const demoDataFolder = 'DEMO_DATA_FOLDER';
 
 /** Puts the demo data into a data directory that is empty. */
@@ -95,7 +101,7 @@ export function copyDemoData(folder: string): void {
 
 /**
  * Starts the local stack on a free port and waits until it is ready.
- * @param firstStart whether a folder that is empty stays so; otherwise the demo data is copied into it
+ * @param firstStart whether an empty folder stays empty; otherwise the demo data is copied into it
  */
 export async function startStackProcess(
   folder: string,

@@ -5,8 +5,8 @@ import { ApiStack, DataStack, ReferenceStack } from '../../../infra/stacks.ts';
 import type { StageSettings } from '../../../infra/stages.ts';
 
 /**
- * The stacks of a stage in this process, with nothing bundled: faster than a synth, for what is about constructs.
- * @param code a folder that stands for the code of every function
+ * Creates the stacks of a stage in this process, without bundles: faster than a synth, for tests of constructs.
+ * @param code a folder to use as the code of every function
  */
 export function stacksOf(settings: StageSettings, code: string): { app: App; api: ApiStack } {
   const app = new App({ context: cdk.context });

@@ -15,24 +15,24 @@ export interface CfnResource {
 
 export interface Synthesized {
   resources: Record<string, CfnResource>;
-  /** What each output gives, by its name. */
+  /** The outputs by name. */
   outputs: Record<string, unknown>;
-  /** What the CLI told the person in front of it. */
+  /** The output of the CLI. */
   output: string;
-  /** Every host that was connected to while it was made. */
+  /** All hosts that the synth connected to. */
   connectedTo: string[];
   /** The folder of the assembly. */
   folder: string;
   ofType(type: string): [id: string, resource: CfnResource][];
 }
 
-/** Where the stage `full` is, which sets all that can be set. */
+/** The folder of the stage `full`, which has a value for every setting. */
 export const fullStages = join(root, 'test', 'infra', 'stages');
 
 /**
- * What `npx cdk synth` makes of a stage, as ops run it: with all its checks, without credentials.
- * @param stages the folder that the stage is in, when it is none of the project's own
- * @throws Error with what was printed, when there is no template
+ * Runs `npx cdk synth` for a stage, as ops do: with all checks, without credentials.
+ * @param stages the folder of the stage, when it is not one of the project's stages
+ * @throws Error with the output, when there is no template
  */
 export function synthesize(stage: string, stages?: string): Synthesized {
   const folder = temporaryFolder();
@@ -61,7 +61,7 @@ export function synthesize(stage: string, stages?: string): Synthesized {
 
 /**
  * The stacks of the API, without the one that publishes its reference.
- * @param output what was printed while it was made
+ * @param output the output of the synth
  */
 export function readAssembly(folder: string, output = ''): Synthesized {
   const templates = globSync('*.template.json', { cwd: folder, exclude: ['*-reference.template.json'] }).map(

@@ -1,4 +1,5 @@
-// Counts the steps that a backtracking engine, which V8's is, takes for an expression: deterministic, where a clock is not.
+// Counts the steps of a backtracking engine, such as V8's, for a regular expression. Unlike time, the count is
+// deterministic.
 
 interface Node {
   /** @returns whether the expression matches from `at` on, and all that follows it */
@@ -12,7 +13,7 @@ interface Run {
   steps: number;
 }
 
-/** So many steps are enough to know. */
+/** The search ends after this many steps. */
 const stepsMax = 20_000;
 
 function step(run: Run): void {
@@ -22,12 +23,12 @@ function step(run: Run): void {
 
 class TooManySteps extends Error {}
 
-/** Characters that tell the classes of expressions apart. */
+/** Characters that distinguish the classes of expressions. */
 const characters = [
   ...'aAfzZ0159_-+.,:;/\\@"\'()[]{}<>=*?!#$%&^|~ \t\n\r\u0000\u00e9\u0301\u200b\u202e\u2800\u4e2d\ufffd\ud800😀',
 ];
 
-/** The syntax that this project's expressions have; another one is an error. */
+/** Parses the syntax of this project's expressions. Any other syntax is an error. */
 class Parser {
   readonly atoms: Atom[] = [];
   private at = 0;
@@ -106,7 +107,7 @@ class Parser {
   }
 }
 
-/** What matches one character. */
+/** A node that matches one character. */
 class Atom implements Node {
   private readonly known = new Map<string, boolean>();
   private readonly expression: RegExp;
@@ -141,7 +142,7 @@ const assertion = (holds: (run: Run, at: number) => boolean): Node => ({
   sample: () => '',
 });
 
-/** Takes as many as there are, and gives back one after the other. */
+/** Matches as many as possible, and backtracks one by one. */
 function repeated(part: Node, min: number, max: number): Node {
   const from =
     (count: number): Node['match'] =>
@@ -156,7 +157,7 @@ function repeated(part: Node, min: number, max: number): Node {
   };
 }
 
-/** The steps of a search in a text; infinite when there are more than anybody would wait for. */
+/** The number of steps of a search in a text; infinite above `stepsMax`. */
 function stepsIn(root: Node, sticky: boolean, text: string[]): number {
   const run: Run = { text, steps: 0 };
   try {
@@ -170,12 +171,12 @@ function stepsIn(root: Node, sticky: boolean, text: string[]): number {
 
 const repeats = 16;
 
-/** Beginnings that are tried, at most: in a long match most are alike. */
+/** How many beginnings of a match are tried at most: in a long match most of them are alike. */
 const beginningsMax = 12;
 
 /**
- * Looks for a text for which an expression takes time that grows faster than the text: the beginning of a match, then one or
- * two characters again and again, then an end.
+ * Looks for a text for which the time of an expression grows faster than the text: the beginning of a match, then one
+ * or two characters repeated, then an end.
  * @returns the kind of text, or undefined
  */
 export function slowText(expression: RegExp): string | undefined {
@@ -193,21 +194,21 @@ export function slowText(expression: RegExp): string | undefined {
         const found = JSON.stringify({ beginning, pump: pump.join(''), end });
         if (few > stepsMax) return found;
         const more = steps(beginning, pump, end, 2 * repeats);
-        // Twice the text may take twice the steps, and a little more for what stands before and after it. Once it may
-        // also take many more: where a number of repetitions that the expression names is passed.
+        // A text of double length may take double the steps, and a few more for its beginning and end. It may take many
+        // more once, when it exceeds a repetition count of the expression.
         if (more > 2.6 * few && steps(beginning, pump, end, 4 * repeats) > 2.6 * more) return found;
       }
   return undefined;
 }
 
-/** One character for each set of atoms that take the same, and that which the fewest take. */
+/** One character for each set of atoms that match it, and the character that the fewest atoms match. */
 function charactersFor(
   atoms: readonly Atom[],
   { source, unicode }: RegExp,
 ): { alphabet: string[]; ending: string } {
   const classes = new Map<string, { character: string; takers: number }>();
   for (const character of [...characters, ...source]) {
-    // To an expression without the flag it is two.
+    // Without the flag `u`, the expression sees two characters.
     if (character.length > 1 && !unicode) continue;
     const taken = atoms.map((atom) => atom.takes(character));
     if (!classes.has(taken.join()))

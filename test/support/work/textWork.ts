@@ -1,15 +1,15 @@
-// Counts work and not time: the characters that are handed to whatever the runtime does with text. The same run counts the
-// same on every machine.
+// Counts work instead of time: the characters that are passed to text functions of the runtime. The count of a run is
+// the same on every machine.
 
-/** What a run has cost. */
+/** The work of a run. */
 export interface Work {
   /** Characters handed over. */
   cost: number;
-  /** The longest text that was normalized, which in the worst case takes the square of it. */
+  /** The length of the longest text that was normalized. Normalization takes quadratic time in the worst case. */
   normalized: number;
 }
 
-/** Runs something and counts. Whatever else runs at the same time in this process is counted too. */
+/** Runs work and counts it. Other work in this process at the same time is counted, too. */
 export function workOf(run: () => unknown): Work {
   const work: Work = { cost: 0, normalized: 0 };
   const undo: (() => void)[] = [];
@@ -39,7 +39,7 @@ export function workOf(run: () => unknown): Work {
   return work;
 }
 
-/** A search costs what it went over; that it goes over nothing many times, test/linear.test.ts holds. */
+/** A search costs the characters that it scans. test/linear.test.ts checks that no search scans them many times. */
 function countSearches(work: Work): () => void {
   const original = RegExp.prototype.exec;
   RegExp.prototype.exec = function counted(this: RegExp, text: string) {
