@@ -107,7 +107,7 @@ test('a key grants the same access as before', async () => {
   }
 });
 
-test('an authorizer context in the gateway's cache is understood', async () => {
+test('an authorizer context that the gateway has cached is understood', async () => {
   for (const { text, context: before } of released.keys.filter((key) => key.context)) {
     const { body } = await call(getMe, { headers: { 'X-Api-Key': text } }, before as AuthorizerContext);
     expect([body.key_id, body.account]).toEqual([before?.key_id, before?.account_id]);
