@@ -127,7 +127,7 @@ function cdk(args: string[]) {
 /** The rows of the checklist: each claim with the command that verifies it. */
 function unverified(): string[] {
   const lines = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8').split('\n');
-  const head = lines.indexOf('| Unverified | Look with | Expect |');
+  const head = lines.findIndex((line) => line.startsWith('| Unverified |'));
   const rows = lines.slice(head + 2);
   return rows
     .slice(

@@ -60,13 +60,13 @@ describe('what would be replaced or refused is named, with the reason', () => {
     [
       'a queue with another logical id',
       (changed) => rename(changed, 'DeliveriesQuick'),
-      /^DeliveriesQuick\w+ \(AWS::SQS::Queue\) is gone/,
+      /^DeliveriesQuick\w+ \(AWS::SQS::Queue\) is removed/,
     ],
     [
       'another construct in its place',
       (changed) =>
         Object.assign(changed.Resources[idOf('TablesKeys')] as object, { Type: 'AWS::DynamoDB::Table' }),
-      /^TablesKeys\w+ \(AWS::DynamoDB::GlobalTable\) is gone/,
+      /^TablesKeys\w+ \(AWS::DynamoDB::GlobalTable\) is removed/,
     ],
     [
       'two indexes at once',
