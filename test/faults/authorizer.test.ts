@@ -13,7 +13,7 @@ const database = useFaultyDatabase();
 
 const ask = (key: string) => handler(authorizerEvent({ 'X-Api-Key': [key] }));
 
-test('whatever happens to a call: a good key is never called a bad one, a bad one is never let in', async () => {
+test('with any fault of a call, a valid key is never refused as invalid, and an invalid key is never accepted', async () => {
   const { calls } = await database.run(async () => ask((await givenKey(givenAccount())).text));
   const faults = faultsAt(calls.length);
   await inPool(12, faults, async (fault) => {

@@ -44,8 +44,8 @@ async function meet(fault: Fault): Promise<void> {
   if (isCommitted) expect(names[outcome.position], label).toBe('victim');
 }
 
-describe('whatever happens to a call of one creator', () => {
-  test('its draft is committed at most once, as those of the others are, and its answer is true', {
+describe('with any fault of a call of one creator', () => {
+  test('every draft is committed at most once, and the answer of the creator is true', {
     timeout: 120_000,
   }, async () => {
     const { calls } = await database.run(() =>

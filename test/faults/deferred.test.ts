@@ -66,12 +66,12 @@ const changesIn = ({ Body = '{}' }: Message): Change[] => JSON.parse(Body).chang
 /** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
 const cutOff = () => sleep(15_000, undefined, { ref: false });
 
-describe('whatever happens to a call, no event is lost, and each is delivered with one webhook-id:', () => {
+describe('with any fault of a call, no event is lost, and each is delivered with one webhook-id:', () => {
   test.each([
     [1, ['Query', 'SendMessageBatch', 'TransactWriteItems']],
     [2, ['SendMessage']],
   ])(
-    'of fanOutDeferredChanges, when it has its message for the %ith time',
+    'of fanOutDeferredChanges, when it receives its message for the %ith time',
     { timeout: 120_000 },
     async (nth, kinds) => {
       const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
@@ -114,7 +114,7 @@ describe('whatever happens to a call, no event is lost, and each is delivered wi
   });
 });
 
-test('if the queue accepts only some of the changes, the others come again, and no event is sent twice', async () => {
+test('if the queue accepts only some of the changes, the others are retried, and no event is sent twice', async () => {
   const { changes, ...given } = await givenOne();
   const end = refuse(given.one.account);
   const big = changes.map((change, i) => ({ ...change, userIdentity: 'x'.repeat(600_000 + i) }) as Change);
@@ -131,7 +131,7 @@ test('if the queue accepts only some of the changes, the others come again, and 
   expect(pipeline.receiver.requestsAt(given.one.path)).toHaveLength(3);
 });
 
-test('a batch ends though an account cannot go on, and those beside it are told before it', async () => {
+test('a batch ends although the changes of one account stall, and the other accounts get their events first', async () => {
   const first = await pipeline.subscribe();
   const { account } = first;
   const many = [first, await pipeline.subscribe({}, account), await pipeline.subscribe({}, account)];
@@ -158,7 +158,7 @@ test('a batch ends though an account cannot go on, and those beside it are told 
   expect(await pipeline.check(other)).toEqual(succeeded(1));
 });
 
-test('a message has its turn, and what is left then goes to the end of the queue', async () => {
+test('a message gets a limited time, and its remaining changes go to the end of the queue', async () => {
   const { one, subscribed, changes } = await givenOne();
   while (subscribed.length < subscriptionsMax) subscribed.push(await pipeline.subscribe({}, one.account));
   const groups: unknown[] = [];
@@ -179,7 +179,7 @@ test('a message has its turn, and what is left then goes to the end of the queue
   expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
 });
 
-test('messages of one account that are worked on at once all come through, at a database with the real one’s distance and conflicts', async () => {
+test('messages of one account that are handled at the same time all succeed, with the latency and conflicts of DynamoDB', async () => {
   const one = await pipeline.subscribe();
   const other = await pipeline.subscribe({}, one.account);
   await givenContacts(
@@ -195,7 +195,7 @@ test('messages of one account that are worked on at once all come through, at a 
   expect(await pipeline.check(one, other)).toEqual(succeeded(120));
 });
 
-describe('a change that nobody can read', () => {
+describe('an unreadable change', () => {
   async function givenPoison(): Promise<AccountWithChanges & { poison: Change }> {
     const given = await givenOne();
     const [first] = given.changes as [Change];
@@ -206,7 +206,7 @@ describe('a change that nobody can read', () => {
     };
   }
 
-  test('takes no other with it, and is a dead letter in the end', async () => {
+  test('stops no other change, and becomes a dead letter', async () => {
     const { poison, ...given } = await givenPoison();
     const [other] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
     const batch = [...given.changes.slice(0, 1), poison, ...given.changes.slice(1), ...other.changes];
@@ -218,7 +218,7 @@ describe('a change that nobody can read', () => {
     expect((await pipeline.deferred.deadLetters()).map((Body) => changesIn({ Body }))).toEqual([[poison]]);
   });
 
-  test('leaves its message to the others, and goes on alone', async () => {
+  test('is separated from the other changes of its message', async () => {
     const { poison, ...given } = await givenPoison();
     const batch = [poison, ...given.changes];
     expect(await fanOutMessage(received(batch))).toBe(true);
@@ -227,7 +227,7 @@ describe('a change that nobody can read', () => {
   });
 });
 
-test('a change that stalls or kills the function keeps its neighbours only until their message comes again', async () => {
+test('a change that stalls or kills the function delays the other changes of its message only until the message is received again', async () => {
   const one = await pipeline.subscribe();
   const note = `a canary of ${one.account}`;
   await givenContacts(one.account, [aContact({ note }), aContact()]);
@@ -260,7 +260,7 @@ test('a change that stalls or kills the function keeps its neighbours only until
   expect(await pipeline.check(...other.subscribed)).toEqual(succeeded(5));
 });
 
-test('a message that holds no changes ends among the dead letters', async () => {
+test('a message without changes becomes a dead letter', async () => {
   const nonsense = ['{', '[]', '{"changes":[]}', '{"changes":[null]}', '{"changes":[{"dynamodb":{}}]}'];
   for (const text of nonsense) await pipeline.deferred.put(text);
   const given = await givenOne();
@@ -270,7 +270,7 @@ test('a message that holds no changes ends among the dead letters', async () => 
   expect((await pipeline.deferred.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
 });
 
-test('messages hold what SQS takes, of characters and of bytes, and nothing of a change is lost', async () => {
+test('messages keep to the characters and the size of SQS, and no part of a change is lost', async () => {
   const one = await pipeline.subscribe();
   const note = 'a canary \uffff \ufffe é "\\ud800"';
   await givenContacts(
@@ -308,7 +308,7 @@ test('a subscription made after a change gets no event of it, however late the c
   expect((await deliveriesTo(late)).length).toBe(2);
 });
 
-test('a delivery to a receiver that is known to be quick goes to the quick queue, also from a deferred change', async () => {
+test('a delivery of a deferred change to a receiver that is known to be quick goes to the quick queue', async () => {
   const { one, subscribed, changes } = await givenOne();
   for (const { account, id } of subscribed)
     await dynamodb().send(

@@ -141,7 +141,7 @@ beforeAll(async () => {
 }, 120_000);
 
 test.each(situations.map((situation) => [situation.name, situation] as const))(
-  'whatever happens to a call of deliverWebhook that finds %s, the delivery ends as it would have',
+  'with any fault of a call of deliverWebhook that finds %s, the delivery ends as without the fault',
   async (_, situation) => {
     for (const { one, fault, first } of cases.get(situation) as Case[]) {
       const label = `call ${fault.at}: ${fault.name}`;
@@ -154,7 +154,7 @@ test.each(situations.map((situation) => [situation.name, situation] as const))(
 );
 
 test.each(situations.map((situation) => [situation.name, situation] as const))(
-  'of %s every call has met its faults',
+  'every call of %s was tested with every fault',
   async (_, { calls, queue, before, replies = [] }) => {
     const one = await pipeline.subscribe();
     pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.requestsAt(path).length - 1] ?? 204;

@@ -90,7 +90,7 @@ const shapeOf = (records: unknown): unknown =>
   );
 
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
-  '%s: whatever happens to a call, the answer is in time and of the contract, and a retry has one effect',
+  '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
   { timeout: 120_000 },
   async (_, one) => {
     const { success } = operationOf(one.id);

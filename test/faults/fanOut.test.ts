@@ -17,7 +17,7 @@ const database = useFaultyDatabase({ hangMs: 300 });
 /** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
 const cutOff = () => sleep(15_000, 'cut off', { ref: false });
 
-test('whatever happens to a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', {
+test('with any fault of a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', {
   timeout: 120_000,
 }, async () => {
   const [undisturbed] = (await givenChanges(pipeline, 1)) as [
@@ -44,7 +44,7 @@ test('whatever happens to a call of fanOutChanges, no event is lost, and each is
     });
 });
 
-test('changes of an account that nobody has subscribed in cost one read', async () => {
+test('changes of an account without subscriptions cost one read', async () => {
   const account = givenAccount();
   await givenContacts(account, [aContact(), aContact()]);
   const changes = (await pipeline.changes()).get(account) ?? [];

@@ -47,7 +47,7 @@ async function givenGone(amount: number) {
   return { one, back: () => pipeline.receiver.open(port) };
 }
 
-test('one attempt stands for all of a batch; the others wait, and none of their attempts is spent', async () => {
+test('one failed connection ends the attempts of a batch at its host; the other deliveries wait, and no attempt is counted for them', async () => {
   const { one, back } = await givenGone(10);
   pipeline.time.set(Date.now() + 10_000);
   await deliverFirstTen(one);
@@ -62,7 +62,7 @@ test('one attempt stands for all of a batch; the others wait, and none of their 
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 10 }));
 });
 
-test('a host that is gone for a day is asked less often than there are deliveries due, and loses none of them', {
+test('a host that is gone for a day gets fewer attempts than there are due deliveries, and loses none of them', {
   timeout: 10 * 60_000,
 }, async () => {
   const { one, back } = await givenGone(20);
@@ -77,7 +77,7 @@ test('a host that is gone for a day is asked less often than there are deliverie
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 20 }));
 });
 
-test('a host that answers is asked by all at once, also while it fails', async () => {
+test('a host that answers gets all attempts at the same time, also while it fails', async () => {
   pipeline.receiver.reply = () => 500;
   const one = await pipeline.subscribe({}, givenAccount());
   await happens(one, 10);

@@ -13,7 +13,7 @@ const pipeline = usePipeline();
 
 const minuteMs = 60_000;
 
-test('no line of the pipeline holds a secret, more of an address than the host, a payload or an answer', async () => {
+test('no log line of the pipeline contains a secret, a URL beyond its host, a payload or an answer', async () => {
   const one = await pipeline.subscribe();
   const { account, id } = one;
   const happens = async () => {

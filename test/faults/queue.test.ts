@@ -53,7 +53,7 @@ test('the sweep sends messages again that SQS did not take', async () => {
   expect(await pipeline.check(one)).toEqual(succeeded(5));
 });
 
-test('when the answer to the recording of an attempt is lost, the message for the next attempt is sent all the same', async () => {
+test('when the answer to the write of an attempt is lost, the message for the next attempt is still sent', async () => {
   pipeline.receiver.reply = () => 503;
   const one = await givenPending();
   await pipeline.queues.purge();
@@ -77,8 +77,8 @@ test('when the answer to the recording of an attempt is lost, the message for th
   expect(await pipeline.check(one)).toEqual(succeeded(1));
 });
 
-describe('a message that comes ten times at once', () => {
-  test('makes one attempt', async () => {
+describe('a message that is received ten times at once', () => {
+  test('causes one attempt', async () => {
     const one = await givenPending();
     const message = await messageFor(one);
     let atOnce = 0;
@@ -95,7 +95,7 @@ describe('a message that comes ten times at once', () => {
     expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
   });
 
-  test('of a delivery that has succeeded sends nothing', async () => {
+  test('causes no attempt when its delivery has succeeded', async () => {
     const one = await givenPending();
     await pipeline.time.pass(minuteMs);
     const message = await messageFor(one);
@@ -104,7 +104,7 @@ describe('a message that comes ten times at once', () => {
   });
 });
 
-test('a message for a delivery, or a subscription, that is gone succeeds and does nothing', async () => {
+test('a message for a deleted delivery or subscription succeeds and does nothing', async () => {
   const one = await givenPending();
   const none = { account: one.account, subscription_id: one.id, delivery_id: randomId('dlv') };
   const seed = Buffer.alloc(10);
@@ -119,7 +119,7 @@ test('a message for a delivery, or a subscription, that is gone succeeds and doe
   expect(pipeline.receiver.requestsAt(one.path)).toEqual([]);
 });
 
-test('a message that comes long before its time is not sent again: the sweep sends one in time', async () => {
+test('a message that is received long before its time is not sent again: the sweep sends one in time', async () => {
   pipeline.receiver.reply = () => ({ status: 503, headers: { 'Retry-After': '7200' } });
   const one = await givenPending();
   await pipeline.time.pass(minuteMs);
@@ -132,7 +132,7 @@ test('a message that comes long before its time is not sent again: the sweep sen
   expect(await pipeline.check(one)).toEqual(succeeded(1));
 });
 
-test('a message that names no delivery ends among the dead letters, and delays no other', async () => {
+test('a message that names no delivery becomes a dead letter, and delays no other', async () => {
   const nonsense = ['{', '[]', '{"account":"canary"}', '{"account":1,"subscription_id":2,"delivery_id":3}'];
   for (const text of nonsense) await pipeline.queues.put('quick', text);
   const one = await givenPending(3);

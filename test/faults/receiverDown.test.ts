@@ -22,7 +22,7 @@ const deviations = ({ attempts }: Delivery): number[] =>
     return waited < planned ? waited - planned : Math.max(0, waited - planned * 1.1);
   });
 
-test(`a receiver that is down for 72 hours gets all ${events} events when it is back, and was asked on schedule`, {
+test(`a receiver that is down for 72 hours gets all ${events} events when it is back, and attempts by the schedule until then`, {
   timeout: 40 * 60_000,
 }, async () => {
   const one = await pipeline.subscribe();

@@ -38,7 +38,7 @@ function timesReceived({ path }: GivenSubscriber): number {
   return received.length;
 }
 
-test('what has succeeded is sent again, with the same webhook-id and the same bytes', async () => {
+test('a succeeded delivery is sent again, with the same webhook-id and the same bytes', async () => {
   const one = await given();
   await pipeline.time.pass(minuteMs);
   await again(one);
@@ -49,7 +49,7 @@ test('what has succeeded is sent again, with the same webhook-id and the same by
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
-test('what has failed for good is sent again, with the whole schedule before it', async () => {
+test('a delivery that has failed for good is sent again, with a new schedule', async () => {
   pipeline.receiver.reply = () => 500;
   const one = await given();
   await pipeline.time.pass(80 * hourMs);
@@ -63,7 +63,7 @@ test('what has failed for good is sent again, with the whole schedule before it'
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
-test('what waits for its next attempt is sent at once', async () => {
+test('a delivery that waits for its next attempt is sent at once', async () => {
   pipeline.receiver.reply = () => 500;
   const one = await given();
   await pipeline.time.pass(10 * hourMs);
@@ -75,7 +75,7 @@ test('what waits for its next attempt is sent at once', async () => {
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
-test('what is in flight is sent again when that attempt has ended, never beside it, and both are in the log', async () => {
+test('a delivery in flight is sent again after that attempt, never at the same time, and the log has both attempts', async () => {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   pipeline.receiver.reply = async ({ path }) => {
     if (pipeline.receiver.requestsAt(path).length > 1) return 204;
@@ -105,7 +105,7 @@ test('what is in flight is sent again when that attempt has ended, never beside 
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });
 
-test('for a subscription that is paused waits until it is resumed', async () => {
+test('a redelivery of a paused subscription is held until it is resumed', async () => {
   const one = await given();
   await pipeline.time.pass(minuteMs);
   await setStatus(one, 'paused');

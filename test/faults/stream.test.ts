@@ -58,7 +58,7 @@ const tellings = fc
     return pieces;
   });
 
-test('however a stream cuts, repeats and turns round its batches, each change is one event, and one delivery', {
+test('with any cuts, repetitions and reordering of batches in the stream, each change is one event, and one delivery', {
   timeout: isDeep ? 600_000 : 60_000,
 }, async () => {
   const property = fc.asyncProperty(tellings, async (pieces) => {
@@ -81,14 +81,14 @@ test('however a stream cuts, repeats and turns round its batches, each change is
   await fc.assert(property, { numRuns: isDeep ? 500 : 12 });
 });
 
-test('a batch that tells the same change twice needs no halving', async () => {
+test('a batch that contains a change twice is not halved', async () => {
   const { one, changes } = await givenChanges();
   expect(await fanOut([...changes, ...changes])).toEqual([]);
   await pipeline.time.pass(minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(6));
 });
 
-test('a write that changes nothing of a record is no event', async () => {
+test('a write that leaves a record as it was causes no event', async () => {
   const one = await pipeline.subscribe();
   const registration = aRegistration({ updated_at: '2026-03-01T09:30:00Z' });
   await givenRegistrations(one.account, [registration]);
@@ -104,7 +104,7 @@ test('a write that changes nothing of a record is no event', async () => {
   expect(data[0]?.version).toBe(1);
 });
 
-test('a change that kills the function is alone in the end, and the others are through', async () => {
+test('a change that kills the function is isolated in the end, and the others are fanned out', async () => {
   const { one, changes } = await givenChanges();
   const [first] = changes as [Change];
   const poison = { ...first, dynamodb: { ...first.dynamodb, SequenceNumber: '999' } };
@@ -118,7 +118,7 @@ test('a change that kills the function is alone in the end, and the others are t
   expect(await pipeline.check(one)).toEqual(succeeded(6));
 });
 
-test('as many subscriptions as an account may have get every event', async () => {
+test('the maximum number of subscriptions of an account all get every event', async () => {
   const first = await pipeline.subscribe();
   const all = [first];
   while (all.length < subscriptionsMax) all.push(await pipeline.subscribe({}, first.account));
@@ -131,8 +131,8 @@ test('as many subscriptions as an account may have get every event', async () =>
   expect(await pipeline.check(...all)).toEqual(succeeded(5 * subscriptionsMax));
 });
 
-describe('several shards that tell of one account at once', () => {
-  test('leave no hole in the log and no event out, at a database with the real one’s distance and conflicts', async () => {
+describe('several shards with changes of one account at the same time', () => {
+  test('leave no gap in the log and lose no event, with the latency and conflicts of DynamoDB', async () => {
     const one = await pipeline.subscribe();
     const other = await pipeline.subscribe({ event_types: ['order.*'] }, one.account);
     const contacts = Array.from({ length: 60 }, () => aContact({ note: 'a canary' }));
@@ -152,7 +152,7 @@ describe('several shards that tell of one account at once', () => {
   });
 });
 
-test('a consumer of the stream that was stopped for a day tells of everything when it is back', async () => {
+test('a consumer of the stream that was stopped for a day fans out every change when it runs again', async () => {
   const one = await pipeline.subscribe();
   const contact = aContact();
   for (let state = 0; state < 5; state++)

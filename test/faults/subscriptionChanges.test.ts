@@ -39,7 +39,7 @@ async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
   return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
 }
 
-describe('a secret that is rotated while a delivery is tried again', () => {
+describe('a secret that is rotated between two attempts of a delivery', () => {
   /** A delivery whose attempts fail until the clock is set on, and a rotation between them. */
   async function rotated(overlapSeconds: number) {
     pipeline.receiver.reply = () => 500;
@@ -57,7 +57,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
   const signaturesOf = (one: GivenSubscriber) => receivedBy(one).map(({ verifiedBy }) => verifiedBy.length);
   const newest = (one: GivenSubscriber) => receivedBy(one).at(-1)?.verifiedBy;
 
-  test('signs beside the new one for its overlap, and not a moment longer', async () => {
+  test('signs together with the new one during the overlap, and not after it', async () => {
     const one = await rotated(3600);
     await pipeline.time.pass(40 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2]);
@@ -67,7 +67,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
     expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
   });
 
-  test('without an overlap signs nothing any more', async () => {
+  test('signs nothing more without an overlap', async () => {
     const one = await rotated(0);
     await pipeline.time.pass(10 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 1, 1, 1]);
@@ -76,7 +76,7 @@ describe('a secret that is rotated while a delivery is tried again', () => {
   });
 });
 
-describe('settings count from the next attempt on', () => {
+describe('changed settings count from the next attempt on', () => {
   /** A delivery after its first attempt, which failed. */
   async function givenFailed(): Promise<GivenSubscriber> {
     pipeline.receiver.reply = () => 500;
@@ -88,7 +88,7 @@ describe('settings count from the next attempt on', () => {
   }
   const bodies = (one: GivenSubscriber) => receivedBy(one).map(({ body }) => JSON.parse(body).data);
 
-  test('the new URL is used, and the old one no more, with the same webhook-id and the same bytes', async () => {
+  test('only the new URL is used, with the same webhook-id and the same bytes', async () => {
     const one = await givenFailed();
     const moved = { ...one, path: `${one.path}-moved` };
     pipeline.receiver.alias(moved.path, one.path);
@@ -115,7 +115,7 @@ describe('settings count from the next attempt on', () => {
 });
 
 describe('a subscription that is paused', () => {
-  test('is sent nothing, and when it is resumed everything', async () => {
+  test('is sent nothing while it is paused, and everything when it is resumed', async () => {
     const one = await pipeline.subscribe();
     await happens(one, 15);
     await setStatus(one, 'paused');
@@ -128,7 +128,7 @@ describe('a subscription that is paused', () => {
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
   });
 
-  test('loses no attempt by a message that comes between its resumption and the sweep', async () => {
+  test('loses no attempt when a message is received between its resumption and the sweep', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one);
@@ -144,7 +144,7 @@ describe('a subscription that is paused', () => {
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
   });
 
-  test('is sent everything, though the index shows held deliveries late', async () => {
+  test('is sent everything, although the index shows held deliveries late', async () => {
     const one = await pipeline.subscribe({ status: 'paused' });
     await happens(one, 5);
     let late = true;
@@ -162,7 +162,7 @@ describe('a subscription that is paused', () => {
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
   });
 
-  test('and resumed and paused again leaves nothing behind, however often', async () => {
+  test('loses no delivery when it is resumed and paused again many times', async () => {
     const one = await pipeline.subscribe();
     for (let turn = 0; turn < 5; turn++) {
       await happens(one, 3);
@@ -176,8 +176,8 @@ describe('a subscription that is paused', () => {
   });
 });
 
-describe('a receiver that says it is gone', () => {
-  test('is sent nothing more, and when it is brought back everything, also what it answered so', async () => {
+describe('a receiver that answers 410', () => {
+  test('is sent nothing more, and everything when its subscription is active again, the answered deliveries included', async () => {
     pipeline.receiver.reply = () => 410;
     const one = await pipeline.subscribe();
     await happens(one);
@@ -195,7 +195,7 @@ describe('a receiver that says it is gone', () => {
 });
 
 describe('a receiver that fails', () => {
-  test('for less than five days is tried on; then it is sent nothing more, and when it is brought back what waited', async () => {
+  test('for less than five days gets attempts, then nothing more, and the held deliveries when its subscription is active again', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     for (let day = 0; day < 5; day++) {
@@ -217,7 +217,7 @@ describe('a receiver that fails', () => {
     expect(await pipeline.check(one)).toEqual(counted({ failed, succeeded: pending }));
   });
 
-  test('once, and after a week of nothing to send once more, is not disabled for the time between', async () => {
+  test('once, and once more after a week without deliveries, is not disabled', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one);
@@ -229,7 +229,7 @@ describe('a receiver that fails', () => {
     expect(await statusOf(one)).toEqual(['active', null]);
   });
 
-  test('and comes back in between is never disabled', async () => {
+  test('and recovers in between is never disabled', async () => {
     let attempts = 0;
     pipeline.receiver.reply = () => (++attempts % 4 === 0 ? 204 : 500);
     const one = await pipeline.subscribe();
@@ -243,7 +243,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a subscription that is deleted', () => {
-  test('is sent nothing any more, what waits is cancelled, and its log can be read', async () => {
+  test('is sent nothing more, its pending deliveries are cancelled, and its log can be read', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
     await happens(one, 5);
@@ -267,7 +267,7 @@ describe('a subscription that is deleted', () => {
     );
   });
 
-  test('while it is paused is sent nothing either', async () => {
+  test('while it is paused is sent nothing more either', async () => {
     const one = await pipeline.subscribe({ status: 'paused' });
     await happens(one, 3);
     await deleteSubscription(one.account, one.id, Date.now() + 9000);

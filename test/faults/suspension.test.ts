@@ -25,7 +25,7 @@ async function happens({ account }: GivenSubscriber, amount = 1): Promise<void> 
 const receivedBy = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path);
 const statusOf = async ({ account, id }: GivenSubscriber) => (await getSubscription(account, id)).status;
 
-test('nothing is sent while an account is suspended, nothing is lost, and every subscription is what it was', async () => {
+test('nothing is sent while an account is suspended, nothing is lost, and every subscription stays unchanged', async () => {
   const account = givenAccount();
   const active = await pipeline.subscribe({}, account);
   const paused = await pipeline.subscribe({ status: 'paused' }, account);
@@ -49,7 +49,7 @@ test('nothing is sent while an account is suspended, nothing is lost, and every 
   expect(await pipeline.check(active, paused)).toEqual(counted({ succeeded: 40 }));
 });
 
-test('what is being tried again is not tried while its account is suspended, and has the whole schedule after it', async () => {
+test('a delivery between two attempts gets none while its account is suspended, and a new schedule after that', async () => {
   pipeline.receiver.reply = () => 503;
   const one = await pipeline.subscribe();
   await happens(one, 3);
@@ -66,7 +66,7 @@ test('what is being tried again is not tried while its account is suspended, and
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3 }));
 });
 
-test('a subscription that becomes active in between sends nothing before its account is resumed, and everything after it', async () => {
+test('a subscription that becomes active meanwhile sends nothing before its account is resumed, and everything after that', async () => {
   const one = await pipeline.subscribe({ status: 'paused' });
   await happens(one, 5);
   await suspendAccount(one.account);
@@ -78,7 +78,7 @@ test('a subscription that becomes active in between sends nothing before its acc
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
 });
 
-test('suspended and resumed again and again, it loses nothing', async () => {
+test('an account that is suspended and resumed many times loses nothing', async () => {
   const one = await pipeline.subscribe();
   for (let turn = 0; turn < 5; turn++) {
     await happens(one, 3);

@@ -51,7 +51,7 @@ const shards = 8;
 /** Faults that take seconds are for `npm run test:deep`; the tests of the other two Lambdas always have them. */
 const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
 
-describe('whatever happens to a call of sweepDeliveries, the next one makes up for it', () => {
+describe('with any fault of a call of sweepDeliveries, the next sweep repairs it', () => {
   const calls = [
     'Query',
     'SendMessageBatch',
@@ -79,7 +79,7 @@ describe('whatever happens to a call of sweepDeliveries, the next one makes up f
     }
   });
 
-  test('of all of which each has met its faults', async () => {
+  test('was tested with every fault, for each call', async () => {
     await givenForgotten();
     await givenResumed();
     pipeline.time.set(Date.now() + minuteMs);
@@ -111,7 +111,7 @@ test('a sweep that cannot note which messages it has sent sends the others all t
   expect(await pipeline.check(one)).toEqual(succeeded(60));
 });
 
-test('a part of the index that is out of reach delays nothing in its other parts', async () => {
+test('an unreachable partition of the index delays nothing in the other partitions', async () => {
   const one = await givenForgotten(30);
   pipeline.time.set(Date.now() + minuteMs);
   const undo = onWire(async ({ input }, send) => {

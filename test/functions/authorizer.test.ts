@@ -52,7 +52,7 @@ describe('a good key', () => {
     });
   });
 
-  test('nothing that is told is empty: what a gateway makes of an empty text is written nowhere', async () => {
+  test('no value of the context is empty: what a gateway does with an empty text is not documented', async () => {
     for (const scopes of [[], ['orders:read']] as const)
       for (const more of [{}, { expiresAt: '2100-01-01T00:00:00.000Z' }]) {
         const { text } = await givenKey(givenAccount(), scopes, more);
@@ -68,7 +68,7 @@ describe('a good key', () => {
     });
   });
 
-  test('its use is noted, and that this fails is no reason to refuse it', async () => {
+  test('its use is noted, and it is accepted also when the note fails', async () => {
     const { key, text } = await givenKey(givenAccount());
     unhook = onWire((call, send) =>
       call.name === 'UpdateItem' ? Promise.resolve(failure('InternalServerError')) : send(),
@@ -79,7 +79,7 @@ describe('a good key', () => {
     expect(Date.now() - Date.parse((await lastUse(key)) ?? '')).toBeLessThan(60_000);
   });
 
-  test('of an older format keeps working: it is found by its hash', async () => {
+  test('of an older format still works: it is found by its hash', async () => {
     const key = `legacy-${givenAccount()}`;
     await givenStored(key, { scopes: ['orders:read'] });
     expect((await ask(key)).result.context).toEqual({
@@ -91,7 +91,7 @@ describe('a good key', () => {
     });
   });
 
-  test('its end is told: that of the key or of the secret, whichever comes first', async () => {
+  test('the context has its end: that of the key or of the secret, whichever comes first', async () => {
     const [sooner, later] = ['2100-01-01T00:00:00.000Z', '2200-01-01T00:00:00.000Z'];
     for (const ends of [
       { expires_at: sooner, secret_expires_at: later },
@@ -104,7 +104,7 @@ describe('a good key', () => {
     }
   });
 
-  test('never stands in the log', async () => {
+  test('is never in the log', async () => {
     const { text } = await givenKey(givenAccount());
     const { text: log } = await ask(text);
     expect(log).not.toContain(text);
@@ -159,7 +159,7 @@ describe('what is refused with exactly "Unauthorized"', () => {
   });
 });
 
-describe('what is trouble of ours, and never "Unauthorized" and never access', () => {
+describe('a fault of ours is answered neither with "Unauthorized" nor with access', () => {
   test.each(['InternalServerError', 'ThrottlingException', 'ResourceNotFoundException'])(
     'the table answers %s',
     async (type) => {

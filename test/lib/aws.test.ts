@@ -4,7 +4,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 
 const configuration = clientConfiguration(undefined);
 
-test('a call is given up, and not only warned of, so soon that all its tries end within the time of a request', async () => {
+test('a call is aborted early enough that all its tries end within the time of a request', async () => {
   const { connectionTimeout, requestTimeout, throwOnRequestTimeout } = configuration.requestHandler;
   expect(throwOnRequestTimeout).toBe(true);
   expect(connectionTimeout).toBeLessThanOrEqual(requestTimeout);
@@ -12,12 +12,12 @@ test('a call is given up, and not only warned of, so soon that all its tries end
   expect((await dynamodb().config.maxAttempts()) * requestTimeout).toBeLessThan(9000);
 });
 
-test('no item is walked to be redacted for a line that nobody writes, and no input of a command is logged', () => {
+test('no item is redacted for a log line that is not written, and no input of a command is logged', () => {
   expect(configuration.logger).not.toHaveProperty('info');
   expect(String(configuration.logger.error)).toMatch(/\{\s*\}$/);
 });
 
-test('nothing is left that the SDK would look for in files on its first call', () => {
+test('the SDK reads no configuration files on its first call', () => {
   for (const name of [
     'ignoreConfiguredEndpointUrls',
     'maxAttempts',

@@ -12,7 +12,7 @@ const ofConflicts = {
   Metrics: [{ Name: 'conflicts', Unit: 'Count' }],
 };
 
-test('a time is told in whole milliseconds, by what took it and how it ended', () => {
+test('a duration is logged in whole milliseconds, by operation and outcome', () => {
   const fields = timed('2xx', 12.6);
   expect(fields).toMatchObject({ outcome: '2xx', duration_ms: 13 });
   expect(directivesOf(fields)).toEqual([
@@ -24,7 +24,7 @@ test('a time is told in whole milliseconds, by what took it and how it ended', (
   ]);
 });
 
-test('a failure is told by the version of the code as well, and nothing else is', () => {
+test('only a failure is also counted by the version of the code', () => {
   process.env.AWS_LAMBDA_FUNCTION_VERSION = '7';
   onTestFinished(() => void delete process.env.AWS_LAMBDA_FUNCTION_VERSION);
   expect(timed('5xx', 1)).toMatchObject({
@@ -43,12 +43,12 @@ test('a failure is told by the version of the code as well, and nothing else is'
   for (const outcome of ['2xx', '4xx', 'failed']) expect(timed(outcome, 1)).not.toHaveProperty('version');
 });
 
-test('lateness is told in whole seconds, and also when there is none', () => {
+test('lateness is logged in whole seconds, also when it is zero', () => {
   expect(overdue(61_900)).toMatchObject({ overdue_seconds: 61 });
   expect(overdue(0)).toMatchObject({ overdue_seconds: 0 });
 });
 
-test('conflicts are told once, with whatever is told next', async () => {
+test('conflicts are logged once, with the next line', async () => {
   expect(conflictMetrics()).toEqual({});
   let tries = 0;
   const conflict = new TransactionConflictException({ message: 'conflict', $metadata: {} });
@@ -63,7 +63,7 @@ test('conflicts are told once, with whatever is told next', async () => {
   expect(timed('2xx', 1)).not.toHaveProperty('conflicts');
 });
 
-test('a line with nothing else to measure tells conflicts, when there were any', async () => {
+test('a line without other metrics has conflicts, if there were any', async () => {
   let tries = 0;
   await untilCommitted(Date.now() + 5000, async () => (++tries > 1 ? {} : undefined));
   const fields = conflictMetrics();

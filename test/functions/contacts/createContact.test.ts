@@ -66,7 +66,7 @@ describe('201', () => {
     expect((await call(getContact, { key, params: { contactId: body.id } })).body).toEqual(body);
   });
 
-  test('text is trimmed and normalized, tags are sorted and unique, an empty address is none', async () => {
+  test('text is trimmed and normalized, tags are sorted and unique, an empty address becomes null', async () => {
     const { body } = await create({
       email: ' kim@example.com ',
       first_name: '  e\u0301  ',
@@ -95,7 +95,7 @@ describe('201', () => {
     },
   );
 
-  test('one of e-mail, phone and external id is enough', async () => {
+  test('one of e-mail, phone and external id is sufficient', async () => {
     expect((await create({ phone: '+4930123456' })).status).toBe(201);
     expect((await create({ external_id: 'only-this' })).status).toBe(201);
   });
@@ -115,7 +115,7 @@ describe('201', () => {
     expect(status).toBe(201);
   });
 
-  test('what was created is at the end of the next list', async () => {
+  test('the created contact is at the end of the next list', async () => {
     const { body } = await create({ email: 'last@example.com' });
     const { body: first } = await call(listContacts, { key });
     const { body: last } = await call(listContacts, { key, query: { offset: first.pagination.total - 1 } });

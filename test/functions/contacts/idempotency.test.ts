@@ -126,7 +126,7 @@ describe('what a key is about', () => {
     expect(reply.body).toEqual(first.body);
   });
 
-  test('effects: a request that was refused is not remembered, so it can be mended under the same key', async () => {
+  test('effects: a refused request is not remembered, so it can be corrected and sent with the same key', async () => {
     expect((await create('mended', { first_name: 'Nobody' })).status).toBe(400);
     expect((await create('mended')).status).toBe(201);
   });

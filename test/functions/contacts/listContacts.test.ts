@@ -17,7 +17,7 @@ beforeAll(async () => {
 const list = (query: Record<string, string | number> = {}) => call(listContacts, { key, query });
 
 describe('200', () => {
-  test('the first 25, oldest first, unless asked otherwise', async () => {
+  test('the first 25, oldest first, by default', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({ data: all.slice(0, 25), pagination: { limit: 25, offset: 0, total: 230 } });
@@ -45,7 +45,7 @@ describe('200', () => {
     },
   );
 
-  test('a page is compressed for who asks for it, and is the same', async () => {
+  test('a page is compressed for a client that accepts it, and has the same content', async () => {
     const ask = (coding: string) =>
       call(listContacts, { key, query: { limit: 100 }, headers: { 'Accept-Encoding': coding } });
     const [plain, compressed] = [await ask('identity'), await ask('gzip')];

@@ -87,7 +87,7 @@ describe('200', () => {
     });
   });
 
-  test('merge patch has a media type of its own, which is as good', async () => {
+  test('the media type of merge patch is accepted, too', async () => {
     const headers = { 'Content-Type': 'application/merge-patch+json' };
     const { status } = await call(updateContact, {
       key,

@@ -30,7 +30,7 @@ const get = (registrationId: string, as = key) =>
   call(getEventRegistration, { key: as, params: { registrationId } });
 
 describe('200', () => {
-  test('the registration whole: the event as it was told, every field there', async () => {
+  test('the whole registration: the event as it was sent, with every field', async () => {
     const { status, body } = await get(registration.id);
     expect(status).toBe(200);
     expect(body).toMatchObject({

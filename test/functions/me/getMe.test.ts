@@ -27,13 +27,13 @@ describe('200', () => {
     });
   });
 
-  test('a key without scopes says in so many words that it may do everything', async () => {
+  test('a key without scopes shows in plain words that it has full access', async () => {
     const { text } = await givenKey(givenAccount());
     const { body } = await call(getMe, { key: text });
     expect(body).toMatchObject({ scopes: [], full_access: true, expires_at: null });
   });
 
-  test('during a rotation each secret tells its own end', async () => {
+  test('during a rotation each secret shows its own end', async () => {
     const { key, text: old } = await givenKey(givenAccount());
     const issued = rotated(key, 'test', 3_600_000, new Date());
     await saveKey(issued.key, key);

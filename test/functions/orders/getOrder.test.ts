@@ -20,7 +20,7 @@ beforeAll(async () => {
 const get = (orderId: string, as = key) => call(getOrder, { key: as, params: { orderId } });
 
 describe('200', () => {
-  test('the order whole: times in UTC, money in minor units, every field there', async () => {
+  test('the whole order: times in UTC, money in minor units, with every field', async () => {
     const { status, body } = await get(order.id);
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -67,7 +67,7 @@ async function events(count: number): Promise<Event[]> {
 const types = async (count: number) => (await events(count)).map(({ type }) => type);
 
 describe('of a contact', () => {
-  test('its creation and each change are told, whole and with what was there before', async () => {
+  test('its creation and each change are sent, with the whole record and the values before', async () => {
     await subscribe();
     const { body: created } = await call(createContact, { key, body: { email: 'canary@example.com' } });
     const { body: updated } = await call(updateContact, {
@@ -97,7 +97,7 @@ describe('of a contact', () => {
     expect(JSON.stringify(second?.data)).toBe(JSON.stringify(updated));
   });
 
-  test('a thin payload names what changed, and holds nothing of it', async () => {
+  test('a thin payload names the changed fields, without values', async () => {
     await subscribe({ payload: 'thin' });
     const { body } = await call(createContact, { key, body: { email: 'canary@example.com' } });
     await call(updateContact, { key, params: { contactId: body.id }, body: { first_name: 'Canary' } });
@@ -153,7 +153,7 @@ describe('of an order', () => {
     expect(await types(1 + changes.length)).toEqual(['order.created', ...expected]);
   });
 
-  test('what is told is what the API shows', async () => {
+  test('the data of an event equals the answer of the API', async () => {
     await subscribe({ event_types: ['order.paid'] });
     const id = await state({ payment_status: 'paid' });
     const [event] = await events(1);
@@ -176,7 +176,7 @@ test('of a registration: checked in, and cancelled', async () => {
   ]);
 });
 
-test('nobody is told of what they have not subscribed to, nor of another account', async () => {
+test('a subscription gets no events of other types, and none of another account', async () => {
   await subscribe({ event_types: ['order.created'] });
   await givenContacts(account, [aContact()]);
   await givenOrders(givenAccount(), [anOrder()]);
@@ -186,7 +186,7 @@ test('nobody is told of what they have not subscribed to, nor of another account
   expect(event?.resource.id).toBe(order?.id);
 });
 
-test('two subscriptions to the same are told the same event, each signed with its own secret', async () => {
+test('two subscriptions to the same type get the same event, each signed with its own secret', async () => {
   await subscribe();
   const other = await aReceiver(says(answer('200 OK')));
   const { secret } = await givenSubscription(account, { url: `http://127.0.0.1:${other.port}/` });
@@ -225,7 +225,7 @@ test('what a receiver quotes of a full payload is shown to nobody who may not re
   expect(await excerptFor('orders:read')).toBeNull();
 });
 
-test('a test that succeeds shows that a receiver is in order again', async () => {
+test('a successful test shows that a receiver works again', async () => {
   await subscribe();
   await call(testWebhookSubscription, { key, params: { subscriptionId: subscription.id } });
   const { health } = await getSubscription(account, subscription.id);

@@ -7,7 +7,7 @@ import { setStatus } from '../../support/pipeline/settings.ts';
 
 // The whole way, on a stack whose stream has one shard.
 
-test('an account is told of its change while those of another, which were before it, are still being fanned out', {
+test('an account gets its event while those of another, which has earlier changes, are still being fanned out', {
   timeout: 180_000,
 }, async () => {
   const [busy, other] = [givenAccount(), givenAccount()];

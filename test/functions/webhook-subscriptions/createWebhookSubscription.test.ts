@@ -58,7 +58,7 @@ describe('201', () => {
     expect(await found.json()).toEqual(shown);
   });
 
-  test('it may be paused from the start, and what it is for may be said', async () => {
+  test('it can be paused from the start, and can have a description', async () => {
     const { body } = await create({ status: 'paused', description: 'the newsletter', payload: 'thin' });
     expect(body).toMatchObject({
       status: 'paused',
@@ -130,7 +130,7 @@ describe('400', () => {
     expect(await total()).toBe(0);
   });
 
-  test('more than an account can have, also when they are asked for at once; those that are deleted make room', async () => {
+  test('more than an account can have, also when they are created at the same time; a deleted one makes room', async () => {
     const replies = await Promise.all(Array.from({ length: subscriptionsMax + 5 }, () => create()));
     const created = replies.filter(({ status }) => status === 201);
     const refused = replies.filter(({ status }) => status === 400);
@@ -143,7 +143,7 @@ describe('400', () => {
   });
 });
 
-describe('a URL that the account has subscribed already', () => {
+describe('a URL that the account has already subscribed', () => {
   const taken = (id: string) => ({
     error: 'Bad Request',
     message: `url is subscribed already, by ${id}: an account can subscribe a URL once, so change that subscription`,
@@ -168,20 +168,20 @@ describe('a URL that the account has subscribed already', () => {
     'https://0x1010101/hook?a=1',
     'https://1.1.1.1./hook?a=1',
     ' https://1.1.1.1/hook?a=1 ',
-  ])('is the same however it is spelt: %j', async (spelling) => {
+  ])('is the same in every spelling: %j', async (spelling) => {
     const { body: first } = await create({ url });
     expect((await create({ url: spelling })).body).toEqual(taken(first.id));
   });
 
   test.each(['https://1.1.1.1/hook?a=2', 'https://1.1.1.1/HOOK?a=1', 'https://1.1.1.1:8443/hook?a=1'])(
-    'is another one where that may lead elsewhere: %s',
+    'is another one when it may lead elsewhere: %s',
     async (other) => {
       await create({ url });
       expect((await create({ url: other })).status).toBe(201);
     },
   );
 
-  test('is subscribed once also when many ask at once, and all others are told by which', async () => {
+  test('is subscribed once also when many ask at once, and the answers to the others name that subscription', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ url })));
     const created = replies.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('a URL that the account has subscribed already', () => {
     expect((await create({ url })).status).toBe(201);
   });
 
-  test('cannot be led to either, and the change is not made in part', async () => {
+  test('cannot be set by a change either, and no part of the change is made', async () => {
     const { body: first } = await create({ url });
     const { body: second } = await create();
     const params = { subscriptionId: second.id };
@@ -208,7 +208,7 @@ describe('a URL that the account has subscribed already', () => {
     expect((await call(getWebhookSubscription, { key, params })).body).toEqual(before);
   });
 
-  test('may be spelt in another way by the one that has it, and is shown as before', async () => {
+  test('can be spelt in another way by its own subscription, and is shown as before', async () => {
     const { body: first } = await create({ url });
     const params = { subscriptionId: first.id };
     const spelling = 'https://1.1.1.1:443/hook?a=1';
@@ -219,7 +219,7 @@ describe('a URL that the account has subscribed already', () => {
     expect((await create({ url })).status).toBe(201);
   });
 
-  test('never stays taken by nobody, however changes and a deletion come together', async () => {
+  test('never stays reserved without a subscription, with any timing of changes and a deletion', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { body: first } = await create({ url: aReceiver() });
       const params = { subscriptionId: first.id };
@@ -238,7 +238,7 @@ describe('a URL that the account has subscribed already', () => {
 });
 
 describe('403', () => {
-  test('a full payload is not for a key that may not read what is in it, and the scopes it lacks are named', async () => {
+  test('a full payload is refused to a key that may not read it, and the message names the missing scopes', async () => {
     const key = await withScopes('webhooks:manage', 'orders:read');
     const { status, body } = await create({ payload: 'full', event_types: ['*'] }, { key });
     expect([status, body]).toEqual([
@@ -263,7 +263,7 @@ describe('with Idempotency-Key', () => {
     expect(await total()).toBe(1);
   });
 
-  test('the secret is nowhere but in its own place, and so in no answer that is kept', async () => {
+  test('the secret is stored nowhere but in its own place, so no kept answer contains it', async () => {
     const { body } = await create(draft, { headers });
     expect(await whereStored(account, body.secret)).toEqual([`${account}#secrets`]);
   });
@@ -285,14 +285,14 @@ describe('with Idempotency-Key', () => {
     ]);
   });
 
-  test('a repetition after a change that leaves the secret shows the first answer', async () => {
+  test('a repetition after a change that keeps the secret gets the first answer', async () => {
     const first = await create(draft, { headers });
     const params = { subscriptionId: first.body.id };
     await call(updateWebhookSubscription, { key, params, body: { status: 'paused' } });
     expect((await create(draft, { headers })).body).toEqual(first.body);
   });
 
-  test('a key that may not read what the subscription is sent is shown no secret: 403', async () => {
+  test('a key that may not read the payload gets no secret: 403', async () => {
     const first = await create(draft, { headers });
     expect(first.body.payload).toBe('full');
     for (const [scopes, status] of [
@@ -306,7 +306,7 @@ describe('with Idempotency-Key', () => {
     }
   });
 
-  test('the last that an account can have is answered again too', async () => {
+  test('the last subscription that an account can have can be repeated, too', async () => {
     await Promise.all(Array.from({ length: subscriptionsMax - 1 }, () => create()));
     const first = await create(draft, { headers });
     expect((await create(draft, { headers })).body).toEqual(first.body);

@@ -8,7 +8,7 @@ import {
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
-test('a deleted subscription is gone, what waited is cancelled, its log stays, and deleting it again is 404', async () => {
+test('a deleted subscription is gone, its pending deliveries are cancelled, its log stays, and deleting it again is 404', async () => {
   const account = givenAccount();
   const { text: key } = await givenKey(account);
   const subscription = await givenSubscription(account, { status: 'paused' });

@@ -14,7 +14,7 @@ test('a subscription is read as it was created, but for its secret', async () =>
   expect([status, body, headers.get('ETag')]).toEqual([200, shown, '"1"']);
 });
 
-test('that of another account is 404, like one that never was, and like what else its table holds', async () => {
+test('that of another account is 404, like one that never existed, and like other items of its table', async () => {
   const { id } = await givenSubscription(givenAccount());
   const account = givenAccount();
   await givenSubscription(account);

@@ -78,7 +78,7 @@ describe('404', () => {
     expect(lists.status).toBe(404);
   });
 
-  test('nobody may ask for the log of what never was', async () => {
+  test('the log of a subscription that never existed', async () => {
     for (const subscriptionId of ['count', 'whs_000000000000000000000000'])
       expect((await call(listWebhookDeliveries, { key, params: { subscriptionId } })).status).toBe(404);
   });

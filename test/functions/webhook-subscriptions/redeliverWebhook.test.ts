@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const until = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 10_000 });
 
-test('what was delivered is delivered again, with the same webhook-id and the same bytes', async () => {
+test('a succeeded delivery is delivered again, with the same webhook-id and the same bytes', async () => {
   const receiver = await aReceiver(says(answer('200 OK')));
   const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
   await call(createContact, { key, body: { email: 'canary@example.com' } });
@@ -45,7 +45,7 @@ test('what was delivered is delivered again, with the same webhook-id and the sa
   expect(second?.body).toBe(first?.body);
 });
 
-test('for a subscription that is paused it waits like any other', async () => {
+test('a redelivery of a paused subscription is held like any other delivery', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
   const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
@@ -53,7 +53,7 @@ test('for a subscription that is paused it waits like any other', async () => {
   expect([status, body]).toEqual([202, delivery]);
 });
 
-test('repeated with its Idempotency-Key it is asked for once', async () => {
+test('a request that is repeated with its Idempotency-Key causes one redelivery', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
   const request = {
@@ -78,7 +78,7 @@ test('the same Idempotency-Key for another delivery is 422', async () => {
   expect(statuses).toEqual([202, 422]);
 });
 
-test('404 for a delivery that is not there, and for one of another account', async () => {
+test('a missing delivery, and one of another account, is 404', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
   const { text: foreign } = await givenKey(givenAccount());

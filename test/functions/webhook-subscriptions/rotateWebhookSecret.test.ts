@@ -25,7 +25,7 @@ const live = async (at = new Date()) =>
   liveSecrets((await readSecrets(account, subscription.id)) as Secrets, at).map(({ secret }) => secret);
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
-test('without a body the secret before signs on for a day, beside the new one', async () => {
+test('without a body the old secret signs for another day, together with the new one', async () => {
   const { status, body, headers } = await rotate();
   expect([status, headers.get('ETag')]).toEqual([200, '"2"']);
   expect(body).toMatchObject({ id: subscription.id, version: 2, secret_hint: body.secret.slice(-4) });
@@ -42,21 +42,21 @@ test('without a body the secret before signs on for a day, beside the new one', 
   expect(JSON.stringify(shown)).not.toContain('whsec_');
 });
 
-test('without an overlap the secrets before are no good at once', async () => {
+test('without an overlap the old secrets end at once', async () => {
   await rotate({});
   const { body } = await rotate({ overlap_seconds: 0 });
   expect(body.previous_secret_expires_at).toBeNull();
   expect(await live()).toEqual([body.secret]);
 });
 
-test('a second rotation leaves the first secret its time: the answer with the second may never have arrived', async () => {
+test('a second rotation does not shorten the time of the first secret: the answer with the second may be lost', async () => {
   const { body: second } = await rotate({ overlap_seconds: 3600 });
   const { body: third } = await rotate({ overlap_seconds: 7 * 86_400 });
   expect(await live()).toEqual([third.secret, second.secret, subscription.secret]);
   expect(await live(inHours(2))).toEqual([third.secret, second.secret]);
 });
 
-test('a sixth secret beside five that sign is 400, none of them is dropped, and without an overlap it is given', async () => {
+test('a sixth secret while five sign is 400 and ends none of them; without an overlap it is created', async () => {
   const secrets = [subscription.secret];
   for (let i = 0; i < 4; i++) secrets.unshift((await rotate()).body.secret);
   const { status, body } = await rotate();
@@ -89,7 +89,7 @@ test.each([-1, 604_801, 1.5, '60'])(
   },
 );
 
-test('the secret of a full subscription of another key is given to a key that may only manage webhooks, as the reference says', async () => {
+test('a key that may only manage webhooks gets the new secret of a full subscription of another key, as the reference says', async () => {
   const full = await givenSubscription(account, { payload: 'full' });
   const { text: lesser } = await givenKey(account, ['webhooks:manage']);
   const { status, body } = await rotate({}, { key: lesser, params: { subscriptionId: full.id } });

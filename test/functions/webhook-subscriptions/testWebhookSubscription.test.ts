@@ -23,7 +23,7 @@ async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'acti
 }
 
 test.each(['active', 'paused'] as const)(
-  'a receiver of a subscription that is %s gets a signed event, and the answer tells what it said',
+  'a receiver of a subscription that is %s gets a signed event, and the answer shows its reply',
   async (status) => {
     const {
       status: code,
@@ -57,7 +57,7 @@ test.each(['active', 'paused'] as const)(
   },
 );
 
-describe('what goes wrong at the receiver is told, and is no error of the request', () => {
+describe('a failure of the receiver is in the answer, and is no error of the request', () => {
   test.each([
     ['http_error', 500, says(answer('500 Internal Server Error', [], 'oh no'))],
     ['redirect', 302, says(answer('302 Found', ['Location: https://example.com/']))],
@@ -67,7 +67,7 @@ describe('what goes wrong at the receiver is told, and is no error of the reques
     expect([status, body]).toEqual([200, expect.objectContaining({ outcome, http_status })]);
   });
 
-  test('nobody is there', async () => {
+  test('no receiver', async () => {
     const account = givenAccount();
     const { text: key } = await givenKey(account);
     const { id } = await givenSubscription(account);
@@ -109,7 +109,7 @@ describe('one test of a subscription at a time', () => {
     expect((await again()).body).toMatchObject({ outcome: 'success' });
   });
 
-  test('of another subscription is another one', async () => {
+  test('a test of another subscription is independent', async () => {
     const [one, other] = [await waiting(), await waiting()];
     const first = one.test();
     await expect.poll(() => one.receiver.requests.length).toBe(1);
@@ -119,7 +119,7 @@ describe('one test of a subscription at a time', () => {
     expect((await first).status).toBe(200);
   });
 
-  test('one whose process died keeps nobody from another for longer than it could have taken', async () => {
+  test('a test whose process died blocks another one only for the longest time of a test', async () => {
     const { account, id, test: again, answered } = await waiting();
     answered.resolve();
     const lease = (tested_until: string) =>

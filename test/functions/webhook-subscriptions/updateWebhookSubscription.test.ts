@@ -87,13 +87,13 @@ describe('403', () => {
     ['where it goes', { url: 'http://127.0.0.1:9/elsewhere' }],
     ['of what it tells', { event_types: ['contact.*', 'order.*'] }],
     ['where it goes, by way of a pause', { url: 'http://127.0.0.1:9/elsewhere', status: 'paused' }],
-  ])('whoever may not read what a full payload holds cannot decide %s', async (_, body) => {
+  ])('a key that may not read a full payload cannot decide %s', async (_, body) => {
     const { status } = await update(body, await withScopes());
     expect(status).toBe(403);
     expect(await stored()).toMatchObject({ version: 1, url: subscription.url });
   });
 
-  test('but may make it thin, and then decide', async () => {
+  test('can make it thin, and then decide', async () => {
     const by = await withScopes();
     const { status, body } = await update({ payload: 'thin', url: 'http://127.0.0.1:9/elsewhere' }, by);
     expect([status, body.payload]).toEqual([200, 'thin']);
@@ -101,7 +101,7 @@ describe('403', () => {
     expect((await update({ payload: 'full' }, await withScopes('contacts:read'))).status).toBe(200);
   });
 
-  test('and may do whatever leads nothing elsewhere', async () => {
+  test('can change everything that sends nothing elsewhere', async () => {
     const by = await withScopes();
     expect((await update({ status: 'paused', description: 'on holiday' }, by)).status).toBe(200);
   });
@@ -126,7 +126,7 @@ describe('at the same time', () => {
     });
   });
 
-  test('of those that want the same version to be there one is made, and the others are 412', async () => {
+  test('of several with the same If-Match one is made, and the others are 412', async () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, i) => update({ description: `${i}` }, key, { 'If-Match': '"1"' })),
     );

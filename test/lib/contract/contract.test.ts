@@ -100,7 +100,7 @@ describe('fields', () => {
     '2026-01-01T00:00:00+25:00',
     '0000-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
-  ])('%s is no time, and the refusal says so once', (value) => {
+  ])('%s is no time, and the message says so once', (value) => {
     expect(problems(time(), value)).toEqual([timeRule]);
   });
 
@@ -109,7 +109,7 @@ describe('fields', () => {
   });
 
   test.each([-1, 0.5, 2 ** 53, 1e300, Number.POSITIVE_INFINITY, '1', null, true])(
-    '%s is no integer from 0, and the refusal says so once',
+    '%s is no integer from 0, and the message says so once',
     (value) => {
       expect(problems(integer({ min: 0 }), value)).toEqual(['must be an integer from 0 to 9007199254740991']);
     },
@@ -145,7 +145,7 @@ test.each([
   [webAddress(), `x${'x'.repeat(2048)}`],
   [text(5), '\ufffd'],
   [multilineText(5), 'a\ufffd'],
-])('what breaks a rule in two ways is refused once', (schema, value) => {
+])('a value that breaks a rule in two ways is one problem', (schema, value) => {
   expect(problems(schema, value)).toHaveLength(1);
 });
 
@@ -161,7 +161,7 @@ describe('custom fields', () => {
   });
 
   test.each([1e-131, 2 ** 53, -(2 ** 53), null, [], {}])(
-    '%s is no value, and the refusal says what is',
+    '%s is no value, and the message says what is allowed',
     (value) => {
       expect(problems(customFields(), { a: value })).toEqual([
         'a must be a string of at most 500 characters, a number within ±9007199254740991 that is 0 or at least 1e-130 away from it, or true or false',
@@ -170,11 +170,11 @@ describe('custom fields', () => {
   );
 });
 
-test.each([null, [], 'text', undefined])('%j is no contact, and the refusal says so once', (value) => {
+test.each([null, [], 'text', undefined])('%j is no contact, and the message says so once', (value) => {
   expect(problems(contactDraft(), value)).toEqual([expect.stringContaining('must be a JSON object')]);
 });
 
-test('names that a client made up stand in quotes when they could be taken for something else', () => {
+test('names of a client are quoted when they could be mistaken for other text', () => {
   expect(['limit', 'a b', '', 'a"b', 'x'.repeat(65)].map(shown)).toEqual([
     'limit',
     '"a b"',

@@ -4,7 +4,7 @@ import { exactNumberRule, isExact } from '../../../lib/contract/values/exactNumb
 import { isDeep } from '../../support/run/deep.ts';
 import { workOf } from '../../support/work/textWork.ts';
 
-describe('a number that is the same after it was read', () => {
+describe('a number that keeps its value', () => {
   test.each([
     ...[
       '0',
@@ -35,7 +35,7 @@ describe('a number that is the same after it was read', () => {
   });
 });
 
-describe('a number that would come back as another one', () => {
+describe('a number that would be rounded', () => {
   test.each([
     ...[
       '1e400',
@@ -69,7 +69,7 @@ function exactly(decimal: string): bigint {
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
 
-test('it is by the exact values of the text and of what JSON.stringify makes of it', () => {
+test('a number is accepted when the text and the output of JSON.stringify have exactly the same value', () => {
   const literal = fc
     .tuple(digits(20), fc.option(digits(20)), fc.option(fc.integer({ min: -340, max: 330 })))
     .map(
@@ -103,7 +103,7 @@ test.each([
   ['zeros', (size: number) => `1${'0'.repeat(size)}`],
   ['zeros after the point', (size: number) => `0.${'0'.repeat(size)}1`],
   ['an exponent', (size: number) => `1e${'9'.repeat(size)}`],
-])('twice as many %s cost twice the work, and no more', (_, literal) => {
+])('double the %s cost double the work, and no more', (_, literal) => {
   const [less, more] = [10_000, 20_000].map((size) => workOf(() => isExact(literal(size))).cost);
   expect(more).toBeLessThanOrEqual(2.2 * (less as number));
 });

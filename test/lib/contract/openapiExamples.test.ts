@@ -109,7 +109,7 @@ interface SentEvent {
 }
 
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
-  'the errors that %s shows are what it answers:',
+  'the documented errors of %s are its real answers:',
   (_, operation) => {
     const { id, path, method, scope, requestHeaders = [], query, body } = operation;
     const shown = (status: number) =>

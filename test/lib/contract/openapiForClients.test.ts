@@ -73,7 +73,7 @@ test('no object that is sent may have more fields', () => {
 });
 
 // Clients for Python and Java refuse the whole answer when one word in it is new.
-test('no word that is read is one of a closed set', () => {
+test('no field of an answer has a closed set of words', () => {
   const closed = answered.filter(({ schema }) => 'enum' in schema || 'const' in schema);
   expect(pathsOf(closed)).toEqual([]);
 });
@@ -86,7 +86,7 @@ test('only the type of its own entry is fixed in an event', () => {
   );
 });
 
-test('the words that are known of what is read are told, in the keyword and in the description', () => {
+test('the known words of an answer are in the keyword and in the description', () => {
   const withWords = read.filter(({ schema }) => knownWords in schema);
   expect(withWords.length).toBeGreaterThan(20);
   const { status } = document.components.schemas.Order?.properties ?? {};
@@ -95,7 +95,7 @@ test('the words that are known of what is read are told, in the keyword and in t
 });
 
 // Without a name, generators make one up: it changes with the order of the document, or becomes Type7.
-test('every closed set of words that is sent has a name', () => {
+test('every closed set of words in a request has a name', () => {
   const inline = sent.filter(({ schema, path }) => 'enum' in schema && /[.[]/.test(path));
   expect(pathsOf(inline)).toEqual([]);
 });
@@ -117,7 +117,7 @@ test('every number says how many bits it takes', () => {
 });
 
 // Clients for Java with Jackson take 12 for true in such a union, and those with a list among its forms do not compile.
-test('a value that is read is of one type, of an object or of any type', () => {
+test('a value in an answer has one type, is an object, or has any type', () => {
   const unions = read.filter(
     ({ schema }) =>
       typesOf(schema).filter((type) => type !== 'null').length > 1 ||

@@ -62,7 +62,7 @@ describe('the URL of a receiver', () => {
     'https://1.2.3.256',
     `https://example.com/${'x'.repeat(2029)}`,
     ...[null, 1, ['https://example.com'], {}],
-  ])('may not be %j, which is none', (url) => {
+  ])('may not be %j, which is no URL', (url) => {
     expect(problems(url)).toEqual([rule]);
   });
 
@@ -123,7 +123,7 @@ describe('the URL of a receiver', () => {
   });
 });
 
-test('the length of what is kept is looked at when all else is right', () => {
+test('the length of the stored URL is checked when everything else is valid', () => {
   const long = (port: string) => problems(`https://example.com${port}/${'ä'.repeat(1000)}`);
   expect(long('')).toEqual(['must be at most 2048 characters when what is not ASCII is encoded']);
   expect(long(':1')).toEqual([expect.stringMatching(/^must be on port 443/)]);

@@ -29,7 +29,7 @@ const keyOf = (sk: string | number) => ({ pk: `${account}#gathered`, sk: String(
 const put = (sk: string | number, value: number) =>
   dynamodb().send(new PutCommand({ TableName: table(), Item: { ...keyOf(sk), value } }));
 
-test('reads that are asked for at the same time are one request, with every key once', async () => {
+test('reads at the same time become one request, with every key once', async () => {
   for (const sk of ['a', 'b', 'c']) await put(sk, sk.charCodeAt(0));
   const reads = new GatheredReads(table());
   const found = await Promise.all([
@@ -45,7 +45,7 @@ test('reads that are asked for at the same time are one request, with every key 
   expect(requests).toEqual([4]);
 });
 
-test('whoever asks later is told what is there later', async () => {
+test('a later read returns the later state', async () => {
   const reads = new GatheredReads(table());
   const values: unknown[] = [];
   for (const value of [1, 2]) {
@@ -57,7 +57,7 @@ test('whoever asks later is told what is there later', async () => {
   expect(requests).toEqual([1, 1]);
 });
 
-test('what is more than DynamoDB takes in one request are several', async () => {
+test('more keys than DynamoDB takes in one request become several requests', async () => {
   await put(119, 119);
   const reads = new GatheredReads(table());
   const found = await Promise.all(
@@ -67,7 +67,7 @@ test('what is more than DynamoDB takes in one request are several', async () => 
   expect(requests).toEqual([99, 21]);
 });
 
-test('when the request fails, all who asked are told', async () => {
+test('when the request fails, all its reads fail', async () => {
   const reads = new GatheredReads('NoSuchTable');
   const results = await Promise.allSettled([reads.read(keyOf('a')), reads.read(keyOf('b'))]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

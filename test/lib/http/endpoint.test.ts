@@ -10,7 +10,7 @@ const event = (authorizer: unknown = fullAccess('a')) =>
   gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
 const failing = (error: unknown) => endpoint(getContact, () => Promise.reject(error));
 
-describe('an error that is ours', () => {
+describe('an error of ours', () => {
   test.each([
     ['an Error', new Error('password=hunter2 at 10.0.0.1')],
     ['an error with a cause', new Error('outer', { cause: new Error('inner') })],
@@ -18,7 +18,7 @@ describe('an error that is ours', () => {
     ['a text', 'just a text'],
     ['nothing', undefined],
     ['null', null],
-  ])('%s becomes a 500 that says nothing of it, and stands in the log', async (_, error) => {
+  ])('%s becomes a 500 that shows nothing of it, and is in the log', async (_, error) => {
     const request = event();
     const { result, lines } = await withLog(() => failing(error)(request, lambdaContext()));
     expect(result.statusCode).toBe(500);
@@ -88,7 +88,7 @@ describe('a request without a context that says who calls and what they may do',
     expect(text).not.toContain('reached');
   });
 
-  test('a key that has expired since the gateway asked about it is refused like any other that is not valid', async () => {
+  test('a key that has expired since the authorizer was called is refused like any other invalid key', async () => {
     const answer = async (expires_at: string) => {
       const request = event({ ...fullAccess('a'), expires_at });
       return (await withLog(() => failing(notFound('contact', 'x'))(request, lambdaContext()))).result;
@@ -110,7 +110,7 @@ describe('a request without a context that says who calls and what they may do',
     }
   });
 
-  test('a scope opens what it names and nothing that begins like it', async () => {
+  test('a scope grants exactly what it names, and nothing that begins like it', async () => {
     const answer = async (scopes: string) => {
       const request = event({ ...fullAccess('a'), access: 'scoped', scopes });
       return (await withLog(() => failing(notFound('contact', 'x'))(request, lambdaContext()))).result
@@ -122,8 +122,8 @@ describe('a request without a context that says who calls and what they may do',
   });
 });
 
-describe('what the handler gets', () => {
-  test('a time by which it has to be done, well before its Lambda ends', async () => {
+describe('the handler gets', () => {
+  test('a deadline, well before its Lambda ends', async () => {
     let left = 0;
     const handler = endpoint(listContacts, async ({ deadline }) => {
       left = deadline - Date.now();
@@ -152,7 +152,7 @@ describe('what the handler gets', () => {
 });
 
 describe('the log', () => {
-  test('has one line for a request: who, what, how it went, and nothing of the data', async () => {
+  test('has one line for a request: account and key, operation and result, and no data', async () => {
     const handler = endpoint(createContact, () => Promise.reject(notFound('contact', 'x')));
     const request = gatewayEvent(createContact, fullAccess('acme'), {
       body: { email: 'canary@example.com', note: 'canary' },

@@ -41,7 +41,7 @@ const take = (...messages: ReceivedMessage[]) =>
   withLog(() => ingestBatch(messages, Number.POSITIVE_INFINITY)).then(({ result }) => result);
 const notes = async () => (await allContacts(account)).map(({ note }) => note);
 
-test('messages that came back go to the retries, and only the others are stored', async () => {
+test('messages that are received again go to the retries, and only the others are stored', async () => {
   const again = [received('second', 2), received('fifth', 5)];
   expect(await take(received('new', 1), ...again)).toEqual([]);
   expect(await notes()).toEqual(['new']);
@@ -55,13 +55,13 @@ test('messages that came back go to the retries, and only the others are stored'
   );
 });
 
-test('a message that came back and is alone is stored', async () => {
+test('a message that is received again alone is stored', async () => {
   expect(await take(received('again', 3))).toEqual([]);
   expect(await notes()).toEqual(['again']);
   expect(calls).toEqual([]);
 });
 
-test('a message that the retries do not take stays in the inbox, and comes again', async () => {
+test('a message that the queue of retries does not take stays in the inbox, and is received again', async () => {
   const [stays, goes] = [received('stays', 2), received('goes', 2)];
   refused = stays.body;
   expect(await take(stays, received('new', 1), goes)).toEqual([stays.id]);
@@ -69,7 +69,7 @@ test('a message that the retries do not take stays in the inbox, and comes again
   expect(calls.map(([, , what]) => what)).toEqual([goes.body, goes.receipt]);
 });
 
-test('a message that was sent and could not be deleted comes again: rather twice than never', async () => {
+test('a message that was sent and could not be deleted is received again: twice is better than never', async () => {
   const again = received('again', 2);
   refused = again.receipt;
   expect(await take(again, received('new', 1))).toEqual([again.id]);

@@ -112,7 +112,7 @@ describe('a message that states nothing', () => {
       { account: 'a', resource: 'contacts', record: valid(), priority: 1 },
       /^priority is not known here/,
     ],
-  ])('%s: fails alone, with a reason in the log that tells nothing of the data', async (_, body, reason) => {
+  ])('%s: fails alone, with a reason in the log that contains no data', async (_, body, reason) => {
     const [bad, good] = [message(body), states(aContact())];
     const { result, lines, text } = await take(bad, good);
     expect(result).toEqual([bad.id]);
@@ -137,7 +137,7 @@ describe('a message that states nothing', () => {
       },
     ],
     ['that stands twice', '{"account":"a","canary@example.com":1,"canary@example.com":1}'],
-  ])('a name %s that may be personal is not told to the log', async (_, body) => {
+  ])('a name %s that may be personal is not logged', async (_, body) => {
     const { result, text } = await take(message(body));
     expect(result).toHaveLength(1);
     expect(text).toContain('"reason"');
@@ -156,7 +156,7 @@ describe('a message that states nothing', () => {
 });
 
 describe('trouble with the database', () => {
-  test('that passes makes what it hit come again, and nothing else', async () => {
+  test('that is temporary makes only the affected messages come again', async () => {
     const other = givenAccount();
     undo = onWire((call, send) =>
       JSON.stringify(call.input).includes(other)
@@ -172,7 +172,7 @@ describe('trouble with the database', () => {
     expect(await allContacts(other)).toHaveLength(1);
   });
 
-  test('that one message brings with it does not keep the others out', async () => {
+  test('that one message causes does not stop the others', async () => {
     undo = onWire((call, send) =>
       call.name === 'TransactWriteItems' && JSON.stringify(call.input).includes('poison')
         ? Promise.resolve(failure('ValidationException'))
@@ -194,8 +194,8 @@ test('a message of more bytes than a body may have fails alone, for its size', a
   expect(await allContacts(account)).toHaveLength(1);
 });
 
-describe('when the time is over', () => {
-  test('nothing is begun, and all that was not reached comes again', async () => {
+describe('when the time is up', () => {
+  test('no message is begun, and all that were not reached come again', async () => {
     const messages = [states(aContact()), states(aContact())];
     const { result, lines } = await withLog(() => ingest(messages, Date.now() - 1));
     expect(result).toEqual(messages.map(({ id }) => id));
@@ -203,7 +203,7 @@ describe('when the time is over', () => {
     expect(await allContacts(account)).toEqual([]);
   });
 
-  test('what was begun is stored, and what was not comes again', async () => {
+  test('begun messages are stored, and the others come again', async () => {
     const deadline = Date.now() + 60_000;
     const sent = Array.from({ length: 230 }, () => states(aContact()));
     undo = onWire(async (call, send) => {

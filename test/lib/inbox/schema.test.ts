@@ -29,7 +29,7 @@ test.each([
   ['a contact of which little is said', message('contacts', { external_id: 'x', address: null })],
   ['an order', message('orders', anOrder())],
   ['a registration', message('event-registrations', aRegistration({ updated_at: '2026-03-01T09:00:00Z' }))],
-])('%s is a message to the schema as to the inbox', (_, value) => {
+])('%s is valid by the schema and for the inbox', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(true);
   expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
 });
@@ -47,7 +47,7 @@ test.each([
   ['a custom field with an odd name', message('contacts', aContact({ custom_fields: { A: 1 } }))],
   ['an amount below zero', message('orders', anOrder({ total_amount: -1 }))],
   ['a record of another resource', message('orders', aContact())],
-])('%s is none to either', (_, value) => {
+])('%s is invalid by both', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(false);
   expect(validate(value)).toBe(false);
 });

@@ -10,7 +10,7 @@ describe('the stored scopes', () => {
     expect(accessOf([])).toEqual({ kind: 'full' });
   });
 
-  test('a list is what it says, also of scopes that this release does not know', () => {
+  test('a list grants its scopes, also those that this release does not know', () => {
     expect(accessOf(['orders:read', 'tickets:read'])).toEqual({
       kind: 'scoped',
       scopes: ['orders:read', 'tickets:read'],
@@ -39,7 +39,7 @@ describe('the stored scopes', () => {
 });
 
 describe('a stored secret', () => {
-  test('grants what it says', () => {
+  test('grants its scopes', () => {
     expect(grantOf(item(), now)).toEqual({
       accountId: 'a',
       keyId: 'key_1',
@@ -65,7 +65,7 @@ describe('a stored secret', () => {
     expect(grantOf(item(), now)?.expiresAt).toBeUndefined();
   });
 
-  test('is good until the very moment it expires', () => {
+  test('works until the very moment it expires', () => {
     expect(grantOf(item({ expires_at: '2026-03-01T12:00:00.001Z' }), now)).toBeDefined();
   });
 
@@ -85,7 +85,7 @@ describe('a stored secret', () => {
   });
 });
 
-describe('what an access opens', () => {
+describe('the reach of an access', () => {
   test('full access opens everything, a scope only itself', () => {
     expect(allows({ kind: 'full' }, 'orders:read')).toBe(true);
     expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, 'orders:read')).toBe(true);

@@ -63,13 +63,13 @@ describe('a text with a good checksum', () => {
   });
 });
 
-test('a key says whether it is for what may be thrown away', () => {
+test('a key shows whether it is a test key', () => {
   expect(isTestKey(newKey('test'))).toBe(true);
   expect(isTestKey(newKey('live'))).toBe(false);
   expect(isTestKey(`old_pak_test_${'0'.repeat(20)}`)).toBe(false);
 });
 
-test('what is kept of a key: its SHA-256 and four characters', () => {
+test('only the SHA-256 and four characters of a key are stored', () => {
   expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   expect(hintOf('pak_live_abcd')).toBe('abcd');
 });

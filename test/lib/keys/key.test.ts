@@ -31,7 +31,7 @@ describe('rotation', () => {
     ]);
   });
 
-  test('done twice never lets an older secret live longer than it was given', () => {
+  test('done twice never extends the life of an older secret', () => {
     const first = issue(draft, 'live', now);
     const second = rotated(first.key, 'live', 60_000, now);
     const third = rotated(second.key, 'live', 3_600_000, new Date(now.getTime() + 30_000));
@@ -55,7 +55,7 @@ describe('rotation', () => {
     expect(fourth.key.secrets.map(({ hash }) => hash)).toEqual([hashOf(fourth.text)]);
   });
 
-  test('leaves a key at most ten secrets that work', () => {
+  test('leaves a key at most ten working secrets', () => {
     let { key } = issue(draft, 'live', now);
     for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'live', 60_000, now));
     expect(key.secrets).toHaveLength(10);
@@ -70,7 +70,7 @@ test('the last scope cannot be taken away: that would give full access', () => {
 });
 
 describe('the store', () => {
-  test('gives back what it was given, by id and by account', async () => {
+  test('returns what was stored, by id and by account', async () => {
     const account = givenAccount();
     const { key } = await givenKey(account, ['orders:read'], { expiresAt: '2999-01-01T00:00:00.000Z' });
     expect(await readKey(key.id)).toEqual(key);
@@ -98,7 +98,7 @@ describe('the store', () => {
     for (const text of [first.text, second.text]) expect(await findSecret(text)).toHaveProperty('revoked_at');
   });
 
-  test('a change made to an old state is refused and leaves everything as it is', async () => {
+  test('a change of an outdated state is refused and changes nothing', async () => {
     const { key } = await givenKey(givenAccount());
     const winner = changed(key, { name: 'First' });
     await saveKey(winner, key);
@@ -116,7 +116,7 @@ describe('the store', () => {
     });
   }
 
-  test('a change that comes while the key is used is tried again', async () => {
+  test('a change that conflicts with a use of the key is tried again', async () => {
     const { key } = await givenKey(givenAccount());
     givenUses(3);
     const next = changed(key, { name: 'Renamed' });
@@ -124,7 +124,7 @@ describe('the store', () => {
     expect(await readKey(key.id)).toEqual(next);
   });
 
-  test('a change that never gets through is not called the change of somebody else', async () => {
+  test('a change that never succeeds is not reported as a change of somebody else', async () => {
     const { key } = await givenKey(givenAccount());
     givenUses(Number.POSITIVE_INFINITY);
     const error = await saveKey(changed(key, { name: 'Renamed' }), key).catch((thrown) => thrown);
@@ -133,7 +133,7 @@ describe('the store', () => {
     expect(await readKey(key.id)).toEqual(key);
   });
 
-  test('a change whose answer was lost is not taken for one that somebody else has made', async () => {
+  test('a change whose answer was lost is not reported as a change of somebody else', async () => {
     const { key } = await givenKey(givenAccount());
     let lost = 0;
     unhook = onWire(async (call, send) => {
@@ -170,7 +170,7 @@ describe('the last use', () => {
     expect(await lastUse(key)).toBe('2026-03-01T13:00:01.000Z');
   });
 
-  test('is noted once by many who have read the same old item, and none of them fails', async () => {
+  test('is noted once by many readers of the same old item, and none of them fails', async () => {
     const { key, text } = await givenKey(givenAccount());
     for (const hour of [12, 14]) {
       const item = (await findSecret(text)) as Record<string, unknown>;

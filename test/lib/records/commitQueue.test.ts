@@ -49,8 +49,8 @@ const create = (account: string, email: string, deadline = soon()) =>
 const emails = async (account: string) => (await allContacts(account)).map(({ email }) => email);
 const commit = async (account: string) => commitGroup(contacts, ref(account), await readQueue(ref(account)));
 
-describe('a creator that died', () => {
-  test('while waiting has its draft committed by those who follow, in its turn', async () => {
+describe('a creator that has died', () => {
+  test('while it waited has its draft committed by later creators, in order', async () => {
     const account = givenAccount();
     await givenQueued(account, 'dead@example.com');
     undo = simulateRemoteDatabase();
@@ -81,7 +81,7 @@ describe('a creator that died', () => {
     expect(await emails(account)).toEqual([]);
   });
 
-  test('in hundreds delays nobody', async () => {
+  test('does not delay others, also when there are hundreds', async () => {
     const account = givenAccount();
     // All at once they would keep this one process so busy that its own connections time out.
     const dead = Array.from({ length: 250 }, () => 'dead@example.com');
@@ -116,7 +116,7 @@ describe('a creator that died', () => {
     },
   );
 
-  test('between a commit and the removal of its tickets delays nobody', async () => {
+  test('between a commit and the removal of its tickets delays no one else', async () => {
     const account = givenAccount();
     await Promise.all(Array.from({ length: 60 }, () => givenQueued(account, 'committed@example.com')));
     undo = onWire((call, send) =>
@@ -137,7 +137,7 @@ test('a removal that never ends delays no answer', async () => {
   expect(await create(account, 'a@example.com')).toMatchObject({ kind: 'committed', position: 0 });
 });
 
-describe('an answer that got lost', () => {
+describe('a lost answer', () => {
   /** Loses the answers to the calls that `which` picks, after `meanwhile` has run. */
   function lose(
     which: (call: Call) => boolean,
@@ -161,7 +161,7 @@ describe('an answer that got lost', () => {
     ['the draft', isDraft],
     ['the ticket', isTicket],
   ])(
-    'to the put of %s, while others commit it: it is committed once, and its owner knows where',
+    'to the put of %s, while others commit it: it is committed once, and its creator learns the position',
     async (_, which) => {
       const account = givenAccount();
       lose(which, 1, async () => {
@@ -175,7 +175,7 @@ describe('an answer that got lost', () => {
     },
   );
 
-  test('to every put of the ticket: the client gets an error, and nobody commits the draft later', async () => {
+  test('to every put of the ticket: the client gets an error, and the draft is never committed', async () => {
     const account = givenAccount();
     lose(isTicket, 3);
     await expect(create(account, 'failed@example.com')).rejects.toThrow('socket hang up');

@@ -43,7 +43,7 @@ describe('alone', () => {
     expect(calls.splice(0)).toEqual(['TransactWriteItems']);
   });
 
-  test('finds out by the refusal that the length it remembers is out of date', async () => {
+  test('learns from the failed condition that its remembered length is out of date', async () => {
     const account = givenAccount();
     await create(account);
     // Another process would not tell this one: its create goes past the memory of this one.
@@ -59,7 +59,7 @@ describe('alone', () => {
     ]);
   });
 
-  test('is done once when the answer got lost', async () => {
+  test('has one effect when the answer is lost', async () => {
     const account = givenAccount();
     let lost = 0;
     undo = onWire(async (call, send) => {
@@ -90,7 +90,7 @@ describe('alone', () => {
     expect(await allContacts(account)).toEqual([contact]);
   });
 
-  test('a repeated request is no other one with its external id, though its answer is being written to', async () => {
+  test('a repeated request does not conflict with itself on its external id, also while its kept answer is written', async () => {
     const account = givenAccount();
     const content = { ...blankContact, external_id: 'mine' };
     const options = { deadline: soon(), once: once('createContact', 'key', content) };
@@ -115,7 +115,7 @@ describe('alone', () => {
     expect(second).toEqual({ body: first.body, replayed: true });
   });
 
-  test('does not wait for a look at the queue that never ends', async () => {
+  test('does not wait for a read of the queue that never ends', async () => {
     const account = givenAccount();
     undo = onWire((call, send) => (call.name === 'Query' ? new Promise(() => {}) : send()));
     const contact = await create(account);
@@ -123,7 +123,7 @@ describe('alone', () => {
     expect(await allContacts(account)).toEqual([contact]);
   });
 
-  test('sees that somebody waits who never gets a turn, and lets them go first', async () => {
+  test('sees a queued draft that is never committed, and commits it first', async () => {
     const account = givenAccount();
     const draft = newDraft<Contact>({ ...blankContact, email: 'patient@example.com' });
     await enqueueDraft(ref(account), { ticket: `${String(Date.now()).padStart(15, '0')}-x`, draft }, soon());
@@ -141,24 +141,27 @@ describe('many at once', () => {
   test.each([
     ['on this machine', { latencyMs: 0, conflicts: false }],
     ['like the real database, with conflicts', { latencyMs: 8, conflicts: true }],
-  ])('60 all succeed: no hole, no double, everybody reads their own (%s)', async (_, settings) => {
-    const account = givenAccount();
-    undo = simulateRemoteDatabase(settings);
-    const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
-    const made = await Promise.all(
-      names.map((first_name) => create(account, { first_name, external_id: first_name })),
-    );
-    undo();
-    const all = await allContacts(account);
-    expect(all).toHaveLength(60);
-    expect(new Set(all.map(({ first_name }) => first_name))).toEqual(new Set(names));
-    for (const contact of made) expect(await getRecord(contacts, account, contact.id)).toEqual(contact);
-    expect(await readQueue(ref(account))).toEqual([]);
-    const times = all.map(({ created_at }) => created_at);
-    expect(times).toEqual([...times].sort());
-  });
+  ])(
+    '60 all succeed: no gap, no duplicate, and everybody reads their own record (%s)',
+    async (_, settings) => {
+      const account = givenAccount();
+      undo = simulateRemoteDatabase(settings);
+      const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
+      const made = await Promise.all(
+        names.map((first_name) => create(account, { first_name, external_id: first_name })),
+      );
+      undo();
+      const all = await allContacts(account);
+      expect(all).toHaveLength(60);
+      expect(new Set(all.map(({ first_name }) => first_name))).toEqual(new Set(names));
+      for (const contact of made) expect(await getRecord(contacts, account, contact.id)).toEqual(contact);
+      expect(await readQueue(ref(account))).toEqual([]);
+      const times = all.map(({ created_at }) => created_at);
+      expect(times).toEqual([...times].sort());
+    },
+  );
 
-  test('of ten with the same external id one gets it, and the others are told whose it is', async () => {
+  test('of ten with the same external id one gets it, and the others get the id of its record', async () => {
     const account = givenAccount();
     undo = simulateRemoteDatabase();
     const results = await Promise.allSettled(
@@ -179,7 +182,7 @@ describe('many at once', () => {
       });
   });
 
-  test('drafts near the limit go in transactions that DynamoDB takes', async () => {
+  test('drafts near the limit are packed into transactions that DynamoDB takes', async () => {
     const account = givenAccount();
     const bytes: number[] = [];
     const real = simulateRemoteDatabase();
@@ -203,7 +206,7 @@ describe('many at once', () => {
     expect(Math.max(...bytes)).toBeLessThan(2_000_000);
   });
 
-  test('when nobody gets anywhere everybody is told at the deadline, and nothing is left', async () => {
+  test('when no create succeeds all get an error at the deadline, and nothing is left', async () => {
     const account = givenAccount();
     undo = onWire(async (call, send) => {
       if (call.name !== 'TransactWriteItems') return send();
@@ -218,7 +221,7 @@ describe('many at once', () => {
     expect(await readQueue(ref(account))).toEqual([]);
   });
 
-  test('a throttled look is a look in vain, and no reason to fail', async () => {
+  test('a throttled read of the queue is no reason to fail', async () => {
     const account = givenAccount();
     const real = simulateRemoteDatabase();
     let throttled = 0;
@@ -237,7 +240,7 @@ describe('many at once', () => {
   });
 });
 
-test('the record of a draft is the same whoever makes it', () => {
+test('the record of a draft is the same for every committer', () => {
   const draft = newDraft<Contact>({ ...blankContact, email: 'a@example.com' });
   const placed = { position: 7, at: '2026-03-01T09:30:00.000Z' };
   expect(recordAt(contacts, draft, placed)).toEqual(recordAt(contacts, structuredClone(draft), placed));

@@ -77,7 +77,7 @@ describe('a page that is read while others create', () => {
   });
 });
 
-test('a head that counts what is not there is found out: the page is true to itself, and the log says so', async () => {
+test('a head that counts missing records is detected: the page is consistent, and the log reports it', async () => {
   const account = givenAccount();
   const there = await givenContacts(account, some(3));
   unhook = onWire(async (call, send) => (isHead(call) ? success({ Item: { count: { N: '5' } } }) : send()));

@@ -122,7 +122,7 @@ test.each([
   ['on this machine', undefined],
   ['like the real database, with conflicts', { latencyMs: 2, conflicts: true }],
 ])(
-  'whatever writers do side by side, a collection is an array that only grows (%s)',
+  'with any concurrent writes, a collection is an array that only grows (%s)',
   { timeout: 600_000 },
   async (_, realism) => {
     if (realism) undo = simulateRemoteDatabase(realism);

@@ -97,7 +97,7 @@ describe('without the key of the deployment', () => {
     }
   });
 
-  test('the same random part masks each type otherwise', () => {
+  test('the same random part masks each type differently', () => {
     fc.assert(
       fc.property(positions, seeds, (position, seed) => {
         const [contact, order] = ['con', 'ord'].map((prefix) =>
@@ -114,7 +114,7 @@ describe('without the key of the deployment', () => {
     'short',
     `${'a'.repeat(32)}\n`,
     `=${'a'.repeat(32)}`,
-  ])('which is %j, nothing makes or reads an id', (key) => {
+  ])('no id can be made or read when the key is %j', (key) => {
     vi.stubEnv(env.idKey, key);
     expect(() => recordId('con', 1, newSeed())).toThrow(/^The environment variable ID_KEY /);
     expect(() => positionOf('con', ids[0] as string)).toThrow(/^The environment variable ID_KEY /);

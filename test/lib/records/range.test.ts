@@ -94,13 +94,13 @@ test('it is read consistently, from the table, and not beyond its ends', async (
   ]);
 });
 
-test('beyond the last position there is nothing to ask for', async () => {
+test('beyond the last position nothing is read', async () => {
   expect(await readRange(positions, positionMax - 1, positionMax + 500)).toHaveLength(2);
   expect(queries.map(({ last }) => last)).toEqual([positionKey(positionMax)]);
   expect(await readRange(positions, positionMax + 1, positionMax + 500)).toEqual([]);
 });
 
-test('what was read whole is not read again', async () => {
+test('a complete block is not read again', async () => {
   expect(await completeRange(positions, 5, 9, itemsAt(5, 9))).toEqual(itemsAt(5, 9));
   expect(await completeRange(positions, 5, 9, itemsAt(5, 12))).toEqual(itemsAt(5, 9));
   expect(await completeRange(positions, 5, 4, itemsAt(5, 7))).toEqual([]);
@@ -108,7 +108,7 @@ test('what was read whole is not read again', async () => {
   expect(pause).not.toHaveBeenCalled();
 });
 
-test('what is missing is read again, at once and then with longer and longer pauses', async () => {
+test('missing items are read again, at once and then with growing pauses', async () => {
   hasPosition = (position, query) => position !== 7 || query > 3;
   expect(await completeRange(positions, 5, 12, itemsAt(5, 6))).toEqual(itemsAt(5, 12));
   expect(queries.map(({ first }) => Number(first))).toEqual([6, 7, 7, 7]);
@@ -120,7 +120,7 @@ test('without the first of its items a range is empty', async () => {
   expect(await completeRange(positions, 5, 9, itemsAt(6, 9))).toEqual([]);
 });
 
-test('after four times the items before the first gap are what there is, whatever is behind it', async () => {
+test('after four times only the items before the first gap are returned', async () => {
   hasPosition = (position) => position !== 107;
   expect(await completeRange(positions, 95, 112, [...itemsAt(95, 98), ...itemsAt(100, 112)])).toEqual(
     itemsAt(95, 107),

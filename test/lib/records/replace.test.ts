@@ -29,14 +29,17 @@ const changes = [
   ['the external id', { external_id: 'another' }],
 ] as [string, Partial<Contact>][];
 
-test.each(changes)('of two who change %s alike at the same moment, only one did it', async (_, change) => {
-  const { after, replace } = await givenState();
-  const next = after(change);
-  const outcomes = [await replace(next), await replace(next)];
-  expect(outcomes).toEqual([{ kind: 'replaced' }, { kind: 'overtaken', by: next }]);
-});
+test.each(changes)(
+  'of two equal changes of %s at the same moment, only one takes effect',
+  async (_, change) => {
+    const { after, replace } = await givenState();
+    const next = after(change);
+    const outcomes = [await replace(next), await replace(next)];
+    expect(outcomes).toEqual([{ kind: 'replaced' }, { kind: 'overtaken', by: next }]);
+  },
+);
 
-test('who loses the answer and finds what somebody else made of the record since is told neither yes nor no', async () => {
+test('a caller whose answer is lost, and whose record has changed since, gets neither success nor a conflict', async () => {
   const { account, after, replace } = await givenState();
   let lost = false;
   undo = onWire(async (call, send) => {
@@ -58,7 +61,7 @@ test('who loses the answer and finds what somebody else made of the record since
   expect(await allContacts(account)).toMatchObject([{ version: 3, note: 'theirs' }]);
 });
 
-test('who was only throttled before somebody else was faster has not changed the record, and is told so', async () => {
+test('a throttled caller that was overtaken has not changed the record, and gets a conflict', async () => {
   const { account, after, replace } = await givenState();
   let throttled = false;
   undo = onWire(async (call, send) => {
@@ -73,7 +76,7 @@ test('who was only throttled before somebody else was faster has not changed the
   expect(outcome).toMatchObject({ kind: 'overtaken', by: { record: { note: 'theirs', version: 2 } } });
 });
 
-test.each(changes)('who changes %s and loses the answer did it all the same', async (_, change) => {
+test.each(changes)('a change of %s whose answer is lost succeeds', async (_, change) => {
   const { account, after, replace } = await givenState();
   let lost = 0;
   undo = onWire(async (call, send) => {

@@ -54,7 +54,7 @@ describe('upsert', () => {
     expect(after[1]).toEqual(before[1]);
   });
 
-  test('of two who state the same in the same moment, one changes and the other finds it unchanged', async () => {
+  test('of two equal statements at the same moment, one changes the record and the other finds it unchanged', async () => {
     const account = givenAccount();
     await upsertMany(orders, account, [entry({ external_id: 'a', number: '1' })]);
     const stated = entry({ external_id: 'a', number: '2' });
@@ -98,7 +98,7 @@ describe('upsert', () => {
     expect(results[1]).toMatchObject({ reason: expect.stringContaining('would take') });
   });
 
-  test('one that somebody else creates in the same moment is changed instead', async () => {
+  test('a record that somebody else creates at the same moment is changed instead', async () => {
     const account = givenAccount();
     const rival = entry({ external_id: 'a', number: '1' });
     let met = false;
@@ -140,7 +140,7 @@ describe('append', () => {
     );
   });
 
-  test('two at once take turns', async () => {
+  test('two at once run one after the other', async () => {
     const account = givenAccount();
     const bulk = () =>
       append(

@@ -105,7 +105,7 @@ test.each([
 });
 
 describe('a receiver by its address', () => {
-  test('is that address, and the DNS never hears of it', async () => {
+  test('is that address, without a question to the DNS', async () => {
     const resolver = dns('9.9.9.9');
     expect(await resolve('https://8.8.8.8/in', resolver)).toEqual(at('8.8.8.8'));
     await expect(resolve('https://[2606:4700:4700::1111]:8443', resolver)).rejects.toThrow(Ipv6OnlyError);
@@ -131,7 +131,7 @@ describe('a receiver by its address', () => {
     '[::ffff:8.8.8.8]',
     '[64:ff9b::7f00:1]',
     '[fd00:ec2::254]',
-  ])('is refused as %s, and the DNS never hears of it', async (host) => {
+  ])('is refused as %s, without a question to the DNS', async (host) => {
     const resolver = dns('8.8.8.8');
     await expect(resolve(`https://${host}/`, resolver)).rejects.toThrow(BlockedAddressError);
     expect(resolver).not.toHaveBeenCalled();
@@ -139,7 +139,7 @@ describe('a receiver by its address', () => {
 });
 
 describe('a receiver by its name', () => {
-  test('is all of its addresses that a Lambda has a way to, found with one question', async () => {
+  test('is all its addresses that a Lambda can reach, found with one question', async () => {
     const resolver = dns('8.8.8.8', '2606:4700:4700::1111', '9.9.9.9');
     expect(await resolve('https://hooks.example.com', resolver)).toEqual(at('8.8.8.8', '9.9.9.9'));
     expect(resolver.mock.calls).toEqual([['hooks.example.com']]);
@@ -166,7 +166,7 @@ describe('a receiver by its name', () => {
     );
   });
 
-  test('is judged again each time: a name that was public may be so no more', async () => {
+  test('is checked again each time: a name that was public may not be public any more', async () => {
     const resolver = vi.fn().mockResolvedValueOnce(at('8.8.8.8')).mockResolvedValue(at('127.0.0.1'));
     expect(await resolve('https://hooks.example.com', resolver)).toEqual(at('8.8.8.8'));
     await expect(resolve('https://hooks.example.com', resolver)).rejects.toThrow(BlockedAddressError);
@@ -178,7 +178,7 @@ describe('a receiver by its name', () => {
     await expect(resolve('https://hooks.example.com', dns())).rejects.toThrow(UnresolvedError);
   });
 
-  test('that the DNS says nothing of is not waited for beyond the signal', async () => {
+  test('without an answer of the DNS ends with the signal', async () => {
     const silent = () => new Promise<never>(() => {});
     const resolving = resolveReceiver(new URL('https://hooks.example.com'), AbortSignal.timeout(50), silent);
     await expect(resolving).rejects.toThrow(UnresolvedError);
@@ -230,7 +230,7 @@ describe('the problem with an address', () => {
     expect(await addressProblem('https://hooks.example.com', dns('8.8.8.8'))).toBeUndefined();
   });
 
-  test('says what is allowed, and not what our DNS knows', async () => {
+  test('names what is allowed, and nothing that our DNS knows', async () => {
     const problem = 'must lead to public addresses only; its host leads to a private, local or reserved one';
     expect(await addressProblem('https://127.1/')).toBe(problem);
     expect(await addressProblem('https://a.example.com', dns('8.8.8.8', '10.1.2.3'))).toBe(problem);
@@ -242,11 +242,11 @@ describe('the problem with an address', () => {
     );
   });
 
-  test('with a text that is no URL is a mistake of the caller', async () => {
+  test('with a text that is no URL is an error of the caller', async () => {
     await expect(addressProblem('example.com')).rejects.toThrow(TypeError);
   });
 
-  test('is asked of the real DNS where no other is given', async () => {
+  test('comes from the real DNS by default', async () => {
     allowLoopback();
     expect(await addressProblem('http://localhost:9001')).toBeUndefined();
   });

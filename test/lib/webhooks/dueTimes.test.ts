@@ -4,7 +4,7 @@ import { dueShards, heldPartition } from '../../../lib/webhooks/keys.ts';
 
 const now = new Date('2026-03-01T09:30:00Z');
 
-test('a message counts as lost half a minute after it can be received', () => {
+test('a message counts as lost half a minute after it becomes visible', () => {
   expect(enqueueAgainAt(now)).toBe('2026-03-01T09:30:30.000Z');
 });
 

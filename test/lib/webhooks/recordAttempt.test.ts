@@ -52,11 +52,11 @@ const waitAfter = (status: number | null, retryAfter?: string): number => {
 };
 
 describe('Retry-After', () => {
-  test.each([429, 503])('is heard with %s', (status) => {
+  test.each([429, 503])('is used with %s', (status) => {
     expect(waitAfter(status, '600')).toBe(600_000);
   });
 
-  test.each([301, 400, 404, 408, 500, 502, 504, null])('is not heard with %s', (status) => {
+  test.each([301, 400, 404, 408, 500, 502, 504, null])('is ignored with %s', (status) => {
     expect(waitAfter(status, '600')).toBeLessThanOrEqual(5500);
   });
 });
@@ -66,7 +66,7 @@ describe('after an attempt', () => {
     ['that succeeded', 204, 0, 0],
     ['that was the last', 500, 12, 0],
     ['that was the last of a later round', 500, 25, 13],
-  ])('%s a delivery waits for nothing', (_, status, count, round) => {
+  ])('%s a delivery has no next attempt', (_, status, count, round) => {
     const { delivery: after, delaySeconds } = afterAttempt(
       delivery(count, round),
       completed(status, '60'),
@@ -113,7 +113,7 @@ describe('after an attempt', () => {
   });
 });
 
-describe('what an attempt made of a delivery is written', () => {
+describe('the result of an attempt is written', () => {
   /** The delivery in the table, its changes, and calls whose answers get lost. */
   let item: Record<string, unknown>;
   let before: ((call: number) => void) | undefined;
@@ -176,7 +176,7 @@ describe('what an attempt made of a delivery is written', () => {
     expect([item.attempt_count, calls]).toEqual([1, 2]);
   });
 
-  test('not at all when somebody else has the claim, even if that one is as far', async () => {
+  test('not at all when another process has the claim, even with the same attempt count', async () => {
     item = { ...delivery(1), claim: 'clm_2' };
     expect(await recordAttempt('clm_1', delivery(), completed(204))).toBeUndefined();
     expect(item).toEqual({ ...delivery(1), claim: 'clm_2' });
@@ -200,7 +200,7 @@ describe('what an attempt made of a delivery is written', () => {
   });
 
   test.each([undefined, 'red_1'])(
-    'and a redelivery that was asked for meanwhile, after %s, follows at once',
+    'and a redelivery that was requested meanwhile, after %s, follows at once',
     async (first) => {
       item.redelivery = first;
       const read = { ...delivery(), redelivery: first } as Delivery;

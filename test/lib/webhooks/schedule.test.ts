@@ -23,16 +23,16 @@ test('jitter only adds, and at most a tenth', () => {
   );
 });
 
-test('those that failed together do not come back together', () => {
+test('deliveries that failed together are not retried together', () => {
   const times = Array.from({ length: 100 }, () => nextAttemptAt(6, now));
   expect(new Set(times).size).toBeGreaterThan(50);
 });
 
-test.each([13, 14, 100])('after %s attempts none is to come', (count) => {
+test.each([13, 14, 100])('after %s attempts none follows', (count) => {
   expect(nextAttemptAt(count, now, '60')).toBeUndefined();
 });
 
-describe('a receiver that says when it wants to be asked again', () => {
+describe('a receiver that sends Retry-After', () => {
   const waited = (retryAfter: string) => (nextAttemptAt(1, now, retryAfter) as number) - now;
 
   test.each([
@@ -43,7 +43,7 @@ describe('a receiver that says when it wants to be asked again', () => {
     ['in two days', '172800', 24 * hourMs],
     ['at a date in a year', 'Mon, 01 Mar 2027 11:30:00 GMT', 24 * hourMs],
     ['after more seconds than there are', '9'.repeat(400), 24 * hourMs],
-  ])('%s is heard, up to 24 hours', (_, retryAfter, expected) => {
+  ])('%s is retried at that time, within 24 hours', (_, retryAfter, expected) => {
     expect(waited(retryAfter)).toBe(expected);
   });
 
@@ -56,12 +56,12 @@ describe('a receiver that says when it wants to be asked again', () => {
     ['with nothing', ''],
     ['with a number and a unit', '2h'],
     ['with nonsense', 'soon'],
-  ])('%s is asked by the schedule', (_, retryAfter) => {
+  ])('%s is retried by the schedule', (_, retryAfter) => {
     expect(waited(retryAfter)).toBeGreaterThanOrEqual(5000);
     expect(waited(retryAfter)).toBeLessThanOrEqual(5500);
   });
 
-  test('earlier than the schedule does is asked by the schedule', () => {
+  test('earlier than the schedule is retried by the schedule', () => {
     const time = nextAttemptAt(8, now, '60') as number;
     expect(time - now).toBeGreaterThanOrEqual(4 * hourMs);
   });

@@ -87,7 +87,7 @@ describe('a receiver that answers', () => {
   });
 
   test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
-    'with 429 has its Retry-After %s handed on as it came',
+    'with 429 has its Retry-After %s passed on unchanged',
     async (value) => {
       const receiver = await aReceiver(says(answer('429 Too Many Requests', [`Retry-After: ${value}`])));
       const sent = await send({ ...message, url: `http://127.0.0.1:${receiver.port}` });
@@ -112,7 +112,7 @@ describe('a receiver that answers', () => {
     });
   });
 
-  test('without saying how long its answer is, may end it by closing', async () => {
+  test('without a Content-Length can end its answer by closing', async () => {
     expect(await attemptAgainst(says('HTTP/1.1 200 OK\r\n\r\nall of it'))).toMatchObject({
       outcome: 'success',
       response_excerpt: 'all of it',
@@ -125,7 +125,7 @@ describe('a receiver that answers', () => {
     });
   });
 
-  test('and resets the connection after that, has answered', async () => {
+  test('and then resets the connection has answered', async () => {
     expect(await attemptAgainst(resetsAfter(answer('200 OK', [], 'fine').toString()))).toMatchObject({
       outcome: 'success',
     });
@@ -133,7 +133,7 @@ describe('a receiver that answers', () => {
 });
 
 describe('a receiver that sends too much', () => {
-  test('has its status counted, and is not listened to for long', async () => {
+  test('has its status counted, and is read only for a short time', async () => {
     const receiver = await aReceiver(floods('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)));
     const attempt = await attemptAt(receiver, 'http://127.0.0.1');
     expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
@@ -193,7 +193,7 @@ describe('a receiver that is slow', () => {
     expect(attempt.outcome).toBe('timeout');
   });
 
-  test.each(['410 Gone', '302 Found'])('but has said %s, has said it', async (status) => {
+  test.each(['410 Gone', '302 Found'])('after its status %s keeps that status', async (status) => {
     const { http_status, outcome } = await attemptAgainst(drips(`HTTP/1.1 ${status}\r\n\r\n`, '.'), soon);
     expect({ http_status, outcome }).toEqual({
       http_status: Number(status.slice(0, 3)),
@@ -201,7 +201,7 @@ describe('a receiver that is slow', () => {
     });
   });
 
-  test('to be found in the DNS is out of time', async () => {
+  test('in the DNS is out of time', async () => {
     const resolve = () => new Promise<never>(() => {});
     const { attempt } = await send({ ...message, url: 'https://hooks.example.com' }, { ...soon, resolve });
     expect(attempt).toMatchObject({ outcome: 'timeout', http_status: null, response_excerpt: null });
@@ -236,17 +236,17 @@ describe('a connection that fails', () => {
     expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'connection_error', http_status });
   });
 
-  test('because nobody listens is a connection_error', async () => {
+  test('because no server listens is a connection_error', async () => {
     const { attempt } = await send({ ...message, url: 'http://127.0.0.1:1' });
     expect(attempt).toMatchObject({ outcome: 'connection_error', http_status: null });
   });
 
-  test('in the answer of a 410 leaves the 410 standing', async () => {
+  test('in the body of a 410 keeps the 410', async () => {
     const gone = resetsAfter('HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\n');
     expect(await attemptAgainst(gone)).toMatchObject({ outcome: 'http_error', http_status: 410 });
   });
 
-  test('late, after all was over, disturbs nobody', async () => {
+  test('after the end of the attempt has no effect', async () => {
     const flood = floods('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536));
     const reset = resetsAfter('');
     const attempt = await attemptAgainst((socket, request) => {
@@ -258,7 +258,7 @@ describe('a connection that fails', () => {
 });
 
 describe('an address', () => {
-  test('that is not public gets nothing, and the attempt says so', async () => {
+  test('that is not public gets nothing, and the outcome of the attempt shows it', async () => {
     vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', undefined);
     const receiver = await aReceiver(ok);
     for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:7f00:1]', 'localhost'])
@@ -276,7 +276,7 @@ describe('an address', () => {
     expect(attempt).toMatchObject({ outcome: 'dns_error', http_status: null, response_excerpt: null });
   });
 
-  test('is asked for once, and no other is connected to, whatever the DNS would say then', async () => {
+  test('is resolved once, and only that address is connected to, whatever the DNS answers later', async () => {
     const receiver = await aReceiver(ok);
     const resolve = vi
       .fn()
@@ -287,7 +287,7 @@ describe('an address', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test('that does not answer gives way to the next one that was checked', async () => {
+  test('that does not answer is followed by the next checked address', async () => {
     const receiver = await aReceiver(ok);
     const resolve = async () => [
       { address: '::1', family: 6 },
@@ -347,7 +347,7 @@ describe('over TLS', () => {
     expect((await attemptAt(server, 'https://localhost', soon)).outcome).toBe('timeout');
   });
 
-  test('a server that hangs up is a connection_error', async () => {
+  test('a server that closes the connection is a connection_error', async () => {
     const server = await aServer((socket) => socket.resetAndDestroy());
     expect((await attemptAt(server, 'https://localhost')).outcome).toBe('connection_error');
   });

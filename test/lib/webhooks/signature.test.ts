@@ -46,7 +46,7 @@ describe('a signature', () => {
     expect(new Webhook(secret).verify(body, headersBy(secret))).toEqual(JSON.parse(body));
   });
 
-  test('by two secrets is verified by who knows either of them', () => {
+  test('by two secrets is verified with either of them', () => {
     const [before, after] = [newSecret(), newSecret()];
     const headers = headersBy(after, before);
     for (const secret of [before, after])
