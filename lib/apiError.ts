@@ -29,7 +29,7 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
 /** The one message of a missing, unknown, expired or revoked key (spec § 7): different messages would help only a thief. */
 export const unauthorizedMessage = 'Missing or invalid API key';
 
-/** A message that tells what is stored, and the scope of the keys that may read it. */
+/** A message that shows stored data, and the scope of the keys that may read it. */
 export interface Detail {
   scope: string;
   message: string;

@@ -86,7 +86,7 @@ describe.each(cases)('%s is no account', (_, account) => {
 });
 
 describe.each(texts)('%j, which the database can hold, is no account', (account) => {
-  test('for the authorizer: a key with it is a fault of ours, whoever wrote it', async () => {
+  test('for the authorizer: a key with it is a fault of ours', async () => {
     const key = newKey('test');
     const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
     await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
@@ -94,7 +94,7 @@ describe.each(texts)('%j, which the database can hold, is no account', (account)
     await expect(authorized).rejects.toThrow('A stored key has no account, or what cannot be one');
   });
 
-  test('for events: nobody is told of its records', async () => {
+  test('for events: its records cause none', async () => {
     const image = { id: 'con_wrv61rhwmw0413yaq734kbep', version: 1, created_at: '2026-03-01T09:30:00.000Z' };
     const NewImage = marshall({ ...image, pk: `${account}#contact#0`, sk: '000000000000' });
     const Records = [{ dynamodb: { SequenceNumber: '1', Keys: { pk: NewImage.pk }, NewImage } }];

@@ -155,7 +155,7 @@ describe('what a template grants', () => {
     };
   };
 
-  test('is told by function, action and resource, across stacks, for tables, indexes and queues', () => {
+  test('is known by function, action and resource, across stacks, for tables, indexes and queues', () => {
     const table = { 'Fn::ImportValue': 'data:ExportA' };
     const template = templateOf({
       Policy: policyOf(

@@ -6,7 +6,7 @@ import { readMessage } from '../lib/inbox/message.ts';
 import { givenAccount, givenKey } from './support/data/given.ts';
 import { call } from './support/http/api.ts';
 
-// Somebody who makes many mistakes is told of the first twenty, and how many more there are, wherever they are found.
+// A message names the first twenty problems and the number of the others, in every part of the system.
 
 const count = 30;
 const each = (one: (i: number) => string): string => Array.from({ length: count }, (_, i) => one(i)).join();
@@ -62,19 +62,19 @@ function expectShort(message: string | undefined, all = count): void {
   for (const problem of problems) expect(problem.length).toBeLessThan(500);
 }
 
-describe.each(sources)('of many problems with %s twenty are told', (_, fields) => {
+describe.each(sources)('of many problems with %s twenty are named', (_, fields) => {
   test('by the API', async () => expectShort(await problemOfBody(record(fields))));
   test('by the inbox', () => expectShort(problemOfMessage(record(fields))));
   test('by the import', async () => expectShort(await problemOfLine(record(fields))));
 });
 
-test('of many names that stand twice twenty are told', async () => {
+test('of many duplicate names twenty are named', async () => {
   const twice = each((i) => `"${long(i)}":1,"${long(i)}":2`);
   // None of them is known, either.
   expectShort(await problemOfBody(record(twice)), 2 * count);
 });
 
-test('of many unknown parameters twenty are told', async () => {
+test('of many unknown parameters twenty are named', async () => {
   const query = Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}${'x'.repeat(100)}`, '1']));
   const reply = await call(listContacts, { key, query });
   expectShort((reply.body as unknown as { message: string }).message);

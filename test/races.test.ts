@@ -33,7 +33,7 @@ afterEach(() => {
   undo = () => {};
 });
 
-/** Whether all succeed is asked here, on however busy a machine; how long they take, the bench tells. */
+/** This checks that all succeed, also on a busy machine; the bench measures how long they take. */
 const limitMs = 900_000;
 
 /** Longer than a request has, since here they all share one processor. */

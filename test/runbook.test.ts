@@ -13,7 +13,7 @@ import { blocksIn } from './support/documents/prose.ts';
 import { call } from './support/http/api.ts';
 import { type Ran, run } from './support/stack/commands.ts';
 
-// Whoever has nothing but the page "A key has leaked" carries out its commands, in their order.
+// Runs the commands of the page "A key has leaked", in order, and nothing else.
 
 const page = /^## A key has leaked\n([\s\S]*?)^## /m.exec(runbook)?.[1] as string;
 const commands = blocksIn(page, 'sh')
@@ -22,7 +22,7 @@ const commands = blocksIn(page, 'sh')
   .filter((line) => line.startsWith('npm run '));
 
 const account = givenAccount();
-/** Where whoever has the key lets events be sent to, in another account too. Nothing is sent there. */
+/** The receiver of the attacker, which is used in another account, too. Nothing is sent to it. */
 const host = '8.8.4.4';
 const another = givenAccount();
 

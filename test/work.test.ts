@@ -63,7 +63,7 @@ describe.each(schemas)('what %s takes', (_, schema) => {
 });
 
 describe('the size of a list is looked at before its entries', () => {
-  /** A getter is called by whoever looks. */
+  /** A getter runs at every read. */
   const watched = (size: number, looked: () => void): unknown[] => {
     const entries: unknown[] = Array(size).fill('x');
     return Object.defineProperty(entries, 0, { get: looked, enumerable: true });

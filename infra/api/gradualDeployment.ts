@@ -131,9 +131,9 @@ interface ReleaseMetrics {
 }
 
 /**
- * The metrics of the new version alone, so that failures of the old code do not stop a release that mends them. Failures are
- * crashed invocations, which Lambda counts, and answers with a 5xx, which the function counts (lib/metrics.ts). Lambda has
- * metrics by version while an alias divides traffic between two versions.
+ * The metrics of the new version alone, so that failures of the old code do not stop a release that fixes them.
+ * Failures are crashed invocations, which Lambda counts, and answers with a 5xx, which the function counts
+ * (lib/metrics.ts). Lambda has metrics by version while an alias divides traffic between two versions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion): ReleaseMetrics {

@@ -111,7 +111,7 @@ const ofFunctions: Limit[] = [
     max: 2048,
     used: each(/^AWS::IAM::Role$/, 'AssumeRolePolicyDocument', lengthOf),
   },
-  // A statement takes some 400 characters besides its values.
+  // A statement takes about 400 characters in addition to its values.
   {
     what: 'characters of the policy of a function',
     max: 20_480,

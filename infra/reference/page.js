@@ -49,7 +49,7 @@ async function show() {
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     // It says so of those of our fields that stand below the twelfth.
     localization: { translations: { schema: { showAdditionalProperties: 'Show the other fields' } } },
-    // Nothing is loaded from, or told to, anybody else.
+    // Nothing is loaded from, or sent to, other servers.
     withDefaultFonts: false,
     telemetry: false,
     showDeveloperTools: 'never',

@@ -21,7 +21,7 @@ const javascript = 'text/javascript; charset=utf-8';
 
 /**
  * All files of the page.
- * @param server the API that it tells of; whatever API the committed document does, when it is left out
+ * @param server the address of the documented API; by default that of the committed document
  */
 export const pageFiles = (server?: Server): PageFile[] => [
   { name: 'index.html', type: 'text/html; charset=utf-8', content: read('page.html') },

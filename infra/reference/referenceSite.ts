@@ -23,12 +23,12 @@ const seenFor = Duration.minutes(5);
 const httpsOnlyFor = Duration.days(365);
 
 export interface ReferenceSiteProps {
-  /** Of the API that the page tells of. */
+  /** Of the API that the page documents. */
   baseUrl: string;
   settings: Pick<StageSettings, 'logRetentionDays'>;
 }
 
-/** Publishes the reference: a bucket that only CloudFront reads, and nothing that a release would not make anew. */
+/** Publishes the reference: a bucket that only CloudFront reads, which every release writes again as a whole. */
 export class ReferenceSite extends Construct {
   readonly url: string;
 

@@ -77,7 +77,7 @@ export class BusyError extends Error {
   override name = 'BusyError';
 }
 
-/** True of an error that only tells that the database is too busy. */
+/** True of an error that only means that the database is too busy. */
 export const isBusy = (error: unknown): boolean => error instanceof Error && busy.has(error.name);
 
 const transient = new Set([
@@ -87,7 +87,7 @@ const transient = new Set([
   'TransactionConflictException',
 ]);
 
-/** True of an error that only tells that the database is busy or cannot be reached at the moment. */
+/** True of an error that only means that the database is busy or cannot be reached at the moment. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof Error && (isBusy(error) || transient.has(error.name) || isSystemError(error));
 

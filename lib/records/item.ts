@@ -22,7 +22,7 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
     );
 }
 
-/** A record, and what its item holds besides. */
+/** A record, and the other attributes of its item. */
 export interface State<R extends Stored> {
   record: R;
   /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */

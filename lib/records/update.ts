@@ -6,7 +6,7 @@ import { getState } from './get.ts';
 import { assertFits, type State } from './item.ts';
 import { replaceState } from './replace.ts';
 
-/** The content of a record after a change. `statedAt` is when its source stated it, if the source tells. */
+/** The content of a record after a change. `statedAt` is when its source stated it, if the source names the time. */
 export interface ChangedContent<R extends Stored> {
   content: Content<R>;
   statedAt?: string | undefined;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import type { webhooks } from './build/api.ts';
 
-/** Whatever is posted to a receiver. Its `type` tells one kind from another. */
+/** Any event that is posted to a receiver. Its `type` names the kind. */
 export type WebhookEvent = webhooks[keyof webhooks]['post']['requestBody']['content']['application/json'];
 
 export interface Receiver {

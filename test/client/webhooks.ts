@@ -35,7 +35,7 @@ export async function rotateSecret(api: Api, subscriptionId: string): Promise<st
   return secret;
 }
 
-/** Sends a test to the receiver, waits, and tells what became of it. */
+/** Sends a test to the receiver, waits, and returns the outcome. */
 export const sendTest = async (api: Api, subscriptionId: string): Promise<Schema<'WebhookTestResult'>> =>
   bodyOf(await api.POST(`${one}/test`, { params: { path: { subscriptionId } } }));
 

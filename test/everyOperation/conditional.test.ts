@@ -72,7 +72,7 @@ describe.each(reading('If-None-Match'))('%s with If-None-Match', (_, operation) 
     ]);
   });
 
-  test('tells nobody that a record of another account is there', async () => {
+  test('shows nobody that a record of another account exists', async () => {
     const { valid } = await sender(operation, 'If-None-Match');
     const { text: foreign } = await givenKey(givenAccount());
     const { status } = await call(operation, { ...valid, key: foreign, headers: { 'If-None-Match': '*' } });

@@ -152,7 +152,7 @@ const sets: Scope[][] = [
   ...scopes.map((scope) => scopes.filter((other) => other !== scope)),
 ];
 
-/** Where a key that may read everything is told what others must not learn. */
+/** Requests whose answers show a key with full access what others must not learn. */
 const telling: Partial<Record<OperationId, ReadScope>> = {
   listContacts: 'contacts:read',
   getContact: 'contacts:read',
@@ -187,7 +187,7 @@ test.each(operations.map((operation) => [operation.id, operation as Operation] a
     if (area)
       expect(
         readByAll.some((text) => world.secrets[area].some((secret) => text.includes(secret))),
-        'a key for everything is told of it, or this test would look for what is never there',
+        'a key with full access must get it; otherwise this test would look for something that no answer contains',
       ).toBe(true);
 
     for (const set of sets) {

@@ -171,7 +171,7 @@ test('one machine would serve it, too', () => {
   expect([stage, methods.length]).toEqual(['v1', operations.length]);
 });
 
-test('the reference is published by a stack of its own, and tells of the API at its domain', () => {
+test('the reference is published by a stack of its own, and documents the API at its domain', () => {
   const read = (stack: string) =>
     JSON.parse(readFileSync(join(full.folder, `${stack}.template.json`), 'utf8'));
   expect(Object.keys(read('public-api-full-reference').Outputs)).toContain('ReferenceUrl');

@@ -111,7 +111,7 @@ describe('the alarms', () => {
       for (const [id] of prod.ofType(type)) expect(watched).toContain(id);
   });
 
-  test('take silence for trouble only where something should be heard', () => {
+  test('treat missing data as a fault only where there should be data', () => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
     expect(silent).toMatchObject([
       {

@@ -27,7 +27,7 @@ const domain = {
   certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
 };
 
-/** What is said about a stage whose file holds this, without the file's name before each sentence. */
+/** The message about a stage with this file, without the file's name before each sentence. */
 function messageOf(content: unknown, stage = 'mine'): string {
   const own = mkdtempSync(join(folder, 'stages-'));
   const file = join(own, `${stage}.json`);
@@ -121,7 +121,7 @@ test('a name that nobody knows is refused, with those that there are', () => {
   );
 });
 
-test('all that is wrong is said at once, a line each', () => {
+test('all problems are reported at once, one line each', () => {
   expect(messageOf({ ...good, keepData: 0, tracing: 0, x: 0 }).split('\n')).toHaveLength(3);
 });
 
@@ -129,7 +129,7 @@ test.each([['{"a":'], ['']])('a file that is no JSON is named: %j', (content) =>
   expect(messageOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
 });
 
-test('a file that is no object is told what to hold', () => {
+test('the message for a file that is no object names its settings', () => {
   expect(messageOf([])).toMatch(/^FILE: must be an object with keepData, .*, and is \[\]$/);
 });
 

@@ -147,7 +147,7 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
 });
 
 describe('names that clients give', () => {
-  test('are looked up on 32 threads, by whoever looks them up', () => {
+  test('are looked up on 32 threads, in every function that looks them up', () => {
     const resolving = Object.entries(permissions)
       .filter(([, { resolves }]: [string, Permissions]) => resolves)
       .map(([id]) => id);
@@ -178,7 +178,7 @@ describe('the authorizer', () => {
 });
 
 describe('test keys', () => {
-  test('are refused where data is kept, by whoever looks at keys, and the commands for ops are told', () => {
+  test('are refused where data is kept, by every function that reads keys, and an output says so to the ops commands', () => {
     for (const [{ ofType, outputs }, value, output] of [
       [dev, undefined, 'taken'],
       [prod, '1', 'refused'],
@@ -355,7 +355,7 @@ describe('gradual deployment', () => {
       }
     });
 
-    test('each by an alarm of its own that hears of the new version alone, so that a release can mend a failure', () => {
+    test('each by its own alarm on the new version alone, so that a release can fix a failure', () => {
       for (const [id, group] of groups().filter(([id]) => !id.includes('authorizer'))) {
         const operation = /^ApiRelease(\w+)Deployment/.exec(id)?.[1];
         const version = {

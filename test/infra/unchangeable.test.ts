@@ -145,7 +145,7 @@ describe('what would be replaced or refused is named, with the reason', () => {
     expect(replacements(before, shapeOf(changed))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  test('and nothing is said of what is new: a table, an index with its attribute, and what may change', () => {
+  test('and nothing is reported for new parts: a table, an index with its attribute, and properties that may change', () => {
     const changed = structuredClone(template);
     changed.Resources.More = structuredClone(changed.Resources[idOf('TablesKeys')]) as never;
     const keys = propertiesOf(changed, 'TablesKeys');

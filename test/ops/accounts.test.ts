@@ -16,7 +16,7 @@ const suspended = { error: 'Forbidden', message: suspendedMessage };
 const statusFor = async (key: string) => (await call(listOrders, { key })).status;
 
 describe('suspend and resume', () => {
-  test('every key of the account is answered 403 from the next request on, and then what it was before', async () => {
+  test('every key of the account is answered 403 from the next request on, and as before after it is resumed', async () => {
     const account = givenAccount();
     const [full, scoped] = [await givenKey(account), await givenKey(account, ['orders:read'])];
     // The gateway knows them, and what they may do.
@@ -39,7 +39,7 @@ describe('suspend and resume', () => {
     expect([await statusFor(full.text), await statusFor(scoped.text)]).toEqual([200, 200]);
   });
 
-  test('whatever is asked for, and nothing of another account', async () => {
+  test('for every operation, and for no other account', async () => {
     const [account, another] = [givenAccount(), givenAccount()];
     const { text: key } = await givenKey(account);
     const { text: anothers } = await givenKey(another);
@@ -54,7 +54,7 @@ describe('suspend and resume', () => {
     expect(await statusFor(anothers)).toBe(200);
   });
 
-  test('a key that is none, or was revoked, is 401 as ever', async () => {
+  test('an invalid or revoked key is still 401', async () => {
     const account = givenAccount();
     const { key, text } = await givenKey(account);
     await accounts('suspend', '--account', account);
@@ -75,7 +75,7 @@ describe('suspend and resume', () => {
       });
   });
 
-  test('--dry-run says what there is, and changes nothing', async () => {
+  test('--dry-run shows what exists, and changes nothing', async () => {
     const account = givenAccount();
     const { text } = await givenKey(account);
     const { id } = await givenSubscription(account);
@@ -89,7 +89,7 @@ describe('suspend and resume', () => {
     expect(await readSubscriptions(account)).toMatchObject([{ id, status: 'active', version: 1 }]);
   });
 
-  test('an account of which nothing is known may be misspelt, and that is said', async () => {
+  test('the message for an account without anything says that its name may be mistyped', async () => {
     const account = givenAccount();
     const { stderr } = await accounts('suspend', '--account', account, '--dry-run');
     expect(stderr).toBe(`Nothing exists of the account ${account}. Check its name.\n`);

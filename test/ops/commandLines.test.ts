@@ -92,7 +92,7 @@ const goodLine = (command: OpsCommand, without?: Option): string[] => [
 
 const isRepeatable = ({ long }: Option): boolean => long === '--scope';
 
-test('there are command lines of ours, and each is one that takes nothing but what it says', () => {
+test('every script of the project is an OpsCommand, which accepts only what it declares', () => {
   expect(ours.map(({ script }) => script)).toEqual(
     expect.arrayContaining(['start', 'keys', 'release', 'cost']),
   );
@@ -101,7 +101,7 @@ test('there are command lines of ours, and each is one that takes nothing but wh
       expect(command, script).toBeInstanceOf(OpsCommand);
 });
 
-test('a good command line of each would run', () => {
+test('a valid command line of each would run', () => {
   for (const { program, command, words } of everyLeaf())
     expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({
       output: '',
@@ -134,7 +134,7 @@ describe('every command refuses', () => {
     },
   );
 
-  test('a word too much', () => {
+  test('an additional argument', () => {
     for (const { program, command, words } of everyLeaf()) {
       const isOneOf = command.registeredArguments.some(({ variadic }) => variadic);
       const expected = isOneOf
@@ -144,7 +144,7 @@ describe('every command refuses', () => {
     }
   });
 
-  test('an option that comes twice, unless it says that it may', () => {
+  test('an option that is given twice, unless it is repeatable', () => {
     for (const { program, command, words } of everyLeaf())
       for (const option of command.options) {
         const args = [...words, ...goodLine(command, option), ...asWritten(option), ...asWritten(option)];
@@ -169,7 +169,7 @@ describe('every command refuses', () => {
         expectRefused(program, [...words, ...goodLine(command), `${long}=no`], /unknown option/);
   });
 
-  test('to go without what it needs', () => {
+  test('to run without a required argument or option', () => {
     for (const { program, command, words } of everyLeaf()) {
       for (const option of command.options.filter(({ mandatory }) => mandatory))
         expectRefused(
@@ -184,7 +184,7 @@ describe('every command refuses', () => {
     }
   });
 
-  test('a command that there is not, also "help", which would take anything', () => {
+  test('an unknown command, also "help", which would accept anything', () => {
     for (const { program, command, words } of everyCommand().filter(
       ({ command }) => command.commands.length > 0,
     ))
@@ -211,7 +211,7 @@ describe('no command shows', () => {
     ['an API key', newKey('live')],
     ['a part of one', newKey('test').slice(0, 20)],
     ['the secret of a webhook', newSecret()],
-  ])('%s that stands anywhere in its command line, and none runs with it', (_, secret) => {
+  ])('%s anywhere in its command line, and none runs with it', (_, secret) => {
     for (const { program, command, words } of everyCommand())
       for (const args of places(command, secret)) {
         const { output, ran } = answerTo(program, [...words, ...args]);
@@ -223,7 +223,7 @@ describe('no command shows', () => {
       }
   });
 
-  test('what it refuses and what could be a key of an older format', () => {
+  test('a refused argument that could be a key of an older format', () => {
     for (const { program, command, words } of everyCommand())
       for (const args of places(command, older))
         expect(answerTo(program, [...words, ...args]).output).not.toContain(older);

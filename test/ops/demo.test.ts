@@ -26,7 +26,7 @@ async function revoke(text: string): Promise<void> {
   if (key) await saveKey(revoked(key, new Date()), key);
 }
 
-test('records that are there are left as they are, and none is made twice', async () => {
+test('existing records are not changed, and none is created twice', async () => {
   const { keys } = await openDemo(folder);
   const list = async () => (await call(listContacts, { key: keys.full })).body;
   const before = await list();
@@ -43,14 +43,14 @@ test('records that are there are left as they are, and none is made twice', asyn
   expect(after.data[0]).toMatchObject({ note });
 });
 
-test('keys that live are kept, and the file too', async () => {
+test('valid keys are kept, and so is the file', async () => {
   const first = await openDemo(folder);
   const { ino } = statSync(file());
   expect(await openDemo(folder)).toEqual(first);
   expect(statSync(file()).ino).toBe(ino);
 });
 
-test('only a dead key is issued anew', async () => {
+test('only an invalid key is issued again', async () => {
   const { keys: first } = await openDemo(folder);
   await revoke(first['orders:read']);
   const { keys: second } = await openDemo(folder);

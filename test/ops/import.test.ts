@@ -72,7 +72,7 @@ describe('a file', () => {
     expect(await contacts()).toEqual(before);
   });
 
-  test('states a record whole: what a later line leaves out is gone', async () => {
+  test('states whole records: a field that a later line leaves out is removed', async () => {
     const path = file(
       { external_id: 'x', first_name: 'Ada', note: 'old' },
       { external_id: 'x', first_name: 'Augusta' },
@@ -88,13 +88,13 @@ describe('a file', () => {
     expect(await counts('orders', path)).toMatchObject({ created: 1, outdated: 1 });
   });
 
-  test('with a byte order mark, Windows line ends and empty lines is as good', async () => {
+  test('can have a byte order mark, Windows line ends and empty lines', async () => {
     const path = join(folder, 'windows.ndjson');
     writeFileSync(path, `\uFEFF${JSON.stringify(aContact())}\r\n\r\n${JSON.stringify(aContact())}`);
     expect(await counts('contacts', path)).toMatchObject({ lines: 3, created: 2, refused: 0 });
   });
 
-  test('with characters that other programs take for line ends is read as it is', async () => {
+  test('can contain characters that other programs take for line ends', async () => {
     const note = 'one\u2028two\u2029three';
     expect(await counts('contacts', file(aContact({ first_name: note }), aContact()))).toMatchObject({
       lines: 2,
@@ -171,7 +171,7 @@ describe('lines that are refused', () => {
     expect(stdout).toMatch(/^7 lines .* 1 created, .* 6 refused/);
   });
 
-  test('are data of people: only their owner may read the file', async () => {
+  test('are personal data: only the owner may read the file', async () => {
     await load('contacts', file('1'));
     expect(statSync(join(folder, 'records.refused.ndjson')).mode & 0o777).toBe(0o600);
   });
@@ -205,7 +205,7 @@ describe('a file for refused lines', () => {
         return 'link';
       },
     ],
-  ])('that is the file which is imported, %s, is refused before anything is lost', async (_, nameOf) => {
+  ])('that is the imported file, %s, is refused before anything is lost', async (_, nameOf) => {
     const path = file(aContact());
     const before = readFileSync(path);
     const name = nameOf(path);
@@ -260,7 +260,7 @@ describe('an import that ends early', () => {
     return { data, close: () => proxy.close() };
   }
 
-  test('because the database goes away says so, how far it came, and can be run again', async () => {
+  test('because the database is gone reports it and how far it came, and can be run again', async () => {
     const path = file(...Array.from({ length: 250 }, () => aContact()));
     const { data, close } = await givenFailingDatabase(4);
     const { code, stdout, stderr } = await load('contacts', path, '--data', data);
@@ -274,14 +274,14 @@ describe('an import that ends early', () => {
     expect((await contacts()).pagination.total).toBe(250);
   });
 
-  test('because its file cannot be read to the end says so', async () => {
+  test('because its file cannot be read to the end reports it', async () => {
     const { code, stdout, stderr } = await load('contacts', '/proc/self/mem');
     expect(stdout).toMatch(/^0 lines /);
     expect(stderr).toBe(`${again(1)}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
     expect(code).toBe(1);
   });
 
-  test('because of kill -9 leaves no hole, and when it is run again nothing is there twice', async () => {
+  test('because of kill -9 leaves no gap, and another run stores nothing twice', async () => {
     const rows = Array.from({ length: 2000 }, () => aContact());
     const path = file(...rows);
     const { child, ended } = begin('import', ['contacts', path, '--account', account], { cwd: folder });
@@ -301,7 +301,7 @@ describe('an import that ends early', () => {
     );
   });
 
-  test('because of Ctrl-C finishes what is under way and says how far it came', async () => {
+  test('because of Ctrl-C finishes the lines in work and reports how far it came', async () => {
     // A Ctrl-C of a terminal comes twice: from npm as well.
     const twice = join(folder, 'twice.cjs');
     writeFileSync(
@@ -343,7 +343,7 @@ describe('an import that ends early', () => {
     expect((await contacts()).pagination.total).toBe(150);
   });
 
-  test('on a terminal ends too, though a bar was shown', async () => {
+  test('ends on a terminal, too, while a bar is shown', async () => {
     const terminal = join(folder, 'terminal.cjs');
     writeFileSync(terminal, 'process.stderr.isTTY = true;');
     const args = ['contacts', file(aContact(), '1'), '--account', account, '--refused', '/proc/nothing'];
@@ -411,7 +411,7 @@ describe('into a deployed stack', () => {
     expect(body).toEqual(contact);
   });
 
-  test('who may not read that key is told, and nothing is imported', async () => {
+  test('without the permission to read that key nothing is imported, and a message says so', async () => {
     const denied = { message: 'User: ops is not authorized to perform: lambda:GetFunctionConfiguration' };
     const { code, stderr } = await importWith({ status: 403, body: denied });
     expect(code).toBe(1);
@@ -449,7 +449,7 @@ describe('what cannot be imported', () => {
     ['one byte', Buffer.from([0x07]), /binary/],
     ['nothing', '', /empty/],
     ['nothing but empty lines', '\n \r\n', /empty/],
-  ])('as a whole: %s, which one sentence says', async (_, content, why) => {
+  ])('as a whole: %s, with one sentence', async (_, content, why) => {
     const path = join(folder, 'records.ndjson');
     writeFileSync(path, content);
     await expect(openSource(path)).rejects.toThrow(why);
@@ -458,7 +458,7 @@ describe('what cannot be imported', () => {
     expect(error.message).toMatch(/^\S+records\.ndjson [^\n]+ must [^\n]+\.$/);
   });
 
-  test('as a whole ends the command before it has touched anything, also when more is to come', async () => {
+  test('as a whole ends the command before any write, also while more input follows', async () => {
     const refused = join(folder, 'stdin.refused.ndjson');
     writeFileSync(refused, 'of an earlier run');
     const { child, ended } = begin('send', ['contacts', '-', '--account', account], { cwd: folder });
@@ -475,11 +475,7 @@ describe('what cannot be imported', () => {
   });
 
   test.each([
-    [
-      'a resource that is none',
-      ['tickets', 'x'],
-      /Allowed choices are contacts, orders, event-registrations/,
-    ],
+    ['an unknown resource', ['tickets', 'x'], /Allowed choices are contacts, orders, event-registrations/],
     ['a file that is not there', ['contacts', '/nope.ndjson'], /^\/nope\.ndjson cannot be read: ENOENT/],
     ['a folder', ['contacts', '/tmp'], /^\/tmp cannot be read: it is not a file/],
     ['a file without a name', ['contacts', ''], /A file has a name\.$/m],

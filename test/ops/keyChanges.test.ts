@@ -4,7 +4,7 @@ import { changed } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 
-test('who comes second with a change is told so, and the gateway keeps what it knows', async () => {
+test('the second of two changes at the same time is refused, and the cache of the gateway is not flushed', async () => {
   const { key } = await givenKey(givenAccount());
   await saveKey(changed(key, { name: 'First' }), key);
   let flushed = 0;

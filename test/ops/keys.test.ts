@@ -53,7 +53,7 @@ describe('create', () => {
     expect((await me(made.key)).body).toMatchObject({ account, key_id: made.key_id, scopes: made.scopes });
   });
 
-  test('a key with full access has to be asked for in words', async () => {
+  test('a key with full access needs an explicit option', async () => {
     const account = givenAccount();
     const refused = await keys('create', '--account', account, '--name', 'x');
     expect(refused.code).toBe(1);
@@ -63,7 +63,7 @@ describe('create', () => {
     expect((await me(made.key)).body).toMatchObject({ full_access: true, scopes: [] });
   });
 
-  test('of an account of which nothing exists it says so, for its name may be mistyped', async () => {
+  test('for an account without anything it says so, because its name may be mistyped', async () => {
     const [account, other] = [givenAccount(), givenAccount()];
     await givenContacts(other, [aContact()]);
     const create = (name: string) =>
@@ -81,7 +81,7 @@ describe('create', () => {
     }
   });
 
-  test('to a person it says what the key is, and that it will not be shown again', async () => {
+  test('for a person it describes the key, and says that it will not be shown again', async () => {
     const { code, stdout } = await keys(
       'create',
       '--account',
@@ -134,7 +134,7 @@ describe('create', () => {
 });
 
 describe('list and show', () => {
-  test('keys of an account, and one of them, without anything that would open a door', async () => {
+  test('keys of an account, and one of them, without secrets', async () => {
     const account = givenAccount();
     const { key, text } = await givenKey(account, ['orders:read'], { name: 'Orders' });
     await me(text);
@@ -153,7 +153,7 @@ describe('list and show', () => {
     }
   });
 
-  test('when each key was last used, to programs too, and also when its secret has ended since', async () => {
+  test('the last use of each key, also as JSON, and also after the end of its secret', async () => {
     const account = givenAccount();
     const [used, unused, rotated] = [
       await givenKey(account),
@@ -182,7 +182,7 @@ describe('list and show', () => {
     expect(await json('show', rotated.key.id)).toMatchObject({ last_used_at });
   });
 
-  test('a revoked key with no time until which it or its secrets would live', async () => {
+  test('a revoked key without an end of it or its secrets', async () => {
     const account = givenAccount();
     const { key } = await givenKey(account, [], { expiresAt: '2999-01-01T00:00:00.000Z' });
     expect((await keys('rotate', key.id)).stdout).toMatch(/ until \d{4}-/);
@@ -192,7 +192,7 @@ describe('list and show', () => {
       expect(text).not.toMatch(/until|Expires/);
   });
 
-  test('a key that has expired as one', async () => {
+  test('an expired key as expired', async () => {
     const account = givenAccount();
     const time = '2026-01-01T00:00:00.000Z';
     const { key, text } = await givenKey(account, [], { expiresAt: time });
@@ -206,7 +206,7 @@ describe('list and show', () => {
     expect(stdout).toContain(`…${text.slice(-4)} expired ${time}`);
   });
 
-  test('a key that does not exist, and what is no key id', async () => {
+  test('an error for a key that does not exist, and for an invalid key id', async () => {
     expect(await keys('show', 'key_000000000000000000000000')).toMatchObject({
       code: 1,
       stderr: 'There is no key key_000000000000000000000000.\n',
@@ -219,7 +219,7 @@ describe('list and show', () => {
 });
 
 describe('update', () => {
-  test('changes what is said, at once and although the gateway knows the key', async () => {
+  test('changes the given fields, at once, although the gateway has the key in its cache', async () => {
     const { key, text } = await givenKey(givenAccount(), ['orders:read']);
     expect((await me(text)).body.scopes).toEqual(['orders:read']);
     const changed = await json(
@@ -242,7 +242,7 @@ describe('update', () => {
     expect((await me(text)).body).toMatchObject({ name: 'New name', full_access: true, expires_at: null });
   });
 
-  test('the access of a key the gateway knows changes with the next request', async () => {
+  test('changes the access of a key in the gateway’s cache with the next request', async () => {
     const { key, text } = await givenKey(givenAccount());
     expect(await statusFor(text)).toBe(200);
     await keys('update', key.id, '--scope', 'contacts:read');
@@ -275,7 +275,7 @@ describe('rotate', () => {
     expect(await statusFor(fresh)).toBe(200);
   });
 
-  test('with no overlap ends every older secret, also one that was promised more time', async () => {
+  test('with no overlap ends every older secret, also one that had more time left', async () => {
     const { key, text } = await givenKey(givenAccount());
     const { key: second } = await json('rotate', key.id, '--overlap', '7d');
     const { key: third } = await json('rotate', key.id, '--overlap', '0');
@@ -283,7 +283,7 @@ describe('rotate', () => {
     expect((await me(third)).status).toBe(200);
   });
 
-  test('an expired key gets no new secret, which would open nothing', async () => {
+  test('an expired key gets no new secret, because it would not work', async () => {
     const expiresAt = new Date(Date.now() - 1000).toISOString();
     const { key } = await givenKey(givenAccount(), [], { expiresAt });
     const { code, stderr } = await keys('rotate', key.id);
@@ -307,7 +307,7 @@ describe('rotate', () => {
     expect((await json('rotate', key.id, '--overlap', '0')).secrets).toHaveLength(1);
   });
 
-  test('an overlap that is none is refused', async () => {
+  test('an invalid overlap is refused', async () => {
     const { key } = await givenKey(givenAccount());
     expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
       /A duration is a number of up to six digits and s, m, h or d/,
@@ -316,7 +316,7 @@ describe('rotate', () => {
 });
 
 describe('revoke', () => {
-  test('ends all secrets of a key with the next request, and is the same done twice', async () => {
+  test('ends all secrets of a key with the next request, and has one effect when done twice', async () => {
     const { key, text } = await givenKey(givenAccount());
     const { key: second } = await json('rotate', key.id);
     for (const secret of [text, second]) expect(await statusFor(secret)).toBe(200);
@@ -345,7 +345,7 @@ describe('revoke', () => {
       return { key: stolen.key, account, ids, untouched, statuses };
     }
 
-    test('and pauses those only that it is told to', async () => {
+    test('and pauses them only with --pause-subscriptions', async () => {
       const { key, ids, untouched, statuses } = await givenLeak();
       const revoked = await json('revoke', key.id);
       const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) =>
@@ -361,7 +361,7 @@ describe('revoke', () => {
       });
     });
 
-    test('to a person it says whether they are still sent to', async () => {
+    test('for a person it says whether they are still active', async () => {
       const { key, ids } = await givenLeak();
       const first = await keys('revoke', key.id);
       expect(first.stdout).toMatch(
@@ -378,7 +378,7 @@ describe('revoke', () => {
 });
 
 describe('where it works', () => {
-  test('a data directory without a name is none', async () => {
+  test('a data directory without a name is refused', async () => {
     const { code, stderr } = await keys('list', '--data', '');
     expect(stderr).toMatch(/A directory must have a name/);
     expect(code).toBe(1);

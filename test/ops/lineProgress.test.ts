@@ -16,7 +16,7 @@ function watch(terminal: boolean): string[] {
   return written;
 }
 
-test('what is said stands on a row of its own: the bar is taken away before and drawn again after', () => {
+test('a message has its own row: the bar is removed before it and drawn again after it', () => {
   const written = watch(true);
   const progress = new LineProgress(100);
   progress.advance(30);
@@ -30,7 +30,7 @@ test('what is said stands on a row of its own: the bar is taken away before and 
   expect(after.at(-1)).toBe(clearRow);
 });
 
-test('without a terminal, or with nothing to count to, there is no bar', () => {
+test('there is no bar without a terminal or without a total', () => {
   const written = watch(false);
   new LineProgress(100).say('a');
   process.stderr.isTTY = true;

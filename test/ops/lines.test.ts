@@ -57,7 +57,7 @@ describe('a line that cannot be read is named, and those after it go on', () => 
     expect(lines).toMatchObject([{ text: 'a' }, { number: 2, problem: 'must be UTF-8' }, { text: 'b' }]);
   });
 
-  test('a line that is too long, of which nothing is kept', async () => {
+  test('a line that is too long, without keeping its content', async () => {
     const [fits, long] = ['x'.repeat(lineBytesMax), 'x'.repeat(lineBytesMax + 1)];
     const lines = await linesOf(`${fits}\n`, long, long, '\nb');
     expect(lines[0]).toEqual({ number: 1, text: fits, bytes: lineBytesMax + 1 });

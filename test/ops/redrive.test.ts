@@ -96,7 +96,7 @@ async function until(done: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 describe('records', () => {
-  test('a message that became a dead letter by a fault of ours arrives when that is mended, and it is sent again', async () => {
+  test('a message that became a dead letter by a fault of ours is stored when it is sent again after the fix', async () => {
     const inbox = running.recordsInboxUrl;
     const dead = running.recordsInboxDeadLettersUrl;
     const comeAgainAfter = (seconds: string) =>
@@ -121,7 +121,7 @@ describe('records', () => {
     expect(await empty(dead)).toEqual([]);
   });
 
-  test('one that would be refused again stays, and the reason says nothing of what is in it', async () => {
+  test('a message that would be refused again stays, and the reason shows nothing of its content', async () => {
     const dead = running.recordsInboxDeadLettersUrl;
     await put(dead, { ...stating('a canary'), record: { email: 'canary' } });
     await put(dead, stating('good'));
@@ -136,7 +136,7 @@ describe('records', () => {
     expect(await empty(dead)).toHaveLength(1);
   });
 
-  test('more than one call brings are all found, and a dry run only says so', async () => {
+  test('more messages than one call returns are all found, and a dry run only reports them', async () => {
     const dead = running.recordsInboxDeadLettersUrl;
     const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
     await Promise.all(notes.map((note) => put(dead, stating(note))));
@@ -185,7 +185,7 @@ test('dead letters of deliveries are sent again, and those that name no delivery
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });
 
-test('dead letters of deferred changes are fanned out, and those of nothing stay', async () => {
+test('dead letters of deferred changes are fanned out, and those without changes stay', async () => {
   const dead = running.deferredChangesDeadLettersUrl;
   const path = `hook-${account}`;
   const stream = new Stream({ ...running } as never);
@@ -226,7 +226,7 @@ describe('changes', () => {
     return { changes, path };
   }
 
-  test('that were given up are told when they are handed over again, and told once however often they are', async () => {
+  test('that were given up become events when they are fanned out again, once each, with any number of runs', async () => {
     const { changes, path } = await givenChange();
     keep(changes);
     const dry = await redrive('changes', '--dry-run');
@@ -251,7 +251,7 @@ describe('changes', () => {
     expect(received.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
   });
 
-  test('that fail again stay, and keep no others from being told', async () => {
+  test('that fail again stay, and stop no other changes', async () => {
     const { changes, path } = await givenChange();
     const [change] = changes as [Change];
     const NewImage = { ...change.dynamodb.NewImage, note: { X: 'a canary' } } as never;
@@ -334,7 +334,7 @@ describe('changes', () => {
   });
 });
 
-test('what there is to try again has to be said', async () => {
+test('the kind of work to try again is required', async () => {
   const { code, stderr } = await redrive('everything');
   expect(stderr).toMatch(/Allowed choices are records, deliveries, deferred-changes, changes/);
   expect(code).toBe(1);

@@ -6,7 +6,7 @@ import { run } from '../support/stack/commands.ts';
 import { root } from '../support/stack/stackProcess.ts';
 import { fullStages } from '../support/stack/synth.ts';
 
-test('a stage is gone through, compared with the last release, and what only a deployment can show is listed', async () => {
+test('a stage is checked, compared with the last release, and the facts that only a deployment can show are listed', async () => {
   const { code, stdout, stderr } = await run('rehearse', ['--stage', 'prod']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(4);
@@ -27,7 +27,7 @@ test('a stage is gone through, compared with the last release, and what only a d
   for (const claim of claims) expect(stdout).toContain(`- ${claim.split(' | ')[0]?.slice(2)}\n`);
 });
 
-test('one that cannot be made is refused with the reason', async () => {
+test('an invalid stage is refused with the reason', async () => {
   const { code, stdout, stderr } = await run('rehearse', ['--stage', 'nope', '--stages', fullStages]);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^fails {2}there are no templates: There is no stage "nope"; there are full in /);

@@ -148,7 +148,7 @@ async function givenListener() {
 }
 
 describe('records', () => {
-  test('copied away, spoiled and brought back are what they were, and receivers are told of each once', async () => {
+  test('that were changed by a fault get their state of the backup back, and receivers get one event for each version', async () => {
     const { receivedOf, receivedEvery } = await givenListener();
     const before = await givenContacts(
       account,
@@ -231,7 +231,7 @@ describe('records', () => {
     expect(await itemsOf(running.recordsTable, account)).toEqual(once);
   });
 
-  test('a restore that was killed is finished by the next one, and takes nothing from those who write meanwhile', async () => {
+  test('a restore that was killed is finished by the next one, and overwrites nothing that is written meanwhile', async () => {
     const before = await givenContacts(
       account,
       Array.from({ length: 300 }, (_, i) => aContact({ note: `note ${i}` })),
@@ -270,7 +270,7 @@ describe('records', () => {
     });
   });
 
-  test('a lost record of which a later version was told comes back as the one after that, and is told once', async () => {
+  test('a lost record with an event for a later version comes back as the version after that, with one event', async () => {
     const { receivedOf, receivedEvery } = await givenListener();
     const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
     await receivedEvery();
@@ -292,7 +292,7 @@ describe('records', () => {
     expect(receivedOf(id).at(-1)).toBe('contact.updated 5');
   });
 
-  test('what took the place or the external id of a lost record since keeps it, and the exit code says so', async () => {
+  test('a newer record keeps the position or the external id of a lost one, and the exit code reports it', async () => {
     const [first, second] = (await givenContacts(account, [aContact(), aContact()])) as [Contact, Contact];
     const backup = await itemsOf(running.recordsTable, account);
     for (const item of backup) await remove(running.recordsTable, item);
@@ -314,7 +314,7 @@ describe('records', () => {
     expect(await itemsOf(running.recordsTable, account)).toEqual(once);
   });
 
-  test('kept answers come back; what has expired and who waited to be placed do not', async () => {
+  test('kept answers come back; expired items and queued drafts do not', async () => {
     const second = Math.floor(Date.now() / 1000);
     const answer = { sk: 'answer', fingerprint: 'f', body: '{}', expires_at: Date.now() + 60_000 };
     const kept = { ...answer, pk: `${account}#idempotency#a`, ttl: second + 60 };
@@ -337,7 +337,7 @@ describe('records', () => {
   });
 });
 
-describe('a table that cannot be the restored one is refused in a sentence', () => {
+describe('a table that cannot be the restored one is refused with one sentence', () => {
   test.each([
     [
       'the living one',
@@ -371,7 +371,7 @@ describe('a table that cannot be the restored one is refused in a sentence', () 
     expect(stderr).toMatch(sentence);
   });
 
-  test('and so are an account and a time that cannot be', async () => {
+  test('and so are an invalid account and an invalid time', async () => {
     const from = ['records', '--from', 'some-table'];
     expect((await restore(...from, '--account', 'a#b')).stderr).toMatch(/An account is 1 to 64 characters/);
     expect((await restore(...from, '--changed-before', 'yesterday')).stderr).toMatch(
@@ -381,7 +381,7 @@ describe('a table that cannot be the restored one is refused in a sentence', () 
 });
 
 describe('webhooks', () => {
-  test('that are lost come back with secrets, events and log; what was sent is not sent again, and what was not is', async () => {
+  test('that are lost come back with secrets, events and log; sent deliveries are not sent again, and pending ones are sent', async () => {
     const { id, path, received, receivedAll } = await givenListener();
     await givenContacts(account, [aContact()]);
     await receivedAll();
@@ -437,7 +437,7 @@ describe('webhooks', () => {
     expect(again).toMatchObject({ brought_back: 0, stays: 0 });
   });
 
-  test('a delivery that was sent since is not sent again, and one whose attempts are lost gets them back', async () => {
+  test('a delivery that was sent since the backup is not sent again, and a delivery with lost attempts gets them back', async () => {
     const { id, path, receivedAll } = await givenListener();
     const backup = async () =>
       (await itemsOf(running.webhooksTable, account)).filter(({ event_id }) => event_id);
@@ -473,7 +473,7 @@ describe('the URL of a subscription', () => {
   const isOfUrls = ({ pk }: Record<string, unknown>) => String(pk).endsWith('#urls');
   const again = (url: string) => givenSubscription(account, { url });
 
-  test('that is lost, alone or with its subscription, is its own again', async () => {
+  test('that is lost, alone or with its subscription, is reserved again', async () => {
     const [alone, whole] = [await givenSubscription(account), await givenSubscription(account)];
     const backup = await itemsOf(running.webhooksTable, account);
     const lost = backup.filter((item) => isOfUrls(item) || item.sk === whole.id);
@@ -501,7 +501,7 @@ describe('the URL of a subscription', () => {
 });
 
 describe('an account that is suspended', () => {
-  test('is so again when that is lost, and not when it was resumed since', async () => {
+  test('is suspended again when that is lost, and not when it was resumed since the backup', async () => {
     const { text } = await givenKey(account);
     await suspendAccount(account);
     const tables = [running.keysTable, running.webhooksTable];
@@ -527,7 +527,7 @@ describe('an account that is suspended', () => {
 });
 
 describe('keys', () => {
-  test('that are lost come back and work; what was revoked, rotated or narrowed since stays so', async () => {
+  test('that are lost come back and work; keys that were revoked, rotated or narrowed since the backup stay so', async () => {
     const [lost, half, revokedSince, narrowed, rotatedSince] = (await Promise.all(
       Array.from({ length: 5 }, () => givenKey(account)),
     )) as [IssuedKey, IssuedKey, IssuedKey, IssuedKey, IssuedKey];

@@ -29,7 +29,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await sleep(50);
 }
 
-test('what is in the file arrives in the API by way of the inbox', async () => {
+test('the records of the file are stored through the inbox', async () => {
   const rows = Array.from({ length: 25 }, (_, i) => aContact({ note: `note ${i}` }));
   const { code, stdout } = await send('contacts', rows);
   expect(stdout).toMatch(/^25 lines in [\d.]+ s: 25 sent, 0 refused\n$/);
@@ -39,7 +39,7 @@ test('what is in the file arrives in the API by way of the inbox', async () => {
   await until(async () => JSON.stringify(await everythingOf(account)).includes('"total":1'));
 });
 
-test('every character arrives, also those that a queue does not take as they are', async () => {
+test('every character arrives, also those that SQS refuses', async () => {
   const notes = ['Ada 😀', 'a\uFFFEb\uFFFF', 'grüße', 'a\u2028b'];
   const { code } = await send(
     'contacts',

@@ -21,7 +21,7 @@ const keysCommand = (...args: string[]) => {
 };
 
 describe('a command whose output', () => {
-  test('nobody reads to the end does what it was asked to, as with "| head"', async () => {
+  test('is not read to the end finishes its work, as with "| head"', async () => {
     const [node, args] = keysCommand('list');
     const child = spawn(node, args, { cwd: root });
     child.stdout.destroy();
@@ -33,7 +33,7 @@ describe('a command whose output', () => {
     expect([code, output]).toEqual([0, '']);
   });
 
-  test('cannot be written says so: a key that was not shown will never be', () => {
+  test('cannot be written reports it: a key that was not shown is lost', () => {
     const full = openSync('/dev/full', 'w');
     const [node, args] = keysCommand(
       'create',
@@ -57,7 +57,7 @@ describe('a command whose output', () => {
 test.each<[what: string, stdin: string]>([
   ['a folder', '/tmp'],
   ['nothing, as when it is closed', '/dev/null'],
-])('a command whose standard input is %s says so', (_, path) => {
+])('a command whose standard input is %s reports it', (_, path) => {
   const [node, ...script] = scriptCommand('import');
   const input = openSync(path, 'r');
   const args = [
@@ -80,7 +80,7 @@ test.each<[what: string, stdin: string]>([
   expect([status, stdout]).toEqual([1, '']);
 });
 
-describe('whatever a command meets', () => {
+describe('an error of a command', () => {
   afterEach(() => {
     vi.restoreAllMocks();
     process.exitCode = undefined;
@@ -99,7 +99,7 @@ describe('whatever a command meets', () => {
     return output;
   }
 
-  test('of files is one sentence', async () => {
+  test('about files is one sentence', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     for (const work of [
@@ -112,12 +112,12 @@ describe('whatever a command meets', () => {
       ]);
   });
 
-  test('and nobody but us can mend is shown with its stack', async () => {
+  test('that is a bug is shown with its stack', async () => {
     expect(await outputOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
   });
 });
 
-describe('whom AWS refuses a call is told in one sentence', () => {
+describe('a call that AWS refuses is reported in one sentence', () => {
   /** CloudFormation, and whatever else of AWS, which allows nothing. */
   async function onStack(code: string): Promise<Ran> {
     const outputs = Object.fromEntries(

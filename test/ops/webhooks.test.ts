@@ -37,14 +37,14 @@ const active = ['active', null];
 const paused = ['paused', 'operator'];
 
 describe('list', () => {
-  test('of an account, of a host whatever the account, or of both', async () => {
+  test('shows those of an account, of a host in all accounts, or of both', async () => {
     expect(idsOf(await json('list', '--account', mine))).toEqual([ids.mine, ids.elsewhere].sort());
     expect(idsOf(await json('list', '--host', host))).toEqual([ids.mine, ids.other].sort());
     expect(idsOf(await json('list', '--account', mine, '--host', host))).toEqual([ids.mine]);
     expect(await json('list', '--host', aHost())).toEqual([]);
   });
 
-  test('names the keys, and to a person of the URL no more than the host', async () => {
+  test('names the keys, and for a person only the host of the URL', async () => {
     const [found] = await json('list', '--account', other);
     expect(found).toMatchObject({
       account: other,
@@ -62,7 +62,7 @@ describe('list', () => {
     expect(stdout).not.toContain('canary');
   });
 
-  test('finds it by the host that it leads to now', async () => {
+  test('finds a subscription by its present host', async () => {
     const { text: key } = await givenKey(mine);
     const to = aHost();
     await call(updateWebhookSubscription, {
@@ -76,7 +76,7 @@ describe('list', () => {
 });
 
 describe('pause and resume', () => {
-  test('those that lead to a host, and no others; done twice it is the same', async () => {
+  test('change those that lead to a host, and no others; a second run changes nothing', async () => {
     for (let turn = 0; turn < 2; turn++) {
       const { code, stdout } = await webhooks('pause', '--host', host);
       expect(stdout).toMatch(new RegExp(`^${turn === 0 ? 2 : 0} of 2 subscriptions were paused\\.$`, 'm'));
@@ -89,7 +89,7 @@ describe('pause and resume', () => {
     expect(await statusesOf(other)).toEqual({ [ids.other]: active });
   });
 
-  test('what its owner has paused stays paused, for its owner to resume', async () => {
+  test('leave those paused that their owner has paused', async () => {
     const { text: key } = await givenKey(mine);
     const set = (id: string, status: string) =>
       call(updateWebhookSubscription, { key, params: { subscriptionId: id }, body: { status } });
@@ -106,15 +106,15 @@ describe('pause and resume', () => {
     expect((await set(ids.mine, 'active')).body).toMatchObject({ status: 'active', status_reason: null });
   });
 
-  test('--dry-run says which, and changes nothing', async () => {
+  test('with --dry-run show which, and change nothing', async () => {
     const { stdout } = await webhooks('pause', '--host', host, '--dry-run');
     expect(stdout).toMatch(/^2 of 2 subscriptions would be paused\.$/m);
     expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: active });
   });
 });
 
-describe('what is refused', () => {
-  test('without an account and a host it would be all of them', async () => {
+describe('refused options', () => {
+  test('neither an account nor a host', async () => {
     for (const command of ['list', 'pause', 'resume'])
       expect(await webhooks(command)).toMatchObject({
         code: 1,

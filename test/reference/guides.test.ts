@@ -13,7 +13,7 @@ import { apiUrl } from '../support/http/api.ts';
 import { freePort } from '../support/stack/freePort.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
-// Whoever has nothing but the guides does what they say, from the first request to a delivery that is verified.
+// Follows the guides alone, from the first request to a verified delivery.
 
 const code = (language: string): string[] => blocksIn(guides, language);
 const [exports, me, create, subscribe, subscription, sendTest] = code('sh') as [

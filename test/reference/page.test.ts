@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The account that whoever starts the stack has. */
+/** The account of a started stack. */
 const demo = () =>
   JSON.parse(readFileSync(join(inject('dataFolder') as string, 'demo.json'), 'utf8')) as Demo;
 
@@ -196,7 +196,7 @@ const faintTexts = `(() => {
 })()`;
 
 test.each(['light', 'dark'] as const)(
-  'whoever prefers %s gets it, with text that stands out',
+  'the page follows the preference for %s, with readable contrast',
   async (colorScheme) => {
     const page = await open({ ...desk, colorScheme });
     for (const title of ['Getting started', 'Change a contact']) {

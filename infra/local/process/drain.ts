@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How long running invocations may still take when the stack stops, in milliseconds. */
 const drainMs = 1000;
 
-/** Waits until all tasks are settled, at most `drainMs`. */
+/** Waits until all tasks have ended, at most `drainMs`. */
 export async function drain(tasks: Iterable<Promise<unknown>>): Promise<void> {
   await Promise.race([Promise.allSettled(tasks), sleep(drainMs, undefined, { ref: false })]);
 }

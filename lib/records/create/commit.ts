@@ -25,7 +25,7 @@ export type CommitOutcome<R extends Stored> =
   | { kind: 'refused'; taken: Map<Draft<R>, string>; repeated: Set<Draft<R>> }
   | { kind: 'lost'; count: number | undefined; finished: boolean };
 
-/** One of the actions that commit a draft. `part` tells what a refusal of it means. */
+/** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
   draft: Draft<R>;
   part: 'record' | 'pointer' | 'answer' | 'extra';

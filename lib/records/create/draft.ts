@@ -8,7 +8,7 @@ export interface Draft<R extends Stored> {
   /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;
   content: Content<R>;
-  /** When the source stated this content, RFC 3339 UTC, if the source tells. */
+  /** When the source stated this content, RFC 3339 UTC, if the source names the time. */
   statedAt?: string;
   /** The request that it comes from, if the client may repeat it. */
   once?: IdempotentRequest;

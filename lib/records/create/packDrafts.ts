@@ -4,9 +4,9 @@ import { actionsFor } from './commit.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes only
- * the first; the other is refused by the transaction after it.
- * @param extra how many actions each draft takes besides those that commit it
+ * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes
+ * only the first; the other is refused by the transaction after it.
+ * @param extra how many actions each draft takes in addition to those that commit it
  */
 export const packDrafts = <Entry extends { draft: Draft<Stored> }>(
   entries: readonly Entry[],

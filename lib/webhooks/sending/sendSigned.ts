@@ -10,8 +10,9 @@ export interface SendResult {
 }
 
 /**
- * Sends an event to a receiver. Each attempt is signed anew, because a receiver refuses a signature that is minutes old.
- * Standard Webhooks, https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Sends an event to a receiver. Each attempt gets a new signature, because a receiver refuses a signature that is
+ * minutes old. Standard Webhooks,
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export async function sendSigned(
   url: string,

@@ -35,7 +35,10 @@ function recordPartitions(account: string): Set<string> {
   return partitions;
 }
 
-/** About as many as DynamoDB answers at once, 1 MB. The embedded database would else read all of them anew for each answer. */
+/**
+ * About as many as DynamoDB answers at once, 1 MB. Otherwise the embedded database would read all of them again for
+ * each answer.
+ */
 const skippedMax = 2500;
 
 /** The page, or less when the partition ends. In the cheapest form there is: eventually consistent, and what is skipped is not sent. */

@@ -38,7 +38,7 @@ describe('the embedded database of a system', () => {
     ['darwin', 'x64'],
     ['linux', 'arm64'],
   ])(
-    '%s on %s is used where it is installed; where not, the command that installs it is said',
+    '%s on %s is used if it is installed; otherwise the message names the command that installs it',
     (platform, arch) => {
       const name = `@dynoxide/${platform}-${arch}`;
       const version = project.optionalDependencies['@dynoxide/linux-x64'];
@@ -59,12 +59,12 @@ describe('the embedded database of a system', () => {
     expect(find('win32', 'x64')).toBe(program);
   });
 
-  test('that may not be run is as good as none', () => {
+  test('that may not be executed counts as missing', () => {
     chmodSync(install('darwin-arm64'), 0o644);
     expect(() => find('darwin', 'arm64')).toThrow('is not installed');
   });
 
-  test('for which none is published cannot be installed', () => {
+  test('without a published database cannot be installed', () => {
     expect(() => find('freebsd', 'x64')).toThrow(
       /^There is no embedded database for freebsd on x64: start any DynamoDB-compatible server, [^\n]* DYNAMODB_ENDPOINT\.$/,
     );

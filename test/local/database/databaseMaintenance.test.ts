@@ -41,7 +41,7 @@ test('stream records are kept for a day', () => {
   expect(left()).toEqual(['4', '5']);
 });
 
-test('the newest one stays, so that numbers never start over', async () => {
+test('the newest stream record stays, so that numbers never start again', async () => {
   age(5);
   trimStream(sqlite, 'Records', Number.POSITIVE_INFINITY);
   expect(left()).toEqual(['5']);
@@ -49,7 +49,7 @@ test('the newest one stays, so that numbers never start over', async () => {
   expect(left()).toEqual(['5', '6']);
 });
 
-test('those that a function has not had yet stay, and it gets them', async () => {
+test('stream records that a function has not received yet stay, and it receives them', async () => {
   const got: string[] = [];
   const stop = await streamed.begin(async (event) => got.push(...keysIn(event)));
   await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(5);
@@ -64,7 +64,7 @@ test('those that a function has not had yet stay, and it gets them', async () =>
   await stopAgain();
 });
 
-test('a checkpoint that was trimmed is no obstacle', async () => {
+test('reading goes on after a checkpoint that was trimmed', async () => {
   const stop = await streamed.begin(async () => {});
   await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(5);
   await stop();
@@ -76,7 +76,7 @@ test('a checkpoint that was trimmed is no obstacle', async () => {
   await stopAgain();
 });
 
-test('before a function has had anything, nothing is trimmed that it reads', async () => {
+test('before a function has received anything, nothing that it reads is trimmed', async () => {
   streamed.checkpoints.begin('Changes', 'Records', 'a stream');
   age(5);
   trimStream(sqlite, 'Records', streamed.checkpoints.handled('Records'));

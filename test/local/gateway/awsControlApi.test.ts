@@ -50,7 +50,7 @@ test('a function is invoked, and its result is the answer', async () => {
   expect(await invoke('Echo')).toEqual({ status: 200, error: null, body: { got: {} } });
 });
 
-test('a function that fails says how', async () => {
+test('a function that fails returns its error', async () => {
   const body = { errorType: 'LambdaError', errorMessage: 'it failed' };
   expect(await invoke('Fails', '{}')).toEqual({ status: 200, error: 'Unhandled', body });
 });
@@ -70,7 +70,7 @@ test.each([
   expect(await invoke(name, body)).toMatchObject({ status, body: { error } });
 });
 
-test('the answers of the authorizer are forgotten', async () => {
+test('the cached answers of the authorizer are flushed', async () => {
   expect((await ask('DELETE', '/restapis/api/stages/v1/cache/authorizers')).status).toBe(202);
   expect(flushed).toBe(1);
 });

@@ -40,7 +40,7 @@ describe('without the token of its start, control', () => {
       headers: token === undefined ? {} : { 'X-Amz-Security-Token': token },
     });
 
-  test('takes no event that is made up, and with it does', async () => {
+  test('refuses a made-up event, and accepts it with the token', async () => {
     for (const token of [undefined, '', 'x', running.controlToken.slice(1), `${running.controlToken}x`]) {
       const refused = await post(invokeUrl, token);
       expect([refused.status, await refused.json()]).toEqual([
@@ -54,7 +54,7 @@ describe('without the token of its start, control', () => {
     expect(await allContacts(account)).toHaveLength(1);
   });
 
-  test('does not tell what there is', async () => {
+  test('does not show what exists', async () => {
     const { restApiId, stageName, controlEndpoint } = running;
     const flush = `${controlEndpoint}/restapis/${restApiId}/stages/${stageName}/cache/authorizers`;
     expect((await post(flush, undefined, 'DELETE')).status).toBe(403);

@@ -162,7 +162,7 @@ describe('the event of a function', () => {
     ['limit=1?offset=2', { limit: ['1?offset=2'] }],
     ['a=1;b=2&a=3', { a: ['1', '3'], b: ['2'] }],
     ['&&a=1&', { a: ['1'] }],
-  ])('has of the query ?%s what API Gateway makes of it', async (query, parameters) => {
+  ])('has the query ?%s as API Gateway parses it', async (query, parameters) => {
     await given();
     await get(`/v1/things?${query}`);
     expect(received.fn[0]?.multiValueQueryStringParameters).toEqual(parameters);
@@ -177,7 +177,7 @@ describe('the event of a function', () => {
       'GET http://localhost:PORT/v1/things HTTP/1.1\r\nhost: evil.example\r\n',
       'localhost:PORT',
     ],
-  ])('has the domain that %s says', async (_, head, domain) => {
+  ])('has the domain from %s', async (_, head, domain) => {
     await given();
     const port = new URL(listening.url).port;
     const others =
@@ -189,7 +189,7 @@ describe('the event of a function', () => {
     expect(requestContext.domainName).toBe(domain.replace('PORT', port));
   });
 
-  test('cannot be told who forwarded it by the client', async () => {
+  test('ignores the forwarding headers of the client', async () => {
     await given();
     await get('/v1/things', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '8.8.8.8' } });
     expect(received.fn[0]?.multiValueHeaders).toMatchObject({
@@ -222,7 +222,7 @@ describe('routes', () => {
 });
 
 describe('the authorizer', () => {
-  test('is not asked about a request without the header', async () => {
+  test('is not called for a request without the header', async () => {
     await given();
     const { status, body, headers } = await get('/v1/guarded/1');
     expect([status, body, headers.get('X-Made-By')]).toEqual([401, 'unauthorized', 'us']);
@@ -240,7 +240,7 @@ describe('the authorizer', () => {
     });
   });
 
-  test('its answer is remembered by the key for all routes, until it is flushed', async () => {
+  test('its answer is cached by the key for all routes, until the cache is flushed', async () => {
     await given();
     for (const path of ['/v1/guarded/1', '/v1/guarded/2'])
       expect((await get(path, keyed('k'))).status).toBe(200);

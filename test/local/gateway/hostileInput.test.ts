@@ -75,7 +75,7 @@ describe.each(Object.entries(ports))('%s', (_, url) => {
       'whoever is let in',
       () => `Host: ${new URL(url()).host}\r\nX-Amz-Security-Token: ${stack.description.controlToken}\r\n`,
     ],
-  ])('goes on after all that %s send', { timeout: 120_000 }, async (_, headers) => {
+  ])('still answers after all input of %s', { timeout: 120_000 }, async (_, headers) => {
     for (const [name, pieces] of hostileInputs(headers())) {
       await throwAt(url(), pieces);
       expect(stack.process.exitCode, `${name}: ${stack.output().slice(-2000)}`).toBeNull();
@@ -83,7 +83,7 @@ describe.each(Object.entries(ports))('%s', (_, url) => {
     await worksAsEver();
   });
 
-  test('goes on while 200 requests do not end', async () => {
+  test('still answers while 200 requests do not end', async () => {
     for (let i = 0; i < 200; i++) {
       const half = [
         'GET / HT',

@@ -26,7 +26,7 @@ test('its files are where its page looks for them', async () => {
   }
 });
 
-test('the document, and its first guide, tell where the API is', async () => {
+test('the document and its first guide have the address of the API', async () => {
   const document = (await (await get('/docs/openapi.json')).json()) as OpenApi;
   expect(document.servers).toEqual([{ url: 'http://127.0.0.1:3456/v1', description: 'This local stack.' }]);
   expect(document.info.description).toContain('\nexport URL=http://127.0.0.1:3456/v1\n');
@@ -42,7 +42,7 @@ test('without its slash it leads to the page, and what it does not have is 404',
   expect((await get('/docs/..%2f..%2fpackage.json')).status).toBe(404);
 });
 
-test('it is only read, and leaves everything else to the API', async () => {
+test('it answers only reads, and leaves everything else to the API', async () => {
   expect((await get('/docs/', 'POST')).status).toBe(405);
   const head = await get('/docs/', 'HEAD');
   expect([head.status, await head.text()]).toEqual([200, '']);

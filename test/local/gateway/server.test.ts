@@ -44,7 +44,7 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${headers}\
 const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 const last = 'Connection: close\r\n';
 
-describe('in the shape of all errors it refuses', () => {
+describe('it refuses, with the shape of all errors,', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['the beginning of TLS', '\x16\x03\x01\x00\xa5\x01\x00', 400],
@@ -140,7 +140,7 @@ describe('pages of other sites are refused:', () => {
 test.each([
   ['throws', '/throw'],
   ['rejects', '/reject'],
-])('a listener that %s answers 500, says so, and goes on', async (_, path) => {
+])('a listener that %s answers 500, logs the error, and answers the next request', async (_, path) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
   const replies = await send(get(path) + get('/b', last));
@@ -156,15 +156,18 @@ test.each([
   ['two Hosts', '/a', 'Host: OWN\r\nHost: evil.example\r\n', 400],
   ['two Hosts, the other way round', '/a', 'Host: evil.example\r\nHOST: OWN\r\n', 400],
   ['the same Host twice', '/a', 'Host: OWN\r\nhost: OWN\r\n', 400],
-])('a request for %s is refused, which says what is allowed', async (_, target, headers, status) => {
-  const own = new URL(listening.url).host;
-  const [refused] = await send(get(target, headers.replaceAll('OWN', own) + last));
-  checkRefused(refused, status);
-  expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^The header Host must be /) });
-});
+])(
+  'a request for %s is refused, and the message names what is allowed',
+  async (_, target, headers, status) => {
+    const own = new URL(listening.url).host;
+    const [refused] = await send(get(target, headers.replaceAll('OWN', own) + last));
+    checkRefused(refused, status);
+    expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^The header Host must be /) });
+  },
+);
 
 test.each(['/a', '/later'])(
-  'who ends his half of the connection after a request for %s is answered',
+  'a client that ends its half of the connection after a request for %s gets the answer',
   async (path) => {
     const socket = await dial(listening.url, '');
     socket.end(get('/b') + get(path));
@@ -208,7 +211,7 @@ describe('answers keep the order of requests', () => {
   });
 });
 
-describe('closing does not wait for ever', () => {
+describe('closing does not wait forever', () => {
   test.each([
     ['a connection that says nothing', ''],
     ['half a request', 'GET / HT'],

@@ -59,7 +59,7 @@ test('a function that does its work the second time is not invoked a third time'
   expect(invokedAt).toEqual([0, 60]);
 });
 
-test('when all ends, nothing is invoked again', async () => {
+test('nothing is invoked again after the stop', async () => {
   begin();
   await passHours(0);
   const stopped = invocations.stop();

@@ -67,7 +67,7 @@ async function left() {
 
 const bodiesOf = (event: unknown) => (event as SQSEvent).Records.map(({ body }) => body);
 
-test('a message reaches its function as SQS would hand it over', async () => {
+test('a message reaches its function in the form of SQS', async () => {
   const handed = Promise.withResolvers<unknown>();
   const stop = await begin({
     invoke: async (event) => {
@@ -95,7 +95,7 @@ test('a function that never answers does not keep the stack from stopping', asyn
   await stop();
 });
 
-test('many slow batches are under way at once, and no message is taken before its turn', async () => {
+test('many slow batches run at the same time, and no message is received before there is room for it', async () => {
   const begun: string[] = [];
   const slow = Promise.withResolvers<void>();
   const stop = await begin(
@@ -125,7 +125,7 @@ test.each([
   expect(batchesAtOnce({ ...mapping, properties: { ...mapping.properties, ...properties } })).toBe(count);
 });
 
-test('what a function does not report as failed is gone, and what it reports is kept', async () => {
+test('messages that a function does not report as failed are deleted, and reported ones are kept', async () => {
   const stop = await begin(
     {
       invoke: async (event) => {
@@ -143,7 +143,7 @@ test('what a function does not report as failed is gone, and what it reports is 
   await stop();
 });
 
-test('a delay of one message holds up that one only, alone and in a batch, also with a group', async () => {
+test('the delay of a message delays no other message, alone and in a batch, also with a group', async () => {
   const QueueUrl = queueUrl(queues.endpoint, 'Inbox');
   const got: string[] = [];
   const stop = await begin({
@@ -185,13 +185,13 @@ test('a message that was not processed is received again after its visibility ti
   await stop();
 });
 
-test('a property that would be ignored ends the start', async () => {
+test('an unknown property ends the start', async () => {
   await expect(begin({ invoke: async () => 'null' }, { FilterCriteria: {} })).rejects.toThrow(
     'Source has properties that the local stack does not know: FilterCriteria.',
   );
 });
 
-test('a mapping that is not enabled hands over nothing', async () => {
+test('a disabled mapping passes on nothing', async () => {
   const stop = await begin({ invoke: () => Promise.reject(new Error('was called')) }, { Enabled: false });
   await send('hello');
   await stop();

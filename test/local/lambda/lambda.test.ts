@@ -50,7 +50,7 @@ test('the context knows how much time is left', async () => {
   expect(left).toBeLessThanOrEqual(3000);
 });
 
-test('what loading its code takes is not the time of the function, as on AWS', async () => {
+test('the time for loading its code does not count as time of the function, as on AWS', async () => {
   given(
     'for (const end = Date.now() + 1500; Date.now() < end;); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
     { timeoutMs: 1000 },
@@ -58,7 +58,7 @@ test('what loading its code takes is not the time of the function, as on AWS', a
   expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
 });
 
-test('the environment is its own, and nothing of ours', async () => {
+test('the environment is separate, and inherits nothing from the stack', async () => {
   given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
   expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x', _X_AMZN_TRACE_ID: expect.any(String) });
 });
@@ -89,7 +89,7 @@ describe('in a chain of requests', () => {
     expect(await goRound(40)).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:40$/);
   });
 
-  test('what is no trace header begins another one', async () => {
+  test('an invalid trace header begins another one', async () => {
     given(code);
     expect(await goRound(1, 'Root=1\r\nX: y')).toMatch(
       /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:1$/,
@@ -116,7 +116,7 @@ test('more events than environments wait for their turn', async () => {
   expect(results.map(Number)).toEqual(Array.from({ length: 40 }, (_, i) => i));
 });
 
-test('what it writes goes to the log, line by line', async () => {
+test('its output goes to the log, line by line', async () => {
   given(
     'exports.handler = async () => { process.stdout.write(\'{"a":1}\\n{"b"\'); process.stdout.write(\':2}\\n\'); return 1 }',
   );
@@ -130,7 +130,7 @@ describe('an invocation that ends without an answer', () => {
     await expect(lambda.invoke({})).rejects.toThrow(/^Unauthorized$/);
   });
 
-  test('because it takes too long: its environment is ended, the next one is new', async () => {
+  test('because it takes too long: its environment is ended, and the next one is new', async () => {
     given('let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) for (;;); return n }', {
       timeoutMs: 1500,
     });
@@ -145,7 +145,7 @@ describe('an invocation that ends without an answer', () => {
     expect(await lambda.invoke({})).toBe('1');
   });
 
-  test('because it is stopped, before or after its turn has come', async () => {
+  test('because it is stopped, while it waits or while it runs', async () => {
     given('exports.handler = async ({ quick }) => quick || new Promise(() => {})');
     const running = Array.from({ length: 8 }, () => lambda.invoke({}));
     const waiting = lambda.invoke({ quick: true });

@@ -47,7 +47,7 @@ function given(
   return lambda;
 }
 
-test('a function knows where the database and the queues are, and that receivers may be on this machine', async () => {
+test('a function gets the addresses of the database and the queues, and may send to receivers on this machine', async () => {
   const found = JSON.parse(await given('exports.handler = async () => process.env').invoke({}));
   expect(found).toMatchObject({
     AWS_ENDPOINT_URL_DYNAMODB: 'http://database',

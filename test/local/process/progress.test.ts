@@ -13,10 +13,10 @@ function written(isTTY: boolean): string {
   return `${texts.join('')}READY`;
 }
 
-test('on a terminal, each thing is written over the last, and nothing of it is left', () => {
+test('on a terminal, each step replaces the last one, and nothing is left at the end', () => {
   expect(written(true)).toBe('Starting …\r\x1b[2KMaking …\r\x1b[2KREADY');
 });
 
-test('elsewhere each has a line', () => {
+test('elsewhere each step has a line', () => {
   expect(written(false)).toBe('Starting …\nMaking …\nREADY');
 });

@@ -145,7 +145,7 @@ describe('a restart', () => {
     expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
   });
 
-  test('with --fresh begins anew', async () => {
+  test('with --fresh begins with new data', async () => {
     const first = await start();
     const id = await create(first, 'lost@example.com');
     await first.stop();
@@ -155,7 +155,7 @@ describe('a restart', () => {
     expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
   });
 
-  test('of a first start that was killed on the way makes the demo data whole, and none of it twice', async () => {
+  test('after a first start that was killed completes the demo data, with nothing twice', async () => {
     const first = await start();
     const { body: before } = await get(first, '/contacts');
     await first.stop();
@@ -178,13 +178,13 @@ describe('a restart', () => {
   );
 });
 
-test('a data directory that it makes is for its owner alone', async () => {
+test('a new data directory is accessible only to its owner', async () => {
   const data = join(folder, 'new', 'data');
   started.push(await startStackProcess(data));
   expect(statSync(data).mode & 0o777).toBe(0o700);
 });
 
-describe('what is wrong is said in one sentence, with an exit code', () => {
+describe('an error is reported in one sentence, with an exit code', () => {
   test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -274,26 +274,23 @@ describe('what is wrong is said in one sentence, with an exit code', () => {
   test.each<[string, string | undefined]>([
     ['an older', undefined],
     ['a newer', '3'],
-  ])(
-    'data of %s version, whose ids could not be read: it stays, until --fresh says otherwise',
-    async (_, format) => {
-      const first = await start();
-      await first.stop();
-      removeFolder(join(folder, 'format'));
-      if (format) writeFileSync(join(folder, 'format'), format);
-      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
-      expect(stderr).toBe(
-        `The data directory ${folder} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
-      );
-      expect([status, stdout]).toEqual([1, '']);
-      expect(existsSync(join(folder, 'demo.json'))).toBe(true);
-      const second = await start({ args: ['--fresh'] });
-      const [{ id } = { id: '' }] = (await get(second, '/contacts')).body.data as { id: string }[];
-      expect((await get(second, `/contacts/${id}`)).body.id).toBe(id);
-    },
-  );
+  ])('data of %s version, whose ids cannot be read: it stays until --fresh', async (_, format) => {
+    const first = await start();
+    await first.stop();
+    removeFolder(join(folder, 'format'));
+    if (format) writeFileSync(join(folder, 'format'), format);
+    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toBe(
+      `The data directory ${folder} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
+    );
+    expect([status, stdout]).toEqual([1, '']);
+    expect(existsSync(join(folder, 'demo.json'))).toBe(true);
+    const second = await start({ args: ['--fresh'] });
+    const [{ id } = { id: '' }] = (await get(second, '/contacts')).body.data as { id: string }[];
+    expect((await get(second, `/contacts/${id}`)).body.id).toBe(id);
+  });
 
-  test('a database file that is none', () => {
+  test('an invalid database file', () => {
     writeFileSync(
       join(folder, 'dynamodb.sqlite'),
       'this is not a database, and long enough to be taken for one'.repeat(20),
@@ -472,7 +469,7 @@ describe('for a person', () => {
     }
   }
 
-  test('it prints keys and a line to try, and that line works', () =>
+  test('it prints keys and a sample command, and that command works', () =>
     banner(async (output) => {
       const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(output) as RegExpExecArray;
       const response = await fetch(line[1] as string, {
@@ -482,7 +479,7 @@ describe('for a person', () => {
       expect(((await response.json()) as Body).data).toHaveLength(2);
     }));
 
-  test('it says where the data is when another database keeps it', async () => {
+  test('it prints the address of another database that keeps the data', async () => {
     const { description: running } = await start();
     await banner(
       async (output) =>

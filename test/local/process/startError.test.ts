@@ -36,7 +36,7 @@ test.each<[string, () => unknown]>([
       throw new StartError('The database at http://x cannot be used: backend: database or disk is full');
     },
   ],
-])('a full disk is one sentence, wherever the error comes from: %s', async (_, work) => {
+])('a full disk is reported in one sentence, for an error from %s', async (_, work) => {
   expect(reasonOf(await thrownBy(work))).toBe(
     'The local stack cannot start: the disk is full. Free some space, or choose another data directory with --data.',
   );
@@ -55,11 +55,11 @@ test.each<[string, () => unknown]>([
         maxAttempts: 1,
       }).send(new DescribeTableCommand({ TableName: 'Table' })),
   ],
-])('what is wrong with %s is one sentence', async (_, work) => {
+])('an error of %s is reported in one sentence', async (_, work) => {
   expect(reasonOf(await thrownBy(work))).toMatch(/^The local stack cannot start: [^\n]+$/);
 });
 
-test('a mistake of ours is shown whole', () => {
+test('a bug is shown with its stack', () => {
   const mistake = new TypeError('undefined is not a function');
   expect(reasonOf(mistake)).toBe(mistake);
 });

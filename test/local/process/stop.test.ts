@@ -124,7 +124,7 @@ describe('before it is ready', () => {
     await expect.poll(left).toBe('');
   });
 
-  test('also what synthesizes the template, and leaves no half of one behind', async () => {
+  test('also ends the synthesis of the template, and leaves no partial template', async () => {
     const cwd = copyProject(join(folder, 'copy'));
     const { child, exited } = await startUntil('Synthesizing the template', scriptCommand('start'), cwd);
     child.kill('SIGTERM');
@@ -140,7 +140,7 @@ describe('before it is ready', () => {
     await expect.poll(left).toBe('');
   });
 
-  test('the end of who started it before it began is noticed', async () => {
+  test('the end of its parent process before its start is noticed', async () => {
     const env = { STARTED_BY: String(process.pid + 1) };
     const { exited, over } = await startUntil(
       'Starting the embedded database',
@@ -153,7 +153,7 @@ describe('before it is ready', () => {
     await expect.poll(left).toBe('');
   });
 
-  test('the end of who started it ends everything', async () => {
+  test('the end of its parent process ends everything', async () => {
     const line = scriptCommand('start').join(' ');
     const shell = ['sh', '-c', `${line} "$@"; true`, 'sh'] as const;
     const { child, over } = await startUntil('Starting the embedded database', shell);
@@ -171,7 +171,7 @@ describe('answers go on', () => {
     for (let i = 0; i < 5; i++) expect(await getMe()).toBe(401);
   });
 
-  test('when the disk has no room for the lines of the Lambdas, which is said', async () => {
+  test('when the disk has no room for the log of the Lambdas, and the stack reports it', async () => {
     symlinkSync('/dev/full', join(folder, 'lambda.log'));
     stack = await startStackProcess(folder);
     const { output: step } = stack;

@@ -83,7 +83,7 @@ test('behind messages that become dead letters, others are received at once', as
   expect(await receive(dead)).toEqual(numbered('a', 3));
 });
 
-test('a group that is alone has all to itself', async () => {
+test('a single group gets all capacity', async () => {
   const url = await givenQueue('Alone');
   await send(url, numbered('a', 30), 'a');
   expect([...(await receive(url)), ...(await receive(url)), ...(await receive(url))]).toEqual(
@@ -91,7 +91,7 @@ test('a group that is alone has all to itself', async () => {
   );
 });
 
-test('while there are others, a group goes on when one of its messages is done, and who waits for messages hears of it', async () => {
+test('beside other groups, a group continues when one of its messages is done, and waiting receivers are woken', async () => {
   const url = await givenQueue('Shared');
   await send(url, ['b0'], 'b');
   await receive(url);
@@ -107,7 +107,7 @@ test('while there are others, a group goes on when one of its messages is done, 
   expect(more.map(({ Body }) => Body).slice(0, 1)).toEqual(['a2']);
 });
 
-test('messages without a group come in their order', async () => {
+test('messages without a group are received in order', async () => {
   const url = await givenQueue('Plain');
   await send(url, numbered('a', 15));
   expect([...(await receive(url)), ...(await receive(url))]).toEqual(numbered('a', 15));

@@ -67,7 +67,7 @@ const messagesLeft = async () => {
   };
 };
 
-test('what is put on the inbox is in the API, and what cannot be is kept for another try', async () => {
+test('messages of the inbox are stored and readable by the API, and failed ones are kept for another try', async () => {
   await send(stating('from the inbox'));
   await send('nonsense');
   const [contact] = await eventually(

@@ -142,7 +142,7 @@ async function messagesIn(QueueUrl: string): Promise<number> {
   return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 }
 
-test('messages that kill or stall the function end alone among the dead letters, and those beside them are stored, each once', {
+test('messages that kill or stall the function become dead letters alone, and the messages beside them are stored once each', {
   timeout: 180_000,
 }, async () => {
   const account = givenAccount();

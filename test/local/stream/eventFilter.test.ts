@@ -17,15 +17,15 @@ describe('a filter lets through', () => {
     ['text that is equal', { eventName: ['INSERT'] }],
     ['one of several texts', { eventName: ['MODIFY', 'INSERT'] }],
     ['a number that is equal', { dynamodb: { SizeBytes: [12] } }],
-    ['text that begins so', { dynamodb: { Keys: { sk: { S: [{ prefix: 'r#' }] } } } }],
+    ['text with the prefix', { dynamodb: { Keys: { sk: { S: [{ prefix: 'r#' }] } } } }],
     ['a field that is there', { dynamodb: { Keys: { sk: { S: [{ exists: true }] } } } }],
     ['a field that is not there', { dynamodb: { OldImage: { sk: { S: [{ exists: false }] } } } }],
     ['a list with an entry that is equal', { dynamodb: { NewImage: { tags: { SS: ['b'] } } } }],
     ['what all fields allow', { eventName: ['INSERT'], dynamodb: { SizeBytes: [12] } }],
-    ['everything when nothing is asked', {}],
+    ['everything, with an empty pattern', {}],
   ])('%s', (_, pattern) => expect(passes(event, pattern)).toBe(true));
 
-  test('what one of several patterns does, and everything when there is none', () => {
+  test('what matches one of several patterns, and everything without patterns', () => {
     expect(passes(event, { eventName: ['REMOVE'] }, { eventName: ['INSERT'] })).toBe(true);
     expect(passes(event)).toBe(true);
   });
@@ -35,15 +35,15 @@ describe('a filter holds back', () => {
   test.each<[string, object]>([
     ['other text', { eventName: ['MODIFY'] }],
     ['text that stands for the number', { dynamodb: { SizeBytes: ['12'] } }],
-    ['text that begins otherwise', { dynamodb: { Keys: { sk: { S: [{ prefix: 'h#' }] } } } }],
+    ['text with another prefix', { dynamodb: { Keys: { sk: { S: [{ prefix: 'h#' }] } } } }],
     ['a field that is there, where none must be', { eventName: [{ exists: false }] }],
     ['an object: only its leaves exist, as on AWS', { dynamodb: { NewImage: [{ exists: true }] } }],
-    ['what is further in than there is anything', { eventName: { S: ['INSERT'] } }],
+    ['a field below a missing one', { eventName: { S: ['INSERT'] } }],
     ['what only one of two fields allows', { eventName: ['INSERT'], dynamodb: { SizeBytes: [13] } }],
   ])('%s', (_, pattern) => expect(passes(event, pattern)).toBe(false));
 });
 
-describe('what the local stack does not know is refused', () => {
+describe('an unknown pattern is refused', () => {
   test.each([
     ['{"a":[{"suffix":"x"}]}', 'The filter of Changes has {"suffix":"x"}, which is not supported'],
     ['{"a":[{"anything-but":["x"]}]}', 'has {"anything-but":["x"]}'],

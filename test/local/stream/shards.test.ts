@@ -101,7 +101,7 @@ const parentAndChild = (): Map<string, FakeShard> =>
     ['parent', { parent: 'long gone', ended: false, keys: ['a', 'b'] }],
   ]);
 
-test('a shard is read when its parent has ended, and each once', async () => {
+test('each shard is read once, after the end of its parent', async () => {
   shards = parentAndChild();
   const got: string[] = [];
   const stop = await begin(got);
@@ -116,7 +116,7 @@ test('a shard is read when its parent has ended, and each once', async () => {
   await stopAgain();
 });
 
-test('a position that was forgotten is no obstacle: it begins with the oldest change', async () => {
+test('after the loss of a position, reading begins with the oldest change', async () => {
   shards = parentAndChild();
   const checkpoints = new Checkpoints(folder);
   checkpoints.begin(mapping.id, 'Records', 'the stream');
@@ -127,7 +127,7 @@ test('a position that was forgotten is no obstacle: it begins with the oldest ch
   await stop();
 });
 
-test('trouble is said once, and reading goes on after it', async () => {
+test('an error is logged once, and reading continues after it', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   shards = parentAndChild();
   const got: string[] = [];

@@ -34,7 +34,7 @@ async function during<T>(work: (streamed: Streamed) => Promise<T>): Promise<T> {
 }
 
 describe('the next start', () => {
-  test('goes on where the last one was', async () => {
+  test('continues at the last position', async () => {
     await during(async (streamed) => {
       await streamed.put('one');
       expect(await handedBy(streamed)).toEqual(['one', 'end']);
@@ -76,7 +76,7 @@ describe('the next start', () => {
     expect(await during(handedBy)).toEqual(['end', 'end']);
   });
 
-  test('with --fresh finds nothing of what was kept', async () => {
+  test('with --fresh finds no kept positions', async () => {
     await during(handedBy);
     const data = lockDataFolder(folder, { fresh: true });
     expect(() => readFileSync(join(folder, 'checkpoints.json'))).toThrow(/ENOENT/);

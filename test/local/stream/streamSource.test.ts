@@ -38,7 +38,7 @@ const failedBatches = (): { keys: string[]; document: Record<string, unknown> }[
 const ten = Array.from({ length: 10 }, (_, i) => `k${i}`);
 
 describe('changes', () => {
-  test('reach a function as Lambda hands them over', async () => {
+  test('reach a function in the form of Lambda', async () => {
     const events: DynamoDBStreamEvent[] = [];
     const stop = await streamed.begin(async (event) => events.push(event));
     await streamed.put('x', { n: { N: '1' } });
@@ -73,7 +73,7 @@ describe('changes', () => {
     await stop();
   });
 
-  test('come in order, from the oldest on, in batches of the size that was asked for', async () => {
+  test('arrive in order, from the oldest on, in batches of the configured size', async () => {
     const keys = Array.from({ length: 1200 }, (_, i) => String(i));
     await putAll(keys);
     const batches: string[][] = [];
@@ -84,7 +84,7 @@ describe('changes', () => {
     await stop();
   });
 
-  test('wait for each other as long as the window of a batch is open', async () => {
+  test('are collected during the window of a batch', async () => {
     const batches: string[][] = [];
     const stop = await streamed.begin(async (event) => batches.push(keysIn(event)), {
       BatchSize: 10,
@@ -95,7 +95,7 @@ describe('changes', () => {
     await stop();
   });
 
-  test('that a filter does not let through are done with', async () => {
+  test('that a filter drops count as done', async () => {
     const got: string[] = [];
     const Pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: [{ prefix: 'yes' }] } } } });
     const stop = await streamed.begin(async (event) => got.push(...keysIn(event)), {
@@ -111,7 +111,7 @@ describe('changes', () => {
 describe('with several batches at once', () => {
   const properties = { ParallelizationFactor: 10, BatchSize: 2 };
 
-  test('one that takes long keeps no others waiting but the changes of its own items, and is not forgotten', async () => {
+  test('a slow batch delays only changes of its own items, and is not lost', async () => {
     const slow = Promise.withResolvers<void>();
     const got: string[] = [];
     const invoke = async (event: DynamoDBStreamEvent) => {
@@ -134,7 +134,7 @@ describe('with several batches at once', () => {
     await stop();
   });
 
-  test('what was under way at the end comes again, and all after it', async () => {
+  test('batches in work at the stop are processed again, and all after them', async () => {
     await putAll(ten);
     const handed: string[] = [];
     const stop = await streamed.begin((event) => {
@@ -153,7 +153,7 @@ describe('with several batches at once', () => {
   });
 });
 
-describe('what fails', () => {
+describe('a batch that fails', () => {
   test('is tried again until it succeeds, and nothing overtakes it', async () => {
     await putAll(ten);
     const batches: string[][] = [];
@@ -167,7 +167,7 @@ describe('what fails', () => {
     await stop();
   });
 
-  test('in part is tried again from the first that failed on', async () => {
+  test('in part is tried again from its first failed change on', async () => {
     await putAll(ten);
     const batches: string[][] = [];
     const stop = await streamed.begin(async (event) => {
@@ -204,7 +204,7 @@ describe('what fails', () => {
     },
   );
 
-  test('again and again is halved down to the one change, which is kept, and the others go on', async () => {
+  test('repeatedly is halved down to the one change, which is kept, and the other changes continue', async () => {
     await putAll(ten);
     const done: string[] = [];
     let tries = 0;
@@ -234,7 +234,7 @@ describe('what fails', () => {
     await stop();
   });
 
-  test('in part again and again is kept from the first that failed on', async () => {
+  test('in part repeatedly is kept from its first failed change on', async () => {
     await putAll(ten);
     const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k6') }), {
       BisectBatchOnFunctionError: true,
@@ -246,7 +246,7 @@ describe('what fails', () => {
     await stop();
   });
 
-  test('is lost when the template names no place for it, which is said', async () => {
+  test('is lost, with a message, when the template has no destination for it', async () => {
     await putAll(ten);
     const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
       DestinationConfig: {},

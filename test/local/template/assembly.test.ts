@@ -7,7 +7,7 @@ import { copyProject, removeFolder, temporaryFolder } from '../../support/stack/
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-test('an older assembly that goes while this one is made is no obstacle', () => {
+test('a new assembly is made also when an older one disappears meanwhile', () => {
   const project = copyProject(join(folder, 'copy'));
   const assemblies = join(project, 'build', 'local');
   mkdirSync(assemblies, { recursive: true });

@@ -19,7 +19,7 @@ const addresses = { queueUrl: (id: string) => `http://queues/${id}` };
 const propertiesOf = () => readTemplate(folder, addresses).resources('AWS::Lambda::Function')[0]?.properties;
 
 describe('references', () => {
-  test('lead to where they lead on AWS, also into another stack', () => {
+  test('resolve as on AWS, also into another stack', () => {
     given(
       { T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} } },
       { O: { Value: { Ref: 'T' }, Export: { Name: 'a:Table' } } },
@@ -47,7 +47,7 @@ describe('references', () => {
   });
 });
 
-test('what only AWS has is passed over, and has an ARN all the same; that of a stream tells its table', () => {
+test('ignored resources have an ARN, too; that of a stream contains its table', () => {
   given({
     K: { Type: 'AWS::KMS::Key', Properties: {} },
     A: { Type: 'AWS::KMS::Alias', Properties: { TargetKeyId: { 'Fn::GetAtt': ['K', 'Arn'] } } },
@@ -80,7 +80,7 @@ describe('a secret', () => {
   const referring = (to: object | string) =>
     aFunction({ key: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', to, ':SecretString:::}}']] } });
 
-  test('has a value of its own, the same at every start, where the template refers to it', () => {
+  test('has its own value, the same at every start, where the template refers to it', () => {
     given({ ...aSecret, ...referring({ Ref: 'S' }) });
     const { key } = propertiesOf() as { key: string };
     expect(key).toMatch(/^[0-9a-f]{64}$/);
