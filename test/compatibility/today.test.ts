@@ -76,6 +76,16 @@ function* differences(before: Map<string, Shape>, after: Map<string, Shape>): Ge
 }
 
 /**
+ * What the last release knows all the same: the name of a field in a list of changed fields, and a word that its document has,
+ * but its examples have not.
+ */
+function isKnown(difference: string, words: Map<string, unknown[]>): boolean {
+  const [, field, word] = /\.(\w+)(?:\[\])? has the new word "(.+)"$/.exec(difference) ?? [];
+  if (field === 'changed_fields') return true;
+  return [...words].some(([name, known]) => name.endsWith(`.${field}`) && known.includes(word));
+}
+
+/**
  * An id carries a position, which its shape does not show. The last release has to read the position from today's ids.
  */
 function* idsMadeOtherwise({ tables }: Examples): Generator<string> {
@@ -92,7 +102,7 @@ test('the last release can read everything that this one writes, except the entr
   const left = readReleased();
   vi.stubEnv(env.idKey, left.idKey);
   const found = [
-    ...differences(shapesOf(left), shapes),
+    ...[...differences(shapesOf(left), shapes)].filter((one) => !isKnown(one, wordsOf(before))),
     ...newWords(before, document),
     ...idsMadeOtherwise(left),
   ];
@@ -101,7 +111,7 @@ test('the last release can read everything that this one writes, except the entr
 
 describe('there is an example', () => {
   const whatIsMissing =
-    'test/compatibility/story.ts has to include it, so that a test shows that the next release can read it.';
+    'test/compatibility/story.ts has to include it (a field: content.ts), so that a test shows that the next release can read it.';
 
   test('of every kind of item that the files of the tables describe, and of no other', () => {
     for (const [name, { items, states }] of Object.entries(today.examples.tables)) {
