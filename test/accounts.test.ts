@@ -91,7 +91,7 @@ describe.each(texts)('%j, which the database can hold, is no account', (account)
     const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
     await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
     const authorized = withLog(() => authorizer(authorizerEvent({ 'X-Api-Key': [key] })));
-    await expect(authorized).rejects.toThrow('A stored key has no account, or what cannot be one');
+    await expect(authorized).rejects.toThrow('A stored key has no valid account');
   });
 
   test('for events: its records cause none', async () => {
