@@ -98,7 +98,7 @@ describe('JSON bodies', () => {
         expect(structureOf(text)).toEqual({
           depth: depthOf(value),
           repeated: [],
-          inexact: { count: 0, places: [] },
+          inexact: { count: 0, paths: [] },
         });
       }),
       settings,
@@ -106,11 +106,11 @@ describe('JSON bodies', () => {
   });
 
   test('name the place of a number that is not kept, wherever it is', () => {
-    const placesIn = (value: unknown): PropertyKey[][] => {
+    const pathsIn = (value: unknown): PropertyKey[][] => {
       if (value === marker) return [[]];
       if (typeof value !== 'object') return [];
       const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value ?? {});
-      return entries.flatMap(([name, inner]) => placesIn(inner).map((place) => [name, ...place]));
+      return entries.flatMap(([name, inner]) => pathsIn(inner).map((place) => [name, ...place]));
     };
     const marker = 'here is one';
     const marked = fc.letrec((tie) => ({
@@ -128,8 +128,8 @@ describe('JSON bodies', () => {
       fc.property(marked, fc.constantFrom('1e400', '-1e-400', '0.10000000000000001'), (value, literal) => {
         const text = JSON.stringify(value, null, 1).replaceAll(`"${marker}"`, literal);
         fc.pre(!text.includes(`${literal}:`));
-        const places = placesIn(value);
-        expect(structureOf(text).inexact).toEqual({ count: places.length, places: places.slice(0, 20) });
+        const paths = pathsIn(value);
+        expect(structureOf(text).inexact).toEqual({ count: paths.length, paths: paths.slice(0, 20) });
       }),
       settings,
     );

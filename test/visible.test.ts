@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
-import { jsonWith, type Place, placesOf } from './support/input/bodyFields.ts';
+import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 
 // What people see is what is stored: no field takes a text of which nothing is seen, or one that reads as another.
 
@@ -15,12 +15,12 @@ const schemas: [name: string, schema: z.ZodType][] = [
 ];
 
 /** Every place of a schema, and one of a custom field where there are some. */
-const allPlacesOf = (schema: z.ZodType): Place[] =>
-  placesOf(schema).flatMap((place) =>
+const allPathsOf = (schema: z.ZodType): FieldPath[] =>
+  fieldPathsOf(schema).flatMap((place) =>
     place.at(-1) === 'custom_fields' ? [place, [...place, 'a']] : [place],
   );
 
-function isTakenAt(schema: z.ZodType, place: Place, text: string): boolean {
+function isTakenAt(schema: z.ZodType, place: FieldPath, text: string): boolean {
   const { error } = schema.safeParse(JSON.parse(jsonWith({}, place, JSON.stringify(text))));
   return !(error?.issues ?? []).some(({ path }) => place.every((name, i) => path[i] === name));
 }
@@ -62,12 +62,13 @@ const some = [
 const turning = ofProperty(/^[\u202a-\u202e\u2066-\u2069]$/u);
 
 describe.each(schemas)('%s', (_, schema) => {
-  const places = allPlacesOf(schema);
-  const placesThatTake = (text: string): Place[] => places.filter((place) => isTakenAt(schema, place, text));
-  const texts = placesThatTake('Ada L').filter((place) => !isTakenAt(schema, place, 'Ada\u0000L'));
+  const paths = allPathsOf(schema);
+  const pathsThatAccept = (text: string): FieldPath[] =>
+    paths.filter((place) => isTakenAt(schema, place, text));
+  const texts = pathsThatAccept('Ada L').filter((place) => !isTakenAt(schema, place, 'Ada\u0000L'));
   const addresses = [
-    ...placesThatTake('ada@example.com').map((place) => [place, 'ada@example.com'] as const),
-    ...placesThatTake('https://example.com/ada').map((place) => [place, 'https://example.com/ada'] as const),
+    ...pathsThatAccept('ada@example.com').map((place) => [place, 'ada@example.com'] as const),
+    ...pathsThatAccept('https://example.com/ada').map((place) => [place, 'https://example.com/ada'] as const),
   ].filter(([place]) => !isTakenAt(schema, place, 'Ada L'));
 
   test('takes no text that is only of characters that nobody sees', () => {
@@ -115,7 +116,7 @@ describe.each(schemas)('%s', (_, schema) => {
 test('both kinds of fields are found', () => {
   const found = schemas.map(
     ([name, schema]) =>
-      [name, allPlacesOf(schema).filter((place) => isTakenAt(schema, place, 'Ada L')).length] as const,
+      [name, allPathsOf(schema).filter((place) => isTakenAt(schema, place, 'Ada L')).length] as const,
   );
   expect(Object.fromEntries(found)).toMatchObject({ createContact: 12, createWebhookSubscription: 1 });
 });

@@ -11,7 +11,7 @@ import { contentCodingProblem, mediaTypeProblem } from '../lib/http/mediaType.ts
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
 import { nextAttemptAt } from '../lib/webhooks/deliveries/schedule.ts';
-import { jsonWith, placesOf } from './support/input/bodyFields.ts';
+import { fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 import { hostileJson, hostileTexts } from './support/input/hostile.ts';
 import { workOf } from './support/work/textWork.ts';
 
@@ -34,13 +34,13 @@ const answerTo = (schema: z.ZodType, value: unknown): string =>
   joinProblems(problemsOf(schema.safeParse(value).error));
 
 describe.each(schemas)('what %s takes', (_, schema) => {
-  const places = placesOf(schema);
+  const paths = fieldPathsOf(schema);
   const [small, large] = [hostileJson(size / 2), hostileJson(size)];
   /** What can be read at all: what is too deep, or has a name twice, never gets to a schema. */
   const kinds = Object.keys(large).filter((kind) => 'value' in readObject(`{"a":${large[kind]}}`));
 
   test('costs twice the work when it is twice as long, and no more', () => {
-    for (const place of places)
+    for (const place of paths)
       for (const kind of kinds) {
         const [less, more] = [small, large].map((json) => {
           const value = JSON.parse(jsonWith({}, place, json[kind] as string));
@@ -54,7 +54,7 @@ describe.each(schemas)('what %s takes', (_, schema) => {
   });
 
   test('has an answer that is short', () => {
-    for (const place of places)
+    for (const place of paths)
       for (const kind of kinds) {
         const value = JSON.parse(jsonWith({}, place, large[kind] as string));
         expect(answerTo(schema, value).length, `${place.join('.')}: ${kind}`).toBeLessThan(20_000);
@@ -70,7 +70,7 @@ describe('the size of a list is looked at before its entries', () => {
   };
 
   const lists = schemas.flatMap(([name, schema]) =>
-    placesOf(schema)
+    fieldPathsOf(schema)
       .filter((place) => place.at(-1) === 0)
       .map((place) => [name, place.slice(0, -1), schema] as const),
   );
@@ -95,7 +95,7 @@ describe('the size of a list is looked at before its entries', () => {
     expect(looks).toBe(0);
   });
 
-  test.each(schemas.filter(([, schema]) => placesOf(schema).some(([name]) => name === 'custom_fields')))(
+  test.each(schemas.filter(([, schema]) => fieldPathsOf(schema).some(([name]) => name === 'custom_fields')))(
     '%s: the number of custom fields before their values',
     (_, schema) => {
       const bomb = 'x'.repeat(2000);

@@ -1,5 +1,5 @@
 /** What is known of a place in values of one kind, such as `attempts[].outcome`. */
-interface Place {
+interface PathCounts {
   /** How often it is there, and how often it is an object. */
   seen: number;
   objects: number;
@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** What values of one kind look like, by the path of each place. */
-export type Shape = Map<string, Place>;
+export type Shape = Map<string, PathCounts>;
 
 /** Texts whose form somebody may rely on; everything else is a text. */
 const textForms: readonly [name: string, form: RegExp][] = [
@@ -39,27 +39,27 @@ const isDay = (name: string): boolean => /^\d{4}-\d\d-\d\d$/.test(name);
 export function shapeOf(values: readonly unknown[]): Shape {
   const shape: Shape = new Map();
   for (const value of values) look(shape, '', value);
-  for (const [path, place] of shape)
-    place.of = isField(path) ? (shape.get(aroundOf(path))?.objects ?? 0) : place.seen;
+  for (const [path, counts] of shape)
+    counts.of = isField(path) ? (shape.get(aroundOf(path))?.objects ?? 0) : counts.seen;
   return shape;
 }
 
 function look(shape: Shape, path: string, value: unknown): void {
-  const place = shape.get(path) ?? { seen: 0, objects: 0, of: 0, forms: new Set() };
-  shape.set(path, place);
-  place.seen += 1;
+  const counts = shape.get(path) ?? { seen: 0, objects: 0, of: 0, forms: new Set() };
+  shape.set(path, counts);
+  counts.seen += 1;
   const inner = parsed(value);
-  if (inner === null || inner === undefined) place.forms.add('null');
-  else if (inner instanceof Uint8Array) place.forms.add('bytes');
+  if (inner === null || inner === undefined) counts.forms.add('null');
+  else if (inner instanceof Uint8Array) counts.forms.add('bytes');
   else if (Array.isArray(inner)) {
-    place.forms.add('list');
+    counts.forms.add('list');
     for (const one of inner) look(shape, `${path}[]`, one);
   } else if (typeof inner === 'object') {
-    place.objects += 1;
-    place.forms.add(inner === value ? 'object' : 'JSON');
+    counts.objects += 1;
+    counts.forms.add(inner === value ? 'object' : 'JSON');
     for (const [name, one] of Object.entries(inner))
       look(shape, `${path}.${isDay(name) ? '<day>' : name}`, one);
-  } else place.forms.add(typeof inner === 'string' ? formOf(inner) : typeof inner);
+  } else counts.forms.add(typeof inner === 'string' ? formOf(inner) : typeof inner);
 }
 
 /** What a text of JSON holds, or the value itself. */

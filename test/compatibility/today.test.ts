@@ -127,16 +127,16 @@ describe('there is an example', () => {
 
   test('of every write in lib to a table or a queue', () => {
     const writes = /\b(Put|Update):|\bnew (Put|Update|BatchWrite|SendMessage|SendMessageBatch)Command\(/g;
-    const places = globSync('lib/**/*.ts', { cwd: root }).flatMap((file) => {
+    const locations = globSync('lib/**/*.ts', { cwd: root }).flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
       return [...text.matchAll(writes)].map(({ index }) => ({
-        place: `${file}:${text.slice(0, index).split('\n').length}`,
+        location: `${file}:${text.slice(0, index).split('\n').length}`,
         ran: today.ran(file, index),
       }));
     });
-    expect(places.length).toBeGreaterThan(20);
+    expect(locations.length).toBeGreaterThan(20);
     expect(
-      places.filter(({ ran }) => !ran).map(({ place }) => place),
+      locations.filter(({ ran }) => !ran).map(({ location }) => location),
       whatIsMissing,
     ).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { call, checkReply, type Request } from '../support/http/api.ts';
 import { pathOf } from '../support/http/pathOf.ts';
 import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
-import { jsonWith, type Place, placesOf } from '../support/input/bodyFields.ts';
+import { type FieldPath, fieldPathsOf, jsonWith } from '../support/input/bodyFields.ts';
 import { hostileJson, hostileTexts, hostileWireTexts } from '../support/input/hostile.ts';
 import { isDeep } from '../support/run/deep.ts';
 import { withLog } from '../support/run/logLines.ts';
@@ -102,15 +102,15 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
 
     if (operation.body)
       test('stands hostile bodies, in every place', async () => {
-        const places = placesOf(operation.body?.() as never);
-        const [first = ['nope']] = places;
-        const at = (kinds: Record<string, string>, place: Place) =>
+        const paths = fieldPathsOf(operation.body?.() as never);
+        const [first = ['nope']] = paths;
+        const at = (kinds: Record<string, string>, place: FieldPath) =>
           Object.entries(kinds).map(([kind, text]): [string, Partial<RawRequest>] => [
             `${place.join('.')}: ${kind}`,
             { body: jsonWith(valid.body, place, text) },
           ]);
         await attack([
-          ...places.flatMap((place) => at(small, place)),
+          ...paths.flatMap((place) => at(small, place)),
           ...at(large, first),
           ...at(large, ['nope']),
           ...at(large, []),
@@ -128,11 +128,11 @@ const records = { contacts: aContact, orders: anOrder, 'event-registrations': aR
 describe.each(Object.keys(statements) as (keyof typeof statements)[])('%s', (resource) => {
   test('the inbox stands hostile messages, in every place, and takes those beside them', async () => {
     const account = givenAccount();
-    const message = (place: Place, text: string) =>
+    const message = (place: FieldPath, text: string) =>
       jsonWith({ account, resource, record: records[resource]() }, place, text);
-    const places = placesOf(statements[resource]());
+    const paths = fieldPathsOf(statements[resource]());
     const hostile = [
-      ...places.flatMap((place) => Object.values(small).map((text) => message(['record', ...place], text))),
+      ...paths.flatMap((place) => Object.values(small).map((text) => message(['record', ...place], text))),
       ...Object.values(large).flatMap((text) => [message(['nope'], text), message([], text)]),
       ...Object.values(small).flatMap((text) => [message(['account'], text), message(['resource'], text)]),
     ];

@@ -11,7 +11,7 @@ export const bodyBytesMax = 256 * 1024;
 export const depthMax = 32;
 
 /** The most paths that are kept: messages list no more problems. */
-const inexactPlaces = 20;
+const inexactMax = 20;
 
 /** What JSON.parse does not report: the depth of a text, the names that an object has twice, and the numbers that it rounds. */
 export interface Structure {
@@ -19,7 +19,7 @@ export interface Structure {
   depth: number;
   repeated: string[];
   /** The number of numbers that are not kept exactly, and the paths to the first of them. */
-  inexact: { count: number; places: PropertyKey[][] };
+  inexact: { count: number; paths: PropertyKey[][] };
 }
 
 /** An open object or list, and the position in it. */
@@ -37,7 +37,7 @@ const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
  */
 export function structureOf(text: string): Structure {
   const open: Level[] = [];
-  const found: Structure = { depth: 0, repeated: [], inexact: { count: 0, places: [] } };
+  const found: Structure = { depth: 0, repeated: [], inexact: { count: 0, paths: [] } };
   for (const [here, name, colon] of text.matchAll(token)) {
     const level = open.at(-1);
     if (here === '{' || here === '[') {
@@ -58,7 +58,7 @@ function next(level: Level | undefined): void {
 function noteNumber(literal: string, open: readonly Level[], { inexact }: Structure): void {
   if (isExact(literal)) return;
   inexact.count += 1;
-  if (inexact.count <= inexactPlaces) inexact.places.push(open.map(({ at }) => at));
+  if (inexact.count <= inexactMax) inexact.paths.push(open.map(({ at }) => at));
 }
 
 function noteName(name: string, level: Level | undefined, { repeated }: Structure): void {
@@ -78,8 +78,8 @@ function plainName(literal: string): string {
 }
 
 /** The problems of the numbers of a text, as sentences. The first of them name their fields. */
-export const numberProblems = ({ inexact: { count, places } }: Structure, nameOf = shown): string[] =>
-  Array.from({ length: count }, (_, i) => sentence(places[i] ?? [], exactNumberRule, nameOf));
+export const numberProblems = ({ inexact: { count, paths } }: Structure, nameOf = shown): string[] =>
+  Array.from({ length: count }, (_, i) => sentence(paths[i] ?? [], exactNumberRule, nameOf));
 
 /**
  * Reads a JSON object without repeated names, and the problems of its numbers. If the text holds none, `problem` is a sentence

@@ -21,7 +21,7 @@ import {
   givenSubscription,
 } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
-import { answer, aReceiver, partsOf, type Receiver, says } from '../../support/http/receivers.ts';
+import { answer, aReceiver, endsAfter, partsOf, type Receiver } from '../../support/http/receivers.ts';
 
 // The whole way: a change through the API or the stores, the stream, the queues, and a receiver on this machine.
 
@@ -42,7 +42,7 @@ let subscription: SubscriptionWithSecret;
 beforeEach(async () => {
   account = givenAccount();
   ({ text: key } = await givenKey(account));
-  receiver = await aReceiver(says(answer('200 OK')));
+  receiver = await aReceiver(endsAfter(answer('200 OK')));
 });
 
 const subscribe = async (more: Partial<SubscriptionDraft> = {}) => {
@@ -188,7 +188,7 @@ test('a subscription gets no events of other types, and none of another account'
 
 test('two subscriptions to the same type get the same event, each signed with its own secret', async () => {
   await subscribe();
-  const other = await aReceiver(says(answer('200 OK')));
+  const other = await aReceiver(endsAfter(answer('200 OK')));
   const { secret } = await givenSubscription(account, { url: `http://127.0.0.1:${other.port}/` });
   await givenContacts(account, [aContact()]);
   const [event] = await events(1);
@@ -200,7 +200,7 @@ test('two subscriptions to the same type get the same event, each signed with it
 test('a receiver that fails is tried again, with the same id and the same bytes', async () => {
   let tries = 0;
   receiver = await aReceiver((socket, request) =>
-    says(answer(++tries === 1 ? '503 Service Unavailable' : '200 OK'))(socket, request),
+    endsAfter(answer(++tries === 1 ? '503 Service Unavailable' : '200 OK'))(socket, request),
   );
   await subscribe();
   await givenContacts(account, [aContact()]);
@@ -210,7 +210,7 @@ test('a receiver that fails is tried again, with the same id and the same bytes'
 
 test('what a receiver quotes of a full payload is shown to nobody who may not read that', async () => {
   receiver = await aReceiver((socket, request) =>
-    says(answer('200 OK', [], partsOf(request).body))(socket, request),
+    endsAfter(answer('200 OK', [], partsOf(request).body))(socket, request),
   );
   await subscribe({ payload: 'full' });
   await givenContacts(account, [aContact({ note: 'canary' })]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
-import { answer, aReceiver, says } from '../../support/http/receivers.ts';
+import { answer, aReceiver, endsAfter } from '../../support/http/receivers.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 
 // The whole way, on a stack whose stream has one shard.
@@ -11,7 +11,7 @@ test('an account gets its event while those of another, which has earlier change
   timeout: 180_000,
 }, async () => {
   const [busy, other] = [givenAccount(), givenAccount()];
-  const receiver = await aReceiver(says(answer('200 OK')));
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
   const url = `http://127.0.0.1:${receiver.port}/`;
   for (let count = 0; count < subscriptionsMax; count++) {
     const { id, event_types } = await givenSubscription(busy, { url: `${url}${count}` });

@@ -8,7 +8,7 @@ import {
 } from '../../../lib/contract/webhookDeliveries.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
-import { answer, aReceiver, partsOf, says } from '../../support/http/receivers.ts';
+import { answer, aReceiver, endsAfter, partsOf } from '../../support/http/receivers.ts';
 
 let account: string;
 let key: string;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const until = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 10_000 });
 
 test('a succeeded delivery is delivered again, with the same webhook-id and the same bytes', async () => {
-  const receiver = await aReceiver(says(answer('200 OK')));
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
   const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
   await call(createContact, { key, body: { email: 'canary@example.com' } });
   const succeeded = async () =>

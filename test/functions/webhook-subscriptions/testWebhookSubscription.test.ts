@@ -8,7 +8,7 @@ import { env, required } from '../../../lib/env.ts';
 import { subscriptionKey } from '../../../lib/webhooks/keys.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
-import { answer, aReceiver, type Behaviour, partsOf, says } from '../../support/http/receivers.ts';
+import { answer, aReceiver, type Behaviour, endsAfter, partsOf } from '../../support/http/receivers.ts';
 
 async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'active') {
   const receiver = await aReceiver(behaviour);
@@ -30,7 +30,7 @@ test.each(['active', 'paused'] as const)(
       body,
       receiver,
       subscription,
-    } = await testing(says(answer('201 Created', [], 'thanks')), status);
+    } = await testing(endsAfter(answer('201 Created', [], 'thanks')), status);
     expect(code).toBe(200);
     expect(body).toEqual({
       event_id: expect.stringMatching(/^evt_/),
@@ -59,8 +59,8 @@ test.each(['active', 'paused'] as const)(
 
 describe('a failure of the receiver is in the answer, and is no error of the request', () => {
   test.each([
-    ['http_error', 500, says(answer('500 Internal Server Error', [], 'oh no'))],
-    ['redirect', 302, says(answer('302 Found', ['Location: https://example.com/']))],
+    ['http_error', 500, endsAfter(answer('500 Internal Server Error', [], 'oh no'))],
+    ['redirect', 302, endsAfter(answer('302 Found', ['Location: https://example.com/']))],
     ['connection_error', null, (socket) => socket.resetAndDestroy()],
   ] as [string, number | null, Behaviour][])('%s', async (outcome, http_status, behaviour) => {
     const { status, body } = await testing(behaviour);

@@ -56,14 +56,14 @@ describe('an object is read from a text', () => {
 describe('the structure of a text', () => {
   test('has the paths to the numbers that a double does not keep', () => {
     const { inexact } = structureOf('{"a":[0,{"b":1e400},[1e400]],"c":1e-400,"d":"1e400"}');
-    expect(inexact).toEqual({ count: 3, places: [['a', 1, 'b'], ['a', 2, 0], ['c']] });
-    expect(structureOf('[1e400]').inexact.places).toEqual([[0]]);
-    expect(structureOf('{1e400}').inexact.places).toEqual([['']]);
+    expect(inexact).toEqual({ count: 3, paths: [['a', 1, 'b'], ['a', 2, 0], ['c']] });
+    expect(structureOf('[1e400]').inexact.paths).toEqual([[0]]);
+    expect(structureOf('{1e400}').inexact.paths).toEqual([['']]);
   });
 
   test('keeps the first twenty of these paths, and counts all', () => {
     const structure = structureOf(JSON.stringify(Array(30).fill(0)).replaceAll('0', '1e400'));
-    expect(structure.inexact.places).toEqual(Array.from({ length: 20 }, (_, i) => [i]));
+    expect(structure.inexact.paths).toEqual(Array.from({ length: 20 }, (_, i) => [i]));
     expect(structure.inexact.count).toBe(30);
     expect(numberProblems(structure)).toEqual(
       Array.from({ length: 30 }, (_, i) => (i < 20 ? `[${i}] ${exactNumberRule}` : exactNumberRule)),
@@ -88,7 +88,7 @@ describe('the structure of a text', () => {
 
   test('of a text that is too deep is not read further', () => {
     const structure = structureOf(`${'['.repeat(1000)}1e400`);
-    expect(structure).toEqual({ depth: depthMax + 1, repeated: [], inexact: { count: 0, places: [] } });
+    expect(structure).toEqual({ depth: depthMax + 1, repeated: [], inexact: { count: 0, paths: [] } });
   });
 
   test('knows that objects side by side may have the same names', () => {

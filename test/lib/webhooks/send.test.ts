@@ -9,12 +9,12 @@ import {
   type Behaviour,
   certificate,
   drips,
+  endsAfter,
   floods,
   gzipBomb,
   neverAnswers,
   type Receiver,
   resetsAfter,
-  says,
   stopsAfter,
 } from '../../support/http/receivers.ts';
 
@@ -29,7 +29,7 @@ afterEach(() => {
 const message = { headers: { 'webhook-id': 'evt_1', 'Content-Type': 'application/json' }, body: '{"ä":1}' };
 /** What is never answered in full is given up after this time. */
 const soon = { timeoutMs: 500 };
-const ok = says(answer('200 OK', [], 'fine'));
+const ok = endsAfter(answer('200 OK', [], 'fine'));
 
 async function attemptAt(receiver: Receiver, origin: string, options = {}): Promise<Attempt> {
   const { attempt } = await send({ ...message, url: `${origin}:${receiver.port}/in?a=b` }, options);
@@ -79,7 +79,7 @@ describe('a receiver that answers', () => {
     ['500 Internal Server Error', 'http_error'],
     ['999 Whatever', 'http_error'],
   ])('with %s makes the attempt a %s', async (status, outcome) => {
-    expect(await attemptAgainst(says(`HTTP/1.1 ${status}\r\n\r\n`))).toMatchObject({
+    expect(await attemptAgainst(endsAfter(`HTTP/1.1 ${status}\r\n\r\n`))).toMatchObject({
       http_status: Number(status.slice(0, 3)),
       outcome,
       response_excerpt: null,
@@ -89,7 +89,7 @@ describe('a receiver that answers', () => {
   test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
     'with 429 has its Retry-After %s passed on unchanged',
     async (value) => {
-      const receiver = await aReceiver(says(answer('429 Too Many Requests', [`Retry-After: ${value}`])));
+      const receiver = await aReceiver(endsAfter(answer('429 Too Many Requests', [`Retry-After: ${value}`])));
       const sent = await send({ ...message, url: `http://127.0.0.1:${receiver.port}` });
       expect(sent).toMatchObject({ attempt: { http_status: 429 }, retryAfter: value });
     },
@@ -106,14 +106,14 @@ describe('a receiver that answers', () => {
 
   test('with an interim answer first has the final one counted', async () => {
     const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
-    expect(await attemptAgainst(says(`${interim}${answer('202 Accepted')}`))).toMatchObject({
+    expect(await attemptAgainst(endsAfter(`${interim}${answer('202 Accepted')}`))).toMatchObject({
       http_status: 202,
       outcome: 'success',
     });
   });
 
   test('without a Content-Length can end its answer by closing', async () => {
-    expect(await attemptAgainst(says('HTTP/1.1 200 OK\r\n\r\nall of it'))).toMatchObject({
+    expect(await attemptAgainst(endsAfter('HTTP/1.1 200 OK\r\n\r\nall of it'))).toMatchObject({
       outcome: 'success',
       response_excerpt: 'all of it',
     });
@@ -143,7 +143,7 @@ describe('a receiver that sends too much', () => {
   });
 
   test('in a compressed form has nothing decompressed', async () => {
-    const bomb = says(answer('200 OK', ['Content-Encoding: gzip'], gzipBomb()));
+    const bomb = endsAfter(answer('200 OK', ['Content-Encoding: gzip'], gzipBomb()));
     const attempt = await attemptAgainst(bomb);
     expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
     expect(Buffer.byteLength(attempt.response_excerpt as string)).toBeLessThanOrEqual(1024);
@@ -211,27 +211,35 @@ describe('a receiver that is slow', () => {
 describe('a connection that fails', () => {
   test.each([
     ['is reset before an answer', resetsAfter(''), null],
-    ['is closed before an answer', says(''), null],
+    ['is closed before an answer', endsAfter(''), null],
     ['is reset within the status line', resetsAfter('HTTP/1.1 20'), null],
     ['is reset within the headers', resetsAfter('HTTP/1.1 200 OK\r\nX-A: b\r\n'), null],
     ['is reset after the headers of a 200', resetsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200],
     ['is reset in a 200 without a length', resetsAfter('HTTP/1.1 200 OK\r\n\r\nfin'), 200],
-    ['is closed too early in a 200', says('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'), 200],
+    ['is closed too early in a 200', endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'), 200],
     [
       'is closed between chunks',
-      says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nfin\r\n'),
+      endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nfin\r\n'),
       200,
     ],
-    ['brings an invalid chunk', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'), 200],
-    ['brings garbage', says('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
-    ['brings a status below 100', says('HTTP/1.1 099 Odd\r\n\r\n'), 99],
-    ['brings two lengths', says('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'), null],
     [
-      'is to become another protocol',
-      says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      'brings an invalid chunk',
+      endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+      200,
+    ],
+    ['brings garbage', endsAfter('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
+    ['brings a status below 100', endsAfter('HTTP/1.1 099 Odd\r\n\r\n'), 99],
+    [
+      'brings two lengths',
+      endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
       null,
     ],
-    ['is to become no protocol in particular', says('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
+    [
+      'is to become another protocol',
+      endsAfter('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      null,
+    ],
+    ['is to become no protocol in particular', endsAfter('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
   ])('because it %s is a connection_error', async (_, behaviour, http_status) => {
     expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'connection_error', http_status });
   });

@@ -56,7 +56,7 @@ function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = 
  * What `npm start` says to arguments, a folder or an endpoint that it refuses, without the process: it has opened nothing by then.
  * The tests that use `fail` show that the process prints this and ends.
  */
-async function refusal(args: string[], env: Record<string, string> = {}) {
+async function failedStart(args: string[], env: Record<string, string> = {}) {
   const { DYNAMODB_ENDPOINT } = process.env;
   let stderr = '';
   const program = startCommand(async (options) => {
@@ -200,13 +200,13 @@ describe('an error is reported in one sentence, with an exit code', () => {
   test('a data directory that is a file', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    const { status, stderr } = await refusal(['--port', '0', '--data', file]);
+    const { status, stderr } = await failedStart(['--port', '0', '--data', file]);
     expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
     expect(status).toBe(1);
   });
 
   test('a data directory without a name', async () => {
-    const { status, stderr } = await refusal(['--data=']);
+    const { status, stderr } = await failedStart(['--data=']);
     expect(stderr).toMatch(/A directory must have a name/);
     expect(status).toBe(1);
   });
@@ -227,7 +227,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
   });
 
   test('a data directory where nothing can be made', async () => {
-    const { status, stderr } = await refusal(['--port', '0', '--data', '/proc/nothing']);
+    const { status, stderr } = await failedStart(['--port', '0', '--data', '/proc/nothing']);
     expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
     expect(status).toBe(1);
   });
@@ -330,7 +330,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     'an endpoint that is no address: %j',
     async (endpoint) => {
       const env = { DYNAMODB_ENDPOINT: endpoint };
-      const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
+      const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
       expect(stderr).toBe(
         `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
       );
@@ -340,7 +340,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
 
   test('an endpoint with an unknown host name', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
-    const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
+    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
     expect(status).toBe(1);
   });
@@ -364,7 +364,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
     const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
-    const { status, stderr } = await refusal(['--port', '0', '--data', folder], env);
+    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
     server.close();
     expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
     expect(status).toBe(1);
@@ -380,7 +380,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
 
   test('--fresh with DYNAMODB_ENDPOINT', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
-    const { status, stderr } = await refusal(['--fresh', '--port', '0', '--data', folder], env);
+    const { status, stderr } = await failedStart(['--fresh', '--port', '0', '--data', folder], env);
     expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
     expect(status).toBe(1);
   });
@@ -397,7 +397,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
   });
 
   test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', async (port) => {
-    const { status, stderr } = await refusal([`--port=${port}`]);
+    const { status, stderr } = await failedStart([`--port=${port}`]);
     expect(stderr).toMatch(/A port is a number from 0 to 65535/);
     expect(status).toBe(1);
   });

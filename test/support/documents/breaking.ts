@@ -147,18 +147,18 @@ function* responseChanges(
   roots: Roots,
 ): Generator<string> {
   for (const [status, answer] of Object.entries(before.responses)) {
-    const place = `${where} ${status}`;
+    const answerName = `${where} ${status}`;
     const now = after.responses[status];
     if (!now) {
-      yield `${place} is gone`;
+      yield `${answerName} is gone`;
       continue;
     }
     const [a, b] = [resolved(answer, roots.before), resolved(now, roots.after)];
     for (const name of without(Object.keys(a.headers ?? {}), Object.keys(b.headers ?? {})))
-      yield `${place} ${name} is gone`;
+      yield `${answerName} ${name} is gone`;
     const [old, body] = [a.content?.['application/json'].schema, b.content?.['application/json'].schema];
-    if (old && body) yield* schemaChanges(old, body, 'answer', `${place} body`, roots);
-    else if (old) yield `${place} has no body any more`;
+    if (old && body) yield* schemaChanges(old, body, 'answer', `${answerName} body`, roots);
+    else if (old) yield `${answerName} has no body any more`;
   }
 }
 

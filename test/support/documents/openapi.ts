@@ -143,8 +143,8 @@ export function expectDocumented(operation: Operation, reply: Answered): void {
 }
 
 function expectOf({ id: name, method, path }: Operation, { status, headers, body }: Answered): void {
-  const place = pointerOf('paths', path, method.toLowerCase(), 'responses', String(status));
-  const response = at(document, place) as Response | undefined;
+  const pointer = pointerOf('paths', path, method.toLowerCase(), 'responses', String(status));
+  const response = at(document, pointer) as Response | undefined;
   if (!response) expect.fail(`The document does not say that ${name} can answer ${status}`);
   for (const header of Object.keys(document.components.headers)) {
     const declared = response.headers?.[header];
@@ -153,6 +153,6 @@ function expectOf({ id: name, method, path }: Operation, { status, headers, body
     else if (value !== null) expectValid(`${pointerOf('components', 'headers', header)}/schema`, value);
     else expect(resolved(declared).required, `${header} of ${name} ${status}`).not.toBe(true);
   }
-  if (response.content) expectValid(place + content, body);
+  if (response.content) expectValid(pointer + content, body);
   else expect(body).toBe('');
 }

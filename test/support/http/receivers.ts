@@ -84,7 +84,7 @@ function isWhole(text: string): boolean {
 }
 
 /** Sends this, and then ends the connection. */
-export const says =
+export const endsAfter =
   (text: string | Buffer): Behaviour =>
   (socket) =>
     socket.end(text);

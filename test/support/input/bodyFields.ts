@@ -5,21 +5,21 @@ import type { Operation } from '../../../lib/contract/operation.ts';
 export const bodyFieldsOf = ({ body }: Operation): string[] => (body ? Object.keys(shapeOf(body())) : []);
 
 /** The path of a value in a schema: the names that lead to it. An item of a list is its first entry, 0. */
-export type Place = readonly (string | 0)[];
+export type FieldPath = readonly (string | 0)[];
 
 /** The paths of all values in a schema, objects and lists included. */
-export function placesOf(schema: z.ZodType): Place[] {
-  const inner = withoutCover(schema);
+export function fieldPathsOf(schema: z.ZodType): FieldPath[] {
+  const inner = withoutWrappers(schema);
   const within = (name: string | 0, type: z.ZodType) =>
-    [[name], ...placesOf(type).map((place) => [name, ...place])] as Place[];
+    [[name], ...fieldPathsOf(type).map((path) => [name, ...path])] as FieldPath[];
   if (inner instanceof z.ZodArray) return within(0, inner.element as z.ZodType);
   if (inner instanceof z.ZodUnion)
-    return (inner.options as z.ZodType[]).flatMap((option) => placesOf(option));
+    return (inner.options as z.ZodType[]).flatMap((option) => fieldPathsOf(option));
   return Object.entries(shapeOf(inner)).flatMap(([name, type]) => within(name, type));
 }
 
 /** The JSON of a value, with another JSON text at a path. Missing lists and objects on the path are created. */
-export function jsonWith(value: unknown, [name, ...rest]: Place, json: string): string {
+export function jsonWith(value: unknown, [name, ...rest]: FieldPath, json: string): string {
   if (name === undefined) return json;
   if (name === 0) return `[${jsonWith((value as unknown[] | undefined)?.[0], rest, json)}]`;
   const { [name]: inner, ...others } = (value ?? {}) as Record<string, unknown>;
@@ -30,14 +30,14 @@ export function jsonWith(value: unknown, [name, ...rest]: Place, json: string): 
 }
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
-  const inner = withoutCover(schema);
+  const inner = withoutWrappers(schema);
   return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
 }
 
 /** The input schema, without transforms and defaults around it. */
-function withoutCover(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return withoutCover(schema.in as z.ZodType);
+function withoutWrappers(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return withoutWrappers(schema.in as z.ZodType);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-    return withoutCover(schema.unwrap() as z.ZodType);
+    return withoutWrappers(schema.unwrap() as z.ZodType);
   return schema;
 }
