@@ -15,45 +15,71 @@ function isOfInternet(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !localEndings.includes(labels.at(-1) as string);
 }
 
-/**
- * The rules for the parts of a URL, as an HTTP client parses it and not as it is written: 127.1, 0x7f.1 and 2130706433 are one
- * host.
- */
-const parts: readonly { isWrong: (url: URL, host: string) => boolean; rule: Rule }[] = [
+const rules = {
+  scheme: 'must begin with https:// (the local stack also takes http:// for localhost and 127.0.0.1)',
+  host: 'must have a valid name or IPv4 address of visible characters as its host',
+  port: 'must be on port 443 or 8443 (the local stack takes 1 to 65535 for localhost and 127.0.0.1)',
+} satisfies Record<string, Rule>;
+
+/** A URL as an HTTP client parses it and not as it is written: 127.1, 0x7f.1 and 2130706433 are one host. */
+interface Parsed {
+  url: URL;
+  host: string;
+  /** Whether the port is not a number of 0 to 65535. `url` is then without it. */
+  hasInvalidPort: boolean;
+}
+
+function isWrongPort({ url: { port }, host, hasInvalidPort }: Parsed): boolean {
+  if (hasInvalidPort) return true;
+  return isLoopbackHost(host) ? port === '0' : !['', '8443'].includes(port);
+}
+
+/** The rules for the parts of a URL of http or https. */
+const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
   {
-    isWrong: ({ protocol }, host) => protocol !== 'https:' && !isLoopbackHost(host),
-    rule: 'must begin with https:// (the local stack also takes http:// for localhost and 127.0.0.1)',
+    isWrong: ({ url: { protocol }, host }) => protocol !== 'https:' && !isLoopbackHost(host),
+    rule: rules.scheme,
   },
   {
-    isWrong: ({ username, password }) => username !== '' || password !== '',
+    isWrong: ({ url: { username, password } }) => username !== '' || password !== '',
     rule: 'must have no user name and no password before its host',
   },
   {
     // A Lambda outside a VPC has no way to IPv6.
-    isWrong: ({ hostname }) => hostname.startsWith('['),
+    isWrong: ({ url: { hostname } }) => hostname.startsWith('['),
     rule: 'must have a name or an IPv4 address as its host: webhooks are sent over IPv4, and not to IPv6 addresses',
   },
   {
-    isWrong: ({ hostname }, host) =>
+    isWrong: ({ url: { hostname }, host }) =>
       !hostname.startsWith('[') && !isLoopbackHost(host) && !isOfInternet(host),
     rule: `must have a host with a dot, without an empty part, that does not end in ${localEndings.map((ending) => `.${ending}`).join(', ')}`,
   },
-  {
-    isWrong: ({ port }, host) => !['', '8443'].includes(port) && !isLoopbackHost(host),
-    rule: 'must be on port 443 or 8443 (the local stack takes any for localhost and 127.0.0.1)',
-  },
+  { isWrong: isWrongPort, rule: rules.port },
   {
     // Only the text shows an empty fragment.
-    isWrong: ({ href }) => href.includes('#'),
+    isWrong: ({ url: { href } }) => href.includes('#'),
     rule: 'must have no fragment, which is # and what follows it',
   },
 ];
 
 const max = 2048;
 
-/** The two slashes are required: without them a client may read the host as a part of the path. */
-const isUrl = (text: string): boolean =>
-  /^[a-z]+:\/\/[^\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]+$/iu.test(text) && URL.canParse(text);
+/** Up to the end of the host and port. The two slashes are required: without them a client may read the host as a part of the path. */
+const upToPort = /^https?:\/\/[^/\\?#]*/i;
+
+const invisible = /[\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]/u;
+
+/** The rules that a text breaks. @param rule the rule of the whole text */
+function brokenRules(text: string, rule: Rule): Rule[] {
+  const [start] = upToPort.exec(text) ?? [];
+  if (start === undefined) return [rules.scheme];
+  if (invisible.test(start)) return [rules.host];
+  if (invisible.test(text)) return [rule];
+  const url = URL.parse(text) ?? URL.parse(start.replace(/:[^/:@\]]*$/, '') + text.slice(start.length));
+  if (!url) return [rules.host];
+  const parsed = { url, host: hostOf(url), hasInvalidPort: !URL.canParse(text) };
+  return parts.filter(({ isWrong }) => isWrong(parsed)).map((part) => part.rule);
+}
 
 /**
  * The URL of a webhook's receiver, stored as it is parsed (https://url.spec.whatwg.org). This checks its form alone.
@@ -64,12 +90,11 @@ export function receiverUrl() {
   return z
     .string(ruleError(rule))
     .trim()
+    .min(1, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
-    .refine(isUrl, { error: rule, abort: true })
     .superRefine((text, context) => {
-      const url = new URL(text);
-      for (const { isWrong, rule } of parts)
-        if (isWrong(url, hostOf(url))) context.addIssue({ code: 'custom', message: rule, continue: false });
+      for (const message of brokenRules(text, rule))
+        context.addIssue({ code: 'custom', message, continue: false });
     })
     .overwrite((text) => new URL(text).href)
     .max(max, `must be at most ${max} characters when what is not ASCII is encoded`);

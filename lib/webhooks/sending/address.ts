@@ -88,7 +88,7 @@ export async function resolveReceiver(
 ): Promise<LookupAddress[]> {
   const host = hostOf(url);
   const onLoopback = isLoopbackHost(host) && loopbackAllowed();
-  if (url.protocol !== 'https:' && !onLoopback) throw new BlockedAddressError();
+  if (url.protocol !== 'https:' && !(onLoopback && url.protocol === 'http:')) throw new BlockedAddressError();
   const addresses = await addressesOf(host, signal, resolve);
   const isAllowed = onLoopback ? isLoopbackAddress : isPublicAddress;
   if (!addresses.every(({ address }) => isAllowed(address))) throw new BlockedAddressError();

@@ -209,6 +209,11 @@ describe('loopback', () => {
     expect(await resolve('https://localhost:1', dns('::1', '127.0.0.1'))).toEqual(at('::1', '127.0.0.1'));
   });
 
+  test.each(['ftp', 'ws', 'wss', 'foo'])('is not reached by %s://', async (scheme) => {
+    allowLoopback();
+    await expect(resolve(`${scheme}://127.0.0.1:9001/`)).rejects.toThrow(BlockedAddressError);
+  });
+
   test.each([
     ['http://127.0.0.2', '127.0.0.2'],
     ['https://[::1]', '::1'],
