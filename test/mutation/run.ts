@@ -1,37 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
+import { Argument } from 'commander';
+import { OpsCommand } from '../../infra/ops/command.ts';
 import { root } from '../support/stack/stackProcess.ts';
 import { areas } from './areas.ts';
 import { explained } from './explained.ts';
 
-// npm run mutate -- keys | positions | retry | addresses | contract
-
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-
-const name = process.argv[2] ?? '';
-if (!(name in areas)) {
-  console.error(`Name one of these areas: ${Object.keys(areas).join(', ')}`);
-  process.exit(1);
-}
-const { code, tests } = areas[name as keyof typeof areas];
-process.env.MUTATION_TESTS = tests.join(' ');
-
-const mutants = await new Stryker({
-  mutate: [...code],
-  testRunner: 'vitest',
-  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-  plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignoreMessages.ts'],
-  ignorers: ['messages'],
-  ignorePatterns: ['build', 'docs', 'test/released', 'test/bench', '.local'],
-  tempDirName: 'build/stryker',
-  // Stryker would rewrite the tsconfig with an API that this release of TypeScript does not have. Nothing here is
-  // compiled.
-  tsconfigFile: 'none',
-  concurrency: 2,
-  reporters: ['progress'],
-  logLevel: 'error',
-} as ConstructorParameters<typeof Stryker>[0]).runMutationTest();
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -45,24 +21,59 @@ function originalOf({ fileName, location: { start, end } }: Mutant): string {
   return oneLine(lines.join('\n'));
 }
 
-const survivors = mutants
-  .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-  .map((mutant) => ({
-    file: relative(root, mutant.fileName),
-    line: mutant.location.start.line,
-    original: originalOf(mutant),
-    replacement: oneLine(mutant.replacement),
-  }));
-const isExplained = ({ file, original, replacement }: (typeof survivors)[0]): boolean =>
-  explained.some((one) => one.file === file && one.original === original && one.replacement === replacement);
-const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
-const unexplained = survivors.filter((survivor) => !isExplained(survivor));
+interface Survivor {
+  file: string;
+  line: number;
+  original: string;
+  replacement: string;
+}
 
-for (const { file, line, original, replacement } of unexplained)
-  console.log(`${file}:${line}\n  ${original}\n  ${replacement}`);
-const score = (100 * noticed) / (noticed + survivors.length);
-console.log(
-  `${name}: ${noticed} of ${noticed + survivors.length} mutants noticed (${score.toFixed(1)} %), ` +
-    `${survivors.length - unexplained.length} explained, ${unexplained.length} neither`,
-);
-process.exit(unexplained.length > 0 ? 1 : 0);
+const isExplained = ({ file, original, replacement }: Survivor): boolean =>
+  explained.some((one) => one.file === file && one.original === original && one.replacement === replacement);
+
+/** Mutates the code of an area, and prints each mutant that no test notices and that is not explained. */
+async function mutate(name: keyof typeof areas): Promise<void> {
+  const { code, tests } = areas[name];
+  process.env.MUTATION_TESTS = tests.join(' ');
+  const mutants = await new Stryker({
+    mutate: [...code],
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignoreMessages.ts'],
+    ignorers: ['messages'],
+    ignorePatterns: ['build', 'docs', 'test/released', 'test/bench', '.local'],
+    tempDirName: 'build/stryker',
+    // Stryker would rewrite the tsconfig with an API that this release of TypeScript does not have. Nothing here is
+    // compiled.
+    tsconfigFile: 'none',
+    concurrency: 2,
+    reporters: ['progress'],
+    logLevel: 'error',
+  } as ConstructorParameters<typeof Stryker>[0]).runMutationTest();
+  const survivors: Survivor[] = mutants
+    .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+    .map((mutant) => ({
+      file: relative(root, mutant.fileName),
+      line: mutant.location.start.line,
+      original: originalOf(mutant),
+      replacement: oneLine(mutant.replacement),
+    }));
+  const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
+  const unexplained = survivors.filter((survivor) => !isExplained(survivor));
+
+  for (const { file, line, original, replacement } of unexplained)
+    console.log(`${file}:${line}\n  ${original}\n  ${replacement}`);
+  const score = (100 * noticed) / (noticed + survivors.length);
+  console.log(
+    `${name}: ${noticed} of ${noticed + survivors.length} mutants noticed (${score.toFixed(1)} %), ` +
+      `${survivors.length - unexplained.length} explained, ${unexplained.length} neither`,
+  );
+  if (unexplained.length > 0) process.exitCode = 1;
+}
+
+export const program = new OpsCommand('npm run mutate --')
+  .description('Change the code of an area in many small ways, and show the changes that no test notices')
+  .addArgument(new Argument('<area>', 'what is changed').choices(Object.keys(areas)))
+  .action(mutate);
+
+if (import.meta.main) await program.main();

@@ -14,12 +14,10 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Scripts that run an ops command or the benches. Those that run a package or Stryker have no OpsCommand. */
+/** Scripts that run a program of ours. */
 const ours = Object.entries(scripts).flatMap(([script, line]) => {
   const [, file] =
-    /^(?:STARTED_BY=\$PPID exec )?node (?:--\S+ \S+\.cjs )?((?!node_modules|test\/mutation)\S+\.ts)/.exec(
-      line,
-    ) ?? [];
+    /^(?:STARTED_BY=\$PPID exec )?node (?:--\S+ \S+\.cjs )?((?!node_modules)\S+\.ts)/.exec(line) ?? [];
   return file === undefined ? [] : [{ script, file }];
 });
 
