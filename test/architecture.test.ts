@@ -151,6 +151,21 @@ describe('habits', () => {
     expect(sizes.filter(({ lines, most }) => lines > most)).toEqual([]);
   });
 
+  test('one word has one meaning: these have been replaced by the standard terms', () => {
+    // delivery message, enqueue, queue or partition, request header, record, hold and release, commit, maintenance, drain
+    const replaced =
+      /\b(doorbells?|bells?|rings?|rung|lanes?|heed(s|ed)?|settle[ds]?|woken|wakes?|placeAt|upkeep|knownOnly|inTurns|nextBatch)\b/i;
+    const documents = globSync(['*.md', 'docs/*.md'], { cwd: root });
+    const tests = globSync('test/**/*.ts', {
+      cwd: root,
+      exclude: ['**/node_modules/**', 'test/released/**'],
+    });
+    const timezones = 'lib/contract/values/timezones.ts';
+    for (const file of [...files, ...documents, ...tests].filter((name) => name !== timezones))
+      if (!file.endsWith('architecture.test.ts'))
+        expect(replaced.exec(read(file))?.[0], file).toBeUndefined();
+  });
+
   test('zod comes in as a namespace: by name it is 350 KB more in every bundle', () => {
     for (const file of files) expect(read(file), file).not.toMatch(/import \{[^}]*\bz\b[^}]*\} from 'zod'/);
   });

@@ -84,7 +84,7 @@ export function* unreadable(before: Shape, after: Shape, kind: string): Generato
   for (const [path, { seen, of, forms }] of before) {
     const [now, where] = [after.get(path), `${kind}${path}`];
     if (!now) {
-      // When all around it is gone, that is what is told.
+      // When the object around it is gone, only that is reported.
       if (seen === of && after.has(aroundOf(path))) yield `${where} is gone`;
       continue;
     }

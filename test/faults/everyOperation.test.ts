@@ -77,7 +77,7 @@ const operationOf = (id: OperationId): Operation =>
 /** Repeated, these do a thing once more and answer what came of it: a test is sent again, and what was deleted is gone. */
 const answersAgain: readonly OperationId[] = ['testWebhookSubscription', 'deleteWebhookSubscription'];
 
-/** What a repetition may be answered besides: what was deleted is gone, and a test whose process died is taken to be under way. */
+/** Other statuses that a repetition may have: a deleted record is gone, and a test whose process died still counts as running. */
 const repeatedOtherwise: Partial<Record<OperationId, number[]>> = {
   deleteWebhookSubscription: [404],
   testWebhookSubscription: [400],

@@ -11,7 +11,7 @@ const pipeline = usePipeline();
 const events = isDeep ? 10_000 : 50;
 const hourMs = 3_600_000;
 
-/** Besides its tenth: until the sweep looks, and what a queue rounds up. */
+/** Added to a tenth of the delay: the time until the sweep runs, and the rounding of the queue. */
 const lateMs = 61_000;
 
 /** How long each attempt of a delivery came too early (negative), or later than the schedule and its jitter allow. */

@@ -7,7 +7,7 @@ afterEach(() => {
   process.stderr.isTTY = isTTY;
 });
 
-/** What a terminal, or something else, is told. */
+/** The output to a terminal, or to something else. */
 function watch(terminal: boolean): string[] {
   const written: string[] = [];
   process.stderr.isTTY = terminal;

@@ -214,7 +214,7 @@ describe('changes', () => {
     });
   const keptFiles = () => readdirSync(join(folder, 'failed-changes'));
 
-  /** A change of a contact, from before anybody was told of any, and the path at which they now are. */
+  /** A change of a contact from before the account had a subscription, and the path of the subscription that it has now. */
   async function givenChange(): Promise<{ changes: Change[]; path: string }> {
     const stream = new Stream({ ...running } as never);
     await givenContacts(account, [aContact({ note: 'a canary' })]);
@@ -242,7 +242,7 @@ describe('changes', () => {
     await until(() => receiver.requestsAt(path).length > 0);
     keep(changes);
     expect(await counts('changes')).toEqual({ again: 1, stays: 0, dry_run: false });
-    // What is told next comes after whatever the second time would have told.
+    // The next event comes after all events of a second replay.
     await givenContacts(account, [aContact({ note: 'the next' })]);
     await until(() => receiver.requestsAt(path).length > 1);
     const received = receiver.requestsAt(path);

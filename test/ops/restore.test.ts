@@ -129,7 +129,7 @@ async function givenListener() {
     await until(() => receivedOf(last).length > 0);
     return received();
   };
-  /** The same when every version of every contact has been told. */
+  /** What was received when every version of every contact has arrived. */
   const receivedEvery = async () => {
     await receivedAll();
     const contactsNow = await allContacts(account);

@@ -16,7 +16,7 @@ export interface Queue {
   dequeue(count: number, ...more: never[]): { ReceiptHandle: string }[];
   /** Returns messages to `messages` whose visibility timeout is over. */
   processTimers(): void;
-  /** Wakes ReceiveMessage calls that wait for messages. */
+  /** Resolves the ReceiveMessage calls that wait for messages. */
   notifyWaiters(): void;
 }
 

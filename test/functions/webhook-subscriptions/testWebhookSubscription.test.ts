@@ -77,7 +77,7 @@ describe('a failure of the receiver is in the answer, and is no error of the req
 });
 
 describe('one test of a subscription at a time', () => {
-  /** A receiver that answers when it is told to, and how to test a subscription that leads there. */
+  /** A receiver that answers on request, and how to test a subscription that leads there. */
   async function waiting() {
     const answered = Promise.withResolvers<void>();
     const receiver = await aReceiver(async (socket) => {

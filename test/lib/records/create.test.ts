@@ -202,7 +202,7 @@ describe('many at once', () => {
     );
     undo();
     expect(await allContacts(account)).toHaveLength(80);
-    // The records alone: what is marked besides is as large again.
+    // The records alone. The outcomes of the drafts are as large again.
     expect(Math.max(...bytes)).toBeLessThan(2_000_000);
   });
 

@@ -52,7 +52,7 @@ afterEach(() => undo());
 class Model {
   /** The id at each position that anybody has seen. */
   readonly idAt = new Map<number, string>();
-  /** The highest version of each record that anybody was told. */
+  /** The highest version of each record in any answer. */
   readonly versionOf = new Map<string, number>();
   /** Acknowledged changes of each record. */
   readonly changes = new Map<string, number>();

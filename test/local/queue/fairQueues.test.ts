@@ -91,7 +91,7 @@ test('a single group gets all capacity', async () => {
   );
 });
 
-test('beside other groups, a group continues when one of its messages is done, and waiting receivers are woken', async () => {
+test('beside other groups, a group continues when one of its messages is done, and receivers that wait get the next message', async () => {
   const url = await givenQueue('Shared');
   await send(url, ['b0'], 'b');
   await receive(url);
