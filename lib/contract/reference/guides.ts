@@ -107,7 +107,7 @@ The API itself sets no limits. API Gateway has limits for the whole API, and an 
 
 Send a POST with an \`Idempotency-Key\` of your choice, for example a UUID. If you do not know whether it succeeded, send it again. For seven days, per account and operation, all requests with this key have one effect. Every repetition gets the first answer, with the header \`Idempotent-Replayed: true\`. The same key with another path or body is 422.
 
-An answer with the secret of a webhook subscription is repeated while that secret is the newest, for a key that may read the resources that the subscription’s events contain. After a rotation or a deletion the repetition is 422.
+An answer with the secret of a webhook subscription is repeated while that secret is the newest, for a key that may read the resources in the subscription’s events, by its settings in the first answer and by those of now. The key that made a rotation gets its repetition too, whatever it may read. After a rotation or a deletion the repetition is 422.
 
 GET, PATCH and DELETE may be repeated without a key; after a DELETE a repetition is 404. A test of a webhook is the exception: each request sends a test.
 

@@ -11,6 +11,7 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from './payload.ts';
+import { findSubscription } from './readSubscriptions.ts';
 import { readSecrets } from './secrets.ts';
 
 /** The digest that is kept instead of a secret, to compare it later. */
@@ -27,18 +28,25 @@ export const keepWithoutSecret = (
 /**
  * The answer that was kept for a request, with its secret: the first answer may have been lost.
  * @param access what the calling key may do
- * @throws ApiError 403 when the key may not read what the subscription is sent, 422 when the secret is no longer the newest
- *   of its subscription, or the answer was kept for another request
+ * @param repeatsFor the id of a key that gets the answer to its own request whatever it may read: the operation needs no right to
+ *   read
+ * @throws ApiError 403 when the key may not read what the subscription is sent, by its settings in the answer or now, 422 when
+ *   the secret is no longer the newest of its subscription, or the answer was kept for another request
  */
 export async function keptWithSecret(
   account: string,
   access: Access,
   once: IdempotentRequest | undefined,
+  repeatsFor?: string,
 ): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
   const kept = await keptAnswer<SubscriptionWithSecret>(required(env.webhooksTable), account, once);
   if (!kept) return undefined;
   const { body } = kept;
-  if (body.payload === 'full') assertMayRead(access, body.event_types);
+  const current = await findSubscription(account, body.id);
+  if (!current) throw secretNotRepeated(body.id);
+  if (repeatsFor === undefined || body.updated_by_key_id !== repeatsFor)
+    for (const { payload, event_types } of [body, current])
+      if (payload === 'full') assertMayRead(access, event_types);
   const secret = (await readSecrets(account, body.id))?.secrets[0]?.secret;
   if (secret === undefined || digestOf(secret) !== body.secret) throw secretNotRepeated(body.id);
   return { body: { ...body, secret }, replayed: true };

@@ -15,9 +15,9 @@ export const isSubscriptionId = (id: string): boolean => /^whs_[0-9a-z]{24}$/.te
 
 export const noSubscription = (id: string) => notFound('webhook subscription', id);
 
-/** @throws ApiError 404 when the account has no such subscription */
-export async function readSubscription(account: string, id: string): Promise<Subscription> {
-  if (!isSubscriptionId(id)) throw noSubscription(id);
+/** @returns undefined when the account has no such subscription */
+export async function findSubscription(account: string, id: string): Promise<Subscription | undefined> {
+  if (!isSubscriptionId(id)) return undefined;
   const { Item } = await dynamodb().send(
     new GetCommand({
       TableName: required(env.webhooksTable),
@@ -25,8 +25,14 @@ export async function readSubscription(account: string, id: string): Promise<Sub
       ConsistentRead: true,
     }),
   );
-  if (!Item) throw noSubscription(id);
-  return Item as Subscription;
+  return Item as Subscription | undefined;
+}
+
+/** @throws ApiError 404 when the account has no such subscription */
+export async function readSubscription(account: string, id: string): Promise<Subscription> {
+  const subscription = await findSubscription(account, id);
+  if (!subscription) throw noSubscription(id);
+  return subscription;
 }
 
 export const getSubscription = async (account: string, id: string): Promise<WebhookSubscription> =>

@@ -19,7 +19,7 @@ const previousMax = 4;
  * Gives a subscription a new secret. The previous secrets sign too during the overlap. They can be several, because the answer
  * with the last one may have been lost.
  * @param by the calling key, and what it may do
- * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of a key that may read more, 404 when the
+ * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of another key that may read more, 404 when the
  *   account has no such subscription, 422 when the Idempotency-Key was used for another request, or for one whose secret is no
  *   longer the newest
  */
@@ -31,7 +31,7 @@ export async function rotateSecret(
 ): Promise<IdempotentAnswer<SubscriptionWithSecret>> {
   const secret = newSecret();
   return untilCommitted(deadline, async () => {
-    const kept = await keptWithSecret(account, by.access, once);
+    const kept = await keptWithSecret(account, by.access, once, by.keyId);
     if (kept) return kept;
     // In this order: if both were read at once, the secrets could be older than the version, and a rotation would be undone.
     const current = await readSubscription(account, id);

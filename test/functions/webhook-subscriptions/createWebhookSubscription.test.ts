@@ -306,6 +306,23 @@ describe('with Idempotency-Key', () => {
     }
   });
 
+  test('a key that may not read what the subscription is sent now gets no secret, also to its own request: 403', async () => {
+    const own = await withScopes('webhooks:manage', 'contacts:read');
+    const first = await create(draft, { headers, key: own });
+    const params = { subscriptionId: first.body.id };
+    const change = async (patch: object) =>
+      expect((await call(updateWebhookSubscription, { key, params, body: patch })).status).toBe(200);
+    await change({ event_types: ['order.*'] });
+    const refused = await create(draft, { headers, key: own });
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.body)).not.toContain('whsec_');
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('orders:read') });
+    for (const patch of [{ payload: 'thin' }, { payload: 'full', event_types: ['contact.updated'] }]) {
+      await change(patch);
+      expect((await create(draft, { headers, key: own })).body).toEqual(first.body);
+    }
+  });
+
   test('the last subscription that an account can have can be repeated, too', async () => {
     await Promise.all(Array.from({ length: subscriptionsMax - 1 }, () => create()));
     const first = await create(draft, { headers });

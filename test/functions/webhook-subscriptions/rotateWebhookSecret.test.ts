@@ -4,6 +4,7 @@ import {
   getWebhookSubscription,
   rotateWebhookSecret,
   type SubscriptionWithSecret,
+  updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/subscriptions/secrets.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
@@ -126,6 +127,35 @@ describe('a repetition', () => {
     const { status, body } = await rotate({}, { headers, key: lesser });
     expect(status).toBe(403);
     expect(JSON.stringify(body)).not.toContain('whsec_');
+    expect((await live()).length).toBe(2);
+  });
+
+  test('by a key that may not read what the subscription is sent now shows none: 403', async () => {
+    const [{ text: own }, { text: other }] = [
+      await givenKey(account, ['webhooks:manage', 'contacts:read']),
+      await givenKey(account, ['webhooks:manage', 'contacts:read']),
+    ];
+    const change = (event_types: string[]) =>
+      call(updateWebhookSubscription, {
+        key,
+        params: { subscriptionId: subscription.id },
+        body: { event_types },
+      });
+    await change(['contact.*']);
+    const { body: first } = await rotate({}, { headers, key: own });
+    expect((await rotate({}, { headers, key: other })).body).toEqual(first);
+    await change(['order.*']);
+    const { status, body } = await rotate({}, { headers, key: other });
+    expect(status).toBe(403);
+    expect(JSON.stringify(body)).not.toContain('whsec_');
+  });
+
+  test('by the key that made the rotation shows the secret, as the first answer did, whatever the key may read', async () => {
+    const { text: lesser } = await givenKey(account, ['webhooks:manage']);
+    const first = await rotate({}, { headers, key: lesser });
+    const again = await rotate({}, { headers, key: lesser });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     expect((await live()).length).toBe(2);
   });
 });
