@@ -28,12 +28,16 @@ export const jsonAnswer = ({ success }: Operation): Middleware => ({
       request.response = { statusCode: 204, headers: Object.fromEntries(declared), body: '' };
       return;
     }
-    const headers = { ...Object.fromEntries(declared), 'Content-Type': 'application/json' };
+    const headers = Object.fromEntries(declared);
     if (returned instanceof ReplayedAnswer) headers['Idempotent-Replayed'] = 'true';
     const { ifNoneMatch } = request.event.requestHeaders ?? {};
     request.response =
       ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
         ? { statusCode: 304, headers, body: '' }
-        : { statusCode: success.status, headers, body: JSON.stringify(body) };
+        : {
+            statusCode: success.status,
+            headers: { ...headers, 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          };
   },
 });

@@ -76,8 +76,18 @@ export function proxyAnswer(result: string): Answer | undefined {
 /** A final status. After one below 200, a client waits for another answer. */
 const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status < 600;
 
+/** In a 204, Content-Length is forbidden; in a 304 it is the length of the content that is not sent (RFC 9110 § 8.6). */
+const hasNoContent = (status: number): boolean => status === 204 || status === 304;
+
+const ofContent = ['content-length', 'content-type'];
+
 export function send(response: ServerResponse, { status, headers, body }: Answer, requestId: string): void {
+  const own = { ...headers, 'x-amzn-RequestId': requestId };
+  if (hasNoContent(status)) {
+    const kept = Object.entries(own).filter(([name]) => !ofContent.includes(name.toLowerCase()));
+    response.writeHead(status, Object.fromEntries(kept)).end();
+    return;
+  }
   const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'x-amzn-RequestId': requestId, 'Content-Length': bytes.length });
-  response.end(bytes);
+  response.writeHead(status, { ...own, 'Content-Length': bytes.length }).end(bytes);
 }

@@ -7,8 +7,11 @@ import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts'
 // Requests that never reach the listener: no valid HTTP, headers that are too large, CONNECT. Node would answer them without
 // the error body of this API.
 
-/** API Gateway's limit for all headers together. */
-export const headerBytesMax = 10_240;
+/**
+ * API Gateway's limit for a URL, and for all headers together.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+export const bytesMax = 10_240;
 
 export interface ErrorResponse {
   status: ErrorStatus;
@@ -32,7 +35,8 @@ export function answerBadRequests(server: Server): void {
     if (refused.has(socket)) return;
     refused.add(socket);
     const { request, response } = latest.get(socket) ?? {};
-    if (!response || response.writableFinished) writeTo(socket, error);
+    if (request && !request.complete && response?.writableFinished) socket.destroy();
+    else if (!response || response.writableFinished) writeTo(socket, error);
     else if (request?.complete) response.once('close', () => writeTo(socket, error));
     else if (!response.headersSent) answer(response, error);
   };
@@ -63,7 +67,10 @@ interface ClientError extends Error {
 
 function errorResponseOf({ code, bytesParsed = 0, rawPacket }: ClientError): ErrorResponse {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 400, message: `The headers must be at most ${headerBytesMax} bytes together` };
+    return {
+      status: 400,
+      message: `The URL must be at most ${bytesMax} bytes, and so must the headers together`,
+    };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 400, message: 'The request did not arrive whole in time' };
   const text = rawPacket?.toString('latin1') ?? '';

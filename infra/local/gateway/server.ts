@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../process/startError.ts';
-import { answerBadRequests, headerBytesMax, sendError } from './badRequests.ts';
+import { answerBadRequests, sendError } from './badRequests.ts';
 import { foreignOriginError } from './foreignOrigins.ts';
+import { headError, parsedBytesMax } from './requestHead.ts';
 import { toOriginForm } from './requestTarget.ts';
 
 /** Answers a request. It may return before the answer is sent. */
@@ -13,17 +14,24 @@ export interface Listening {
   url: string;
 }
 
-/** The time limit for a request's headers, and how often Node checks it, in milliseconds. Together they are at most 30 seconds. */
-export const headerTimeouts = { headersTimeout: 25_000, connectionsCheckingInterval: 5000 };
+/**
+ * The time limits for the headers and for the whole of a request, and how often Node checks them, in milliseconds. With the
+ * interval, they are at most 30 seconds. AWS states no such limits; a client of API Gateway waits 29 seconds for the function.
+ */
+export const receiveTimeouts = {
+  headersTimeout: 25_000,
+  requestTimeout: 25_000,
+  connectionsCheckingInterval: 5000,
+};
 
 /**
  * Listens on 127.0.0.1. Requests from web pages of other sites are refused.
  * @throws StartError when the port cannot be used
  */
-export async function listen(port: number, listener: Listener, waits = headerTimeouts): Promise<Listening> {
+export async function listen(port: number, listener: Listener, waits = receiveTimeouts): Promise<Listening> {
   const server = createServer(
     // Node itself would answer a request without the header Host, and that answer has no body.
-    { ...waits, maxHeaderSize: headerBytesMax, requireHostHeader: false },
+    { ...waits, maxHeaderSize: parsedBytesMax, requireHostHeader: false },
     (request, response) => void answerSafely(listener, request, response),
   );
   // A client may end its half of the connection after its request. Node's documentation does not have this option:
@@ -49,8 +57,7 @@ async function answerSafely(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    toOriginForm(request);
-    const error = foreignOriginError(request);
+    const error = headError(request) ?? foreignOriginError(toOriginForm(request));
     if (error) sendError(response, error);
     else await listener(request, response);
   } catch (error) {

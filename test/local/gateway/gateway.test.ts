@@ -169,7 +169,7 @@ describe('the event of a function', () => {
   });
 
   test.each([
-    ['nothing', 'GET /v1/things HTTP/1.1\r\n', '127.0.0.1:PORT'],
+    ['nothing', 'GET /v1/things HTTP/1.0\r\n', '127.0.0.1:PORT'],
     ['the header Host', 'GET /v1/things HTTP/1.1\r\nHost: localhost:PORT\r\n', 'localhost:PORT'],
     ['an IPv6 address', 'GET /v1/things HTTP/1.1\r\nHost: [::1]:PORT\r\n', '[::1]:PORT'],
     [
@@ -306,10 +306,26 @@ describe('a function whose answer cannot be used', () => {
 
 test('a body that is no HTTP is refused, and the next request is fine', async () => {
   await given();
-  const text = 'POST /v1/things/1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n';
+  const { host } = new URL(listening.url);
+  const text = `POST /v1/things/1 HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`;
   expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 400 }]);
   expect((await get('/v1/things')).status).toBe(200);
   expect(received.fn).toHaveLength(1);
+});
+
+describe.each([204, 304])('an answer with status %i', (statusCode) => {
+  test.each([
+    ['says', { 'content-type': 'text/plain', 'Content-Length': '3' }],
+    ['does not say', {}],
+  ])('has no Content-Length and no Content-Type when the function %s them', async (_, headers) => {
+    await given({ fn: { statusCode, headers: { ...headers, ETag: '"1"' }, body: 'abc' } });
+    const response = await fetch(`${listening.url}/v1/things`);
+    expect([response.status, await response.text()]).toEqual([statusCode, '']);
+    expect(response.headers.get('ETag')).toBe('"1"');
+    for (const name of ['Content-Length', 'Content-Type', 'Transfer-Encoding'])
+      expect(response.headers.get(name), name).toBeNull();
+    expect((await fetch(`${listening.url}/v1/things`)).status).toBe(statusCode);
+  });
 });
 
 describe('an answer', () => {
@@ -443,12 +459,28 @@ describe('too much', () => {
     expect((await get('/v1/things')).status).toBe(200);
   });
 
-  test('headers beyond 10,240 bytes: 400, in the shape of all errors', async () => {
+  test.each([
+    ['a query', `?${'x'.repeat(12_000)}`, 0, 'The URL must be at most 10240 bytes'],
+    ['headers', '', 12_000, 'The headers must be at most 10240 bytes together'],
+    ['a query and headers', `?${'x'.repeat(12_000)}`, 12_000, 'The URL must be at most 10240 bytes'],
+    [
+      'headers that are not even parsed',
+      '',
+      2_000_000,
+      'The URL must be at most 10240 bytes, and so must the headers together',
+    ],
+  ])(
+    '%s beyond 10,240 bytes: 400, and the message says what is too long',
+    async (_, query, size, message) => {
+      await given();
+      const { status, body } = await get(`/v1/things${query}`, { headers: { 'X-Large': 'x'.repeat(size) } });
+      expect([status, body]).toEqual([400, { error: 'Bad Request', message }]);
+    },
+  );
+
+  test('a query and headers of 9,000 bytes each reach the function', async () => {
     await given();
-    const { status, body } = await get('/v1/things', { headers: { 'X-Large': 'x'.repeat(12_000) } });
-    expect([status, body]).toEqual([
-      400,
-      { error: 'Bad Request', message: 'The headers must be at most 10240 bytes together' },
-    ]);
+    const large = 'x'.repeat(9000);
+    expect((await get(`/v1/things?${large}`, { headers: { 'X-Large': large } })).status).toBe(200);
   });
 });

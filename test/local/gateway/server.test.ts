@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   close,
-  headerTimeouts,
   type Listener,
   type Listening,
   listen,
+  receiveTimeouts,
 } from '../../../infra/local/gateway/server.ts';
 import { checkError, checkHeaders, type Reply } from '../../support/http/api.ts';
 import { answersOn, dial } from '../../support/http/rawHttp.ts';
@@ -32,17 +32,24 @@ beforeEach(async () => {
 });
 afterEach(() => close(listening.server));
 
-const send = async (text: string) => answersOn(await dial(listening.url, text));
-
 function checkRefused(reply: Reply<unknown> | undefined, status: number): void {
   expect(reply?.status).toBe(status);
   checkHeaders(reply?.headers as Headers);
   checkError(status, reply?.body);
 }
 
-const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
-const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
 const last = 'Connection: close\r\n';
+
+/** `OWN` is the host and port of the server, and `PORT` is its port. */
+const send = async (text: string) => answersOn(await dialOwn(text));
+const dialOwn = (text: string, { url } = listening) => dial(url, withOwn(text, url));
+const withOwn = (text: string, url = listening.url) =>
+  text.replaceAll('OWN', new URL(url).host).replaceAll('PORT', new URL(url).port);
+
+const ownHost = 'Host: OWN\r\n';
+const get = (path: string, headers = '') =>
+  `GET ${path} HTTP/1.1\r\n${/^host:/im.test(headers) ? '' : ownHost}${headers}\r\n`;
+const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${ownHost}${headers}\r\n\r\n${body}`;
 
 describe('it refuses, with the shape of all errors,', () => {
   test.each([
@@ -51,8 +58,15 @@ describe('it refuses, with the shape of all errors,', () => {
     ['the beginning of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a version that does not exist', 'GET / HTTP/7.7\r\n\r\n', 400],
     ['a header without a name', get('/', ': x\r\n'), 400],
-    ['headers beyond their limit', get('/', `X: ${'x'.repeat(12_000)}\r\n`), 400],
-    ['an address beyond it', get(`/${'x'.repeat(100_000)}`), 400],
+    ['headers beyond their limit', get('/', `X: ${'x'.repeat(12_000)}\r\n${last}`), 400],
+    ['an address beyond it', get(`/${'x'.repeat(100_000)}`, last), 400],
+    ['a query beyond it', get(`/?${'x'.repeat(12_000)}`, last), 400],
+    ['headers that are not even parsed', get('/', `X: ${'x'.repeat(2_000_000)}\r\n`), 400],
+    ['no Host', `GET / HTTP/1.1\r\n${last}\r\n`, 400],
+    ['a whole address and no Host', `GET http://OWN/ HTTP/1.1\r\n${last}\r\n`, 400],
+    ['a whole address and two Hosts', get('http://OWN/', `Host: OWN\r\nHost: OWN\r\n${last}`), 400],
+    ['a Host that no host can be', get('/', `Host: user@OWN\r\n${last}`), 400],
+    ['such a Host with a whole address', get('http://OWN/', `Host: a b\r\n${last}`), 400],
     ['two lengths', post('Content-Length: 2\r\nContent-Length: 3', '{}'), 400],
     ['a length and chunks', post('Content-Length: 2\r\nTransfer-Encoding: chunked', '0\r\n\r\n'), 400],
     ['chunks that are none', post('Transfer-Encoding: chunked', 'ZZ\r\n'), 400],
@@ -70,7 +84,7 @@ describe('it refuses, with the shape of all errors,', () => {
     ['head', 'GET / HT'],
     ['body', post('Content-Length: 20', '{"email":')],
   ])('a request whose %s ends too soon', async (_, text) => {
-    const socket = await dial(listening.url, text);
+    const socket = await dialOwn(text);
     const replies = answersOn(socket);
     socket.end();
     checkRefused((await replies)[0], 400);
@@ -78,11 +92,11 @@ describe('it refuses, with the shape of all errors,', () => {
 });
 
 describe('is a request like any other', () => {
-  test('one without the header Host', async () => {
-    expect(await send(get('/a', last))).toMatchObject([{ status: 200, body: '/a' }]);
+  test('one of HTTP/1.0 without the header Host', async () => {
+    expect(await send('GET /a HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 200, body: '/a' }]);
   });
 
-  test.each(['127.0.0.1', 'localhost', '[::1]'])(
+  test.each(['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST', 'LocalHost', 'localhost.', '127.0.0.1.'])(
     'one from its own page, and one for its name %s',
     async (name) => {
       const own = `${name}:${new URL(listening.url).port}`;
@@ -97,16 +111,16 @@ describe('is a request like any other', () => {
     ['no path', '', '/'],
     ['a query alone', '?b', '/?b'],
   ])('one for a whole address with %s, whatever its Host says', async (_, path, served) => {
-    const own = `HTTP://127.0.0.1:${new URL(listening.url).port}`;
-    for (const host of ['', 'Host: evil.example\r\n'])
+    const own = 'HTTP://LOCALHOST:PORT';
+    for (const host of ['', 'Host: evil.example\r\n', 'Host:\r\n'])
       expect(await send(get(`${own}${path}`, host + last))).toMatchObject([{ status: 200, body: served }]);
   });
 
   test('one for another protocol, and so is the next on its connection', async () => {
     const upgrade = get('/a', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
-    const socket = await dial(listening.url, upgrade);
+    const socket = await dialOwn(upgrade);
     await once(socket, 'readable');
-    socket.write(get('/b', last));
+    socket.write(withOwn(get('/b', last)));
     expect(await answersOn(socket)).toMatchObject([{ body: '/a' }, { body: '/b' }]);
   });
 });
@@ -116,7 +130,8 @@ describe('pages of other sites are refused:', () => {
     ['Host', 'evil.example'],
     ['Host', '127.0.0.1'],
     ['Host', '127.0.0.1.evil.example:PORT'],
-    ['Host', 'user@127.0.0.1:PORT'],
+    ['Host', 'localhost..:PORT'],
+    ['Host', 'evil.localhost:PORT'],
     ['Host', 'localhost:1'],
     ['Host', ''],
     ['Origin', 'http://evil.example'],
@@ -127,7 +142,7 @@ describe('pages of other sites are refused:', () => {
     ['Origin', 'null'],
     ['Origin', ''],
   ])('%s: %s', async (name, value) => {
-    const header = `${name}: ${value.replace('PORT', new URL(listening.url).port)}\r\n`;
+    const header = `${name}: ${value}\r\n`;
     const replies = await send(get('/a', header) + get('/b', last));
     checkRefused(replies[0], 403);
     expect(replies[0]?.body).toMatchObject({
@@ -159,8 +174,7 @@ test.each([
 ])(
   'a request for %s is refused, and the message names what is allowed',
   async (_, target, headers, status) => {
-    const own = new URL(listening.url).host;
-    const [refused] = await send(get(target, headers.replaceAll('OWN', own) + last));
+    const [refused] = await send(get(target, headers + last));
     checkRefused(refused, status);
     expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^The header Host must be /) });
   },
@@ -169,27 +183,53 @@ test.each([
 test.each(['/a', '/later'])(
   'a client that ends its half of the connection after a request for %s gets the answer',
   async (path) => {
-    const socket = await dial(listening.url, '');
-    socket.end(get('/b') + get(path));
+    const socket = await dialOwn('');
+    socket.end(withOwn(get('/b') + get(path)));
     expect(await answersOn(socket)).toMatchObject([{ body: '/b' }, { status: 200, body: path }]);
   },
 );
 
-describe('headers that do not end', () => {
-  test('may take 30 seconds', () => {
-    const { headersTimeout, connectionsCheckingInterval } = headerTimeouts;
-    expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(30_000);
-    expect(listening.server.headersTimeout).toBe(headersTimeout);
+describe('a request that does not end', () => {
+  const impatience = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
+
+  test.each(['headersTimeout', 'requestTimeout'] as const)('is refused within 30 seconds by %s', (limit) => {
+    const { connectionsCheckingInterval } = receiveTimeouts;
+    expect(receiveTimeouts[limit] + connectionsCheckingInterval).toBeLessThanOrEqual(30_000);
+    expect(listening.server[limit]).toBe(receiveTimeouts[limit]);
+  });
+
+  test.each([
+    ['a length', post('Content-Length: 1000', '{'), ' '],
+    ['chunks', post('Transfer-Encoding: chunked', ''), '1\r\n \r\n'],
+  ])('gets the error for a body with %s that never comes, or comes slowly', async (_, text, drop) => {
+    const impatient = await listen(0, listener, impatience);
+    onTestFinished(() => close(impatient.server));
+    for (const piece of ['', drop]) {
+      const socket = await dialOwn(text, impatient);
+      const drip = setInterval(() => piece && socket.write(piece), 10);
+      const replies = await answersOn(socket.on('error', () => {})).finally(() => clearInterval(drip));
+      expect(replies).toHaveLength(1);
+      checkRefused(replies[0], 400);
+      expect(replies[0]?.body).toMatchObject({ message: 'The request did not arrive whole in time' });
+    }
+  });
+
+  test('gets no second answer when it was answered before its body', async () => {
+    const impatient = await listen(0, listener, impatience);
+    onTestFinished(() => close(impatient.server));
+    const socket = await dialOwn(post('Origin: null\r\nContent-Length: 1000', '{'), impatient);
+    const replies = await answersOn(socket.on('error', () => {}));
+    expect(replies).toMatchObject([{ status: 403 }]);
   });
 
   test.each([
     ['nothing at all', ''],
     ['a header every now and then', 'GET / HTTP/1.1\r\n'],
     ['another request after one that was answered', `${get('/a')}GET / HTTP/1.1\r\n`],
-  ])('are refused then, and so is %s', async (_, text) => {
-    const impatient = await listen(0, listener, { headersTimeout: 100, connectionsCheckingInterval: 20 });
+  ])('is refused also when it is %s', async (_, text) => {
+    const impatient = await listen(0, listener, impatience);
     onTestFinished(() => close(impatient.server));
-    const socket = await dial(impatient.url, text);
+    const socket = await dialOwn(text, impatient);
     const drip = setInterval(() => text && socket.write('X: x\r\n'), 10);
     const replies = await answersOn(socket.on('error', () => {})).finally(() => clearInterval(drip));
     checkRefused(replies.at(-1), 400);
@@ -220,7 +260,7 @@ describe('closing does not wait forever', () => {
     ['a connection that is kept for later', get('/a')],
   ])('for %s', async (_, text) => {
     const connected = once(listening.server, 'connection');
-    const socket = await dial(listening.url, text);
+    const socket = await dialOwn(text);
     const closed = once(
       socket.resume().on('error', () => {}),
       'close',

@@ -52,7 +52,8 @@ export function checkReply(operation: Operation, reply: Reply<unknown>): void {
   const { status, headers, body } = reply;
   expectDocumented(operation, reply);
   checkHeaders(headers);
-  if (status !== 204) expect(headers.get('Content-Type')).toBe('application/json');
+  // API Gateway may add one to an answer without content; test/local/gateway/gateway.test.ts checks the local stack.
+  if (status !== 204 && status !== 304) expect(headers.get('Content-Type')).toBe('application/json');
   if (status === operation.success.status) {
     // Parsing adds missing fields and sorts them, so an answer with a missing field or another order is not equal.
     const parsed = operation.success.body ? JSON.stringify(operation.success.body().parse(body)) : '""';
