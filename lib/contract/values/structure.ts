@@ -20,21 +20,20 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
 
-/** A request may have so many times the entries of a set, with repetitions. More are refused before any entry is checked. */
-const sentPerEntry = 10;
-
-/** A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. */
+/**
+ * A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. The limit is of the
+ * entries as they are sent, because clients that check `maxItems` of the document count them.
+ */
 export function tags() {
   const max = 50;
   const rule = `must be a list of at most ${max} strings`;
   return z
     .array(text(50), ruleError(rule))
-    .max(sentPerEntry * max, rule)
-    .overwrite((words) => [...new Set(words)].sort())
-    .max(max, rule);
+    .max(max, rule)
+    .overwrite((words) => [...new Set(words)].sort());
 }
 
-/** A set of known words, without repetitions and in alphabetical order. */
+/** A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent. */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
   { min, max }: { min: number; max: number },
   ...words: Words
@@ -43,9 +42,8 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
   return z
     .array(oneOf(...words), ruleError(rule))
     .min(min, rule)
-    .max(sentPerEntry * max, rule)
-    .overwrite((entries) => [...new Set(entries)].sort())
-    .max(max, rule);
+    .max(max, rule)
+    .overwrite((entries) => [...new Set(entries)].sort());
 }
 
 /** A field that can be empty. An answer always has it, with `null` when it is empty. */

@@ -133,22 +133,24 @@ describe('a list', () => {
     expect(problems(some, [])).toEqual('min' in limits ? [rule] : []);
   });
 
-  test('of tags is a set of at most fifty, sorted, from at most five hundred', () => {
+  test('of tags is a set, sorted, from at most fifty entries with repetitions', () => {
     const rule = 'must be a list of at most 50 strings';
     const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`);
     expect(tags().parse(['b', ' a', 'b', 'a'])).toEqual(['a', 'b']);
-    expect(tags().parse([...words(50), ...Array(450).fill('w1')])).toHaveLength(50);
+    expect(tags().parse(words(50))).toHaveLength(50);
+    expect(tags().parse(Array(50).fill('w1'))).toEqual(['w1']);
     expect(problems(tags(), words(51))).toEqual([rule]);
-    expect(problems(tags(), Array(501).fill('w1'))).toEqual([rule]);
+    expect(problems(tags(), Array(51).fill('w1'))).toEqual([rule]);
+    expect(problems(tags(), Array(51).fill(1))).toEqual([rule]);
     expect(problems(tags(), 'w1')).toEqual([rule]);
   });
 
-  test('of known words is a set, sorted', () => {
+  test('of known words is a set, sorted, from as many entries as are allowed, with repetitions', () => {
     const rule = 'must be a list of 1 to 2 entries';
     const some = wordsOf({ min: 1, max: 2 }, 'b', 'a', 'c');
-    expect(some.parse(['b', 'a', 'b'])).toEqual(['a', 'b']);
-    expect(some.parse(Array(20).fill('b'))).toEqual(['b']);
-    expect(problems(some, Array(21).fill('b'))).toEqual([rule]);
+    expect(some.parse(['b', 'a'])).toEqual(['a', 'b']);
+    expect(some.parse(['b', 'b'])).toEqual(['b']);
+    expect(problems(some, ['b', 'a', 'b'])).toEqual([rule]);
     expect(problems(some, ['a', 'b', 'c'])).toEqual([rule]);
     expect(problems(some, [])).toEqual([rule]);
     expect(problems(some, 'a')).toEqual([rule]);
