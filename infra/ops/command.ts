@@ -1,4 +1,5 @@
 import { Command, type ErrorOptions, type ParseOptionsResult } from 'commander';
+import { onParentEnd } from '../local/process/signals.ts';
 import { runCommand } from './opsError.ts';
 import { guardOutput } from './output.ts';
 import { holdsSecret, secretRefused, withoutArguments } from './secretArguments.ts';
@@ -38,9 +39,13 @@ export class OpsCommand extends Command {
     return this;
   }
 
-  /** Runs the command line. An error that the person can correct ends in one sentence and exit code 1. */
+  /**
+   * Runs the command line. An error that the person can correct ends in one sentence and exit code 1. The end of the parent
+   * process counts as SIGHUP.
+   */
   async main(): Promise<void> {
     guardOutput();
+    onParentEnd(() => process.kill(process.pid, 'SIGHUP'));
     await runCommand(() => this.parseAsync());
   }
 
@@ -48,7 +53,17 @@ export class OpsCommand extends Command {
     this.given = argv;
     if (argv.some(holdsSecret)) this.error(secretRefused);
     this.assertEachOnceWithValue(argv);
-    return super.parseOptions(argv);
+    const parsed = super.parseOptions(argv);
+    this.assertKnown(parsed);
+    return parsed;
+  }
+
+  /** Commander would complain of a missing option first. A group of commands leaves unknown options to its commands. */
+  private assertKnown({ unknown }: ParseOptionsResult): void {
+    const [first] = unknown;
+    if (this.commands.length > 0 || first === undefined) return;
+    if (unknown.some((one) => one === '--help' || one === '-h')) return;
+    (this as unknown as { unknownOption(flag: string): never }).unknownOption(first);
   }
 
   /** Commander would silently use the last of several values, and would accept the next option as a value. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { circularDependencies } from '../checks/circularDependencies.ts';
@@ -10,6 +9,7 @@ import { SettingsError, settingsOf } from '../stages.ts';
 import { OpsCommand } from './command.ts';
 import { releasedData, releasedFolder } from './documents/released.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
+import { runNode } from './nodeProcess.ts';
 import { OpsError } from './opsError.ts';
 
 // npm run rehearse
@@ -38,10 +38,10 @@ export const program = new OpsCommand('npm run rehearse --')
   .option('--stages <folder>', 'where stages are kept, when it is not infra/stages', parseDirectory)
   .action(rehearse);
 
-function rehearse(options: Options): void {
+async function rehearse(options: Options): Promise<void> {
   assertStage(options);
   const assembly = join(root, 'build', 'rehearsal', options.stage);
-  synthesize(options, assembly);
+  await synthesize(options, assembly);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
   const templates = readTemplates(assembly);
   const circles = circularDependencies(templates).map(
@@ -63,7 +63,7 @@ function rehearse(options: Options): void {
     `look   the pipeline may work on ${batches} batches at once, and ${reserved} of what the account runs at once are kept for one function: ` +
       `the account needs ${2 * batches} or more, and ${reserved + 100} at least (docs/deploy.md)`,
   );
-  for (const stack of templates.keys()) console.log(`look   ${comparison(assembly, stack)}`);
+  for (const stack of templates.keys()) console.log(`look   ${await comparison(assembly, stack)}`);
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
 
@@ -78,9 +78,9 @@ function assertStage({ stage, stages }: Options): void {
 }
 
 /** @throws OpsError with the error output of the CLI */
-function synthesize({ stage, stages }: Options, assembly: string): void {
+async function synthesize({ stage, stages }: Options, assembly: string): Promise<void> {
   const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];
-  const { status, stderr } = cdk([
+  const { status, stderr } = await cdk([
     'synth',
     '--quiet',
     '--output',
@@ -103,11 +103,11 @@ const readReleased = (): DataStackShape =>
  * What has changed in a stack since the last release, for a person to judge.
  * @throws OpsError with the error output of the CLI
  */
-function comparison(assembly: string, stack: string): string {
+async function comparison(assembly: string, stack: string): Promise<string> {
   const released = join(releasedFolder, 'templates', `${stack}.json`);
   if (!existsSync(released)) return `the last release had no stack ${stack}`;
   const of = ['--app', assembly, '--exclusively', '--method=template', '--template', released];
-  const { status, stdout, stderr } = cdk(['diff', stack, ...of]);
+  const { status, stdout, stderr } = await cdk(['diff', stack, ...of]);
   if (status !== 0)
     throw new OpsError(`fails  ${stack} cannot be compared with the last release: ${stderr.trim()}`);
   const file = join(assembly, `${stack}.diff`);
@@ -118,10 +118,7 @@ function comparison(assembly: string, stack: string): string {
 
 function cdk(args: string[]) {
   const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  return spawnSync(process.execPath, [file, ...args, '--no-notices', '--no-color'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  return runNode([file, ...args, '--no-notices', '--no-color'], { cwd: root });
 }
 
 /** The rows of the checklist: each claim with the command that verifies it. */

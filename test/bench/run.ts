@@ -47,7 +47,7 @@ async function run(names: readonly string[]): Promise<void> {
     await stack?.stop();
     removeFolder(folder);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
   try {
     for (const name of chosen) {

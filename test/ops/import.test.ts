@@ -1,7 +1,21 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -17,7 +31,7 @@ import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
-import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { endGroup, removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 let folder: string;
 let account: string;
@@ -301,6 +315,43 @@ describe('an import that ends early', () => {
     );
   });
 
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+    'because npm got %s finishes the lines in work and reports how far it came',
+    async (signal) => {
+      const args = ['--account', account, '--data', inject('dataFolder') as string, '--json'];
+      const refused = ['--refused', join(folder, 'refused.ndjson')];
+      // Unlike a pipe of this process, it stays open when npm ends.
+      const fifo = join(folder, 'fifo');
+      execFileSync('mkfifo', [fifo]);
+      const input = openSync(fifo, 'r+');
+      onTestFinished(() => closeSync(input));
+      const npm = spawn('npm', ['-s', 'run', 'import', '--', 'contacts', '-', ...args, ...refused], {
+        cwd: root,
+        detached: true,
+        stdio: [input, 'pipe', 'pipe'],
+      });
+      onTestFinished(() => endGroup(npm.pid as number));
+      const exited = once(npm, 'exit');
+      const output = Promise.all([text(npm.stdout as Readable), text(npm.stderr as Readable)]);
+      writeSync(input, lines('nonsense', '', ...Array.from({ length: 150 }, () => aContact())));
+      while ((await contacts()).pagination.total < entriesMax) await sleep(20);
+      npm.kill(signal);
+      // They end with the last process that holds them.
+      const [stdout, stderr] = await output;
+      expect(JSON.parse(stdout)).toMatchObject({
+        lines: 152,
+        created: entriesMax,
+        refused: 1,
+        empty: 1,
+        unfinished: 150 - entriesMax,
+        complete: false,
+      });
+      const told = signal === 'SIGKILL' ? 'SIGHUP' : signal;
+      expect(stderr).toMatch(new RegExp(`It was ended by ${told}\\.\\n$`));
+      if (signal === 'SIGINT' || signal === 'SIGTERM') expect(await exited).toEqual([1, null]);
+    },
+  );
+
   test('because of Ctrl-C finishes the lines in work and reports how far it came', async () => {
     // A Ctrl-C of a terminal comes twice: from npm as well.
     const twice = join(folder, 'twice.cjs');
@@ -312,8 +363,8 @@ describe('an import that ends early', () => {
       cwd: folder,
       env: { NODE_OPTIONS: `--require ${twice}` },
     });
-    const text = lines('nonsense', '', '', ...Array.from({ length: 150 }, () => aContact()));
-    child.stdin?.write(text);
+    const input = lines('nonsense', '', '', ...Array.from({ length: 150 }, () => aContact()));
+    child.stdin?.write(input);
     while ((await contacts()).pagination.total < entriesMax) await sleep(20);
     child.kill('SIGINT');
     const { code, stdout, stderr } = await ended;
@@ -334,7 +385,7 @@ describe('an import that ends early', () => {
     // From there on, nothing is lacking and nothing is there twice.
     const rest = await run('import', ['contacts', '-', '--account', account, '--json'], {
       cwd: folder,
-      input: text
+      input: input
         .split('\n')
         .slice(summary.next_line - 1)
         .join('\n'),

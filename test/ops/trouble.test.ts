@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { exitCodeOf } from '../../infra/local/process/signals.ts';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
@@ -79,6 +82,24 @@ test.each<[what: string, stdin: string]>([
   );
   expect([status, stdout]).toEqual([1, '']);
 });
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a command that gets %s ends the program that it runs, and what that has started',
+  async (signal) => {
+    const line = (code: string) => ['-e', code, '--', join(folder, 'started')];
+    const program = `require('child_process').spawn(process.execPath, ${JSON.stringify(line('setInterval(() => {}, 1000); console.log(1)'))}, { stdio: 'ignore' }); setInterval(() => {}, 1000)`;
+    const module = pathToFileURL(join(root, 'infra/ops/nodeProcess.ts')).href;
+    const command = `import { runNode } from '${module}'; void runNode(${JSON.stringify(line(program))}, { cwd: '/' });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', command], { stdio: 'ignore' });
+    const running = () => spawnSync('pgrep', ['-fc', join(folder, 'started')], { encoding: 'utf8' }).stdout;
+    // The command itself has the folder in its command line too.
+    await expect.poll(running).toBe('3\n');
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    expect(await exited).toEqual([exitCodeOf(signal), null]);
+    await expect.poll(running).toBe('0\n');
+  },
+);
 
 describe('an error of a command', () => {
   afterEach(() => {

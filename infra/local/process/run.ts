@@ -17,7 +17,14 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
     progress.end();
-    console.log(options.json ? readyLine(stack.description.url, demo) : banner(stack, demo));
+    const isPrinted = await print(
+      options.json ? readyLine(stack.description.url, demo) : banner(stack, demo),
+    );
+    if (!isPrinted) {
+      await stack.stop();
+      process.exit(1);
+    }
+    shutdown.onReady();
     console.error(await stack.broken);
     process.exit(1);
   } catch (error) {
@@ -28,3 +35,11 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     process.exit(1);
   }
 }
+
+/** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */
+const print = (line: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    process.stdout.write(`${line}\n`, (error) =>
+      resolve(!error || (error as NodeJS.ErrnoException).code === 'EPIPE'),
+    );
+  });

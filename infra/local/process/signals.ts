@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** One Ctrl-C arrives twice, from the terminal and from npm. Signals within this time count as one. */
 const sameWithinMs = 200;
 
@@ -10,10 +12,19 @@ export interface Shutdown {
   hasBegun(): boolean;
   /** Sets what to stop before the process ends. */
   onShutdown(stop: () => Promise<void>): void;
+  /** Says that the start is complete. From then on, a signal is the expected end, and the exit code is 0. */
+  onReady(): void;
 }
 
-/** Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one. */
-export function onSignals(end: (signal: NodeJS.Signals) => void): void {
+/** The exit code that shells give to a process that a signal ended. */
+export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/**
+ * Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one.
+ * @returns ends this
+ */
+export function onSignals(end: (signal: NodeJS.Signals) => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let endingSince: number | undefined;
   const begin = (signal: NodeJS.Signals) => {
     if (endingSince === undefined) {
@@ -21,29 +32,50 @@ export function onSignals(end: (signal: NodeJS.Signals) => void): void {
       end(signal);
     } else if (performance.now() - endingSince > sameWithinMs) process.exit(1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, begin);
+  for (const signal of signals) process.on(signal, begin);
+  return () => {
+    for (const signal of signals) process.off(signal, begin);
+  };
 }
 
-/** Ends the process in good order at a signal, or when its parent has ended. A second signal ends it at once. */
+/**
+ * Calls `end` when the parent process has ended. The npm scripts set STARTED_BY to the id of npm and replace their shell by
+ * Node, so the parent is npm. `process.ppid` alone is too late: npm may end before Node starts.
+ */
+export function onParentEnd(end: () => void): void {
+  const parent = Number(process.env.STARTED_BY ?? process.ppid);
+  // It is not true of the processes that this one starts.
+  delete process.env.STARTED_BY;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, lookEveryMs).unref();
+}
+
+/**
+ * Ends the process in good order at a signal, or when its parent has ended. A second signal ends it at once. Before
+ * `onReady`, the exit code is that of the signal.
+ */
 export function shutDownOnSignals(): Shutdown {
   let stop = async () => {};
   let isEnding = false;
-  const end = () => {
+  let isReady = false;
+  const end = (signal: NodeJS.Signals) => {
     if (isEnding) return;
     isEnding = true;
-    void stop().then(() => process.exit(0));
+    const exitCode = isReady ? 0 : exitCodeOf(signal);
+    void stop().then(() => process.exit(exitCode));
   };
   onSignals(end);
-  // The npm script sets STARTED_BY to the id of npm and replaces its shell by Node. `process.ppid` alone is too late: npm may
-  // end before Node starts.
-  const parent = Number(process.env.STARTED_BY ?? process.ppid);
-  setInterval(() => {
-    if (process.ppid !== parent) end();
-  }, lookEveryMs).unref();
+  onParentEnd(() => end('SIGHUP'));
   return {
     hasBegun: () => isEnding,
     onShutdown: (work) => {
       stop = work;
+    },
+    onReady: () => {
+      isReady = true;
     },
   };
 }

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openapi } from '../../../lib/contract/openapi.ts';
 import { stagesFolder } from '../../stages.ts';
 import { OpsCommand } from '../command.ts';
+import { runNode } from '../nodeProcess.ts';
 import { OpsError } from '../opsError.ts';
 import { eventTypesOfChanges } from './eventTypes.ts';
 import {
@@ -21,7 +21,7 @@ import { dataTemplate, shapeOf } from './unchangeable.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Each step writes one part of the release into the folder. */
-const steps: readonly ((folder: string) => void)[] = [
+const steps: readonly ((folder: string) => void | Promise<void>)[] = [
   keepDocument,
   keepExamples,
   keepTemplates,
@@ -42,17 +42,17 @@ function keepDocument(folder: string): void {
   writeFileSync(join(folder, releasedDocument), `${JSON.stringify(openapi(), withoutProse, 1)}\n`);
 }
 
-function keepExamples(folder: string): void {
-  runFile('test/compatibility/examples.ts', [join(folder, releasedExamples)]);
+async function keepExamples(folder: string): Promise<void> {
+  await runFile('test/compatibility/examples.ts', [join(folder, releasedExamples)]);
 }
 
 /** The templates of the stages of the project, for `cdk diff --template`. */
-function keepTemplates(folder: string): void {
+async function keepTemplates(folder: string): Promise<void> {
   const templates = join(folder, 'templates');
   mkdirSync(templates);
   for (const stage of globSync('*.json', { cwd: stagesFolder }).map((file) => basename(file, '.json'))) {
     const assembly = mkdtempSync(join(tmpdir(), 'public-api-'));
-    runFile('infra/app.ts', [], {
+    await runFile('infra/app.ts', [], {
       CDK_OUTDIR: assembly,
       CDK_CONTEXT_JSON: JSON.stringify({ stage }),
       CDK_VALIDATION: 'false',
@@ -89,21 +89,18 @@ function inLines(template: object): string {
  * Runs a file of the project with this Node.js. Its standard output is dropped, its standard error is shown.
  * @throws OpsError
  */
-function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
-  const { status } = spawnSync(process.execPath, [join(root, file), ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+async function runFile(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const { status, stderr } = await runNode([join(root, file), ...args], { cwd: root, env });
+  process.stderr.write(stderr);
   if (status !== 0) throw new OpsError(`${file} failed, so the last release stays what it was.`);
 }
 
 /** Replaces the whole last release at once. When a step fails, nothing is replaced. */
-function keepRelease(): void {
+async function keepRelease(): Promise<void> {
   const draft = join(root, 'build', 'released');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  for (const step of steps) step(draft);
+  for (const step of steps) await step(draft);
   rmSync(releasedFolder, { recursive: true, force: true });
   renameSync(draft, releasedFolder);
 }

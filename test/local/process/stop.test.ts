@@ -1,12 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, symlinkSync } from 'node:fs';
+import { closeSync, globSync, openSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { dial } from '../../support/http/rawHttp.ts';
 import {
+  copyDemoData,
   copyProject,
+  endGroup,
   removeFolder,
   root,
   type StackProcess,
@@ -30,15 +32,6 @@ afterEach(async () => {
 async function hold(url: string): Promise<void> {
   const halfARequest = `POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\n{`;
   (await dial(url, halfARequest)).resume().on('error', () => {});
-}
-
-/** Ends what a failed test has left running. */
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ESRCH' });
-  }
 }
 
 const getMe = async () => (await fetch(`${stack.ready.url}/me`)).status;
@@ -113,13 +106,13 @@ describe('before it is ready', () => {
   const left = () => spawnSync('pgrep', ['-af', folder], { encoding: 'utf8' }).stdout;
 
   test.each([
-    ['SIGTERM', 'Starting the embedded database'],
-    ['SIGHUP', 'Making tables and queues'],
-    ['SIGINT', 'Creating the demo data'],
-  ] as const)('%s ends everything while it says: %s', async (signal, step) => {
+    ['SIGTERM', 143, 'Starting the embedded database'],
+    ['SIGHUP', 129, 'Making tables and queues'],
+    ['SIGINT', 130, 'Creating the demo data'],
+  ] as const)('%s ends everything, with the exit code %i, while it says: %s', async (signal, code, step) => {
     const { child, exited, over } = await startUntil(step, scriptCommand('start'));
     child.kill(signal);
-    expect(await exited).toEqual([0, null]);
+    expect(await exited).toEqual([code, null]);
     await over;
     await expect.poll(left).toBe('');
   });
@@ -128,7 +121,7 @@ describe('before it is ready', () => {
     const cwd = copyProject(join(folder, 'copy'));
     const { child, exited } = await startUntil('Synthesizing the template', scriptCommand('start'), cwd);
     child.kill('SIGTERM');
-    expect(await exited).toEqual([0, null]);
+    expect(await exited).toEqual([143, null]);
     await expect.poll(left).toBe('');
     expect(globSync('build/local/*', { cwd })).toEqual([]);
   });
@@ -148,7 +141,7 @@ describe('before it is ready', () => {
       root,
       env,
     );
-    expect(await exited).toEqual([0, null]);
+    expect(await exited).toEqual([129, null]);
     await over;
     await expect.poll(left).toBe('');
   });
@@ -161,6 +154,22 @@ describe('before it is ready', () => {
     await over;
     await expect.poll(left).toBe('');
   });
+});
+
+test('it ends when its ready line is lost on a full disk: nobody would have the keys', async () => {
+  copyDemoData(folder);
+  const [command, ...script] = scriptCommand('start');
+  const full = openSync('/dev/full', 'w');
+  const args = [...script, '--port', '0', '--data', folder, '--json'];
+  const { status, stderr } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+    timeout: 50_000,
+  });
+  closeSync(full);
+  expect(stderr).toMatch(/^The output could not be written: ENOSPC: [^\n]+\.\n$/m);
+  expect(status).toBe(1);
 });
 
 describe('answers go on', () => {

@@ -18,6 +18,15 @@ import { notesFile } from '../permissions/note.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 
+/** Ends a group of processes that a failed test has left running. */
+export function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** The output of a stack with --json. */
 export interface Ready {
   url: string;
@@ -74,7 +83,7 @@ export function scriptCommand(name: string): [string, ...string[]] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const [, ...args] = (scripts[name] as string).replace(/^STARTED_BY=\$PPID exec /, '').split(' ');
+  const [, ...args] = (scripts[name] as string).replace(/^(?:STARTED_BY=\$PPID )?exec /, '').split(' ');
   return [process.execPath, ...args];
 }
 

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { exitCodeOf, onSignals } from '../local/process/signals.ts';
+
+/**
+ * Runs a file with this Node.js, and ends it with everything that it started when this process ends. It does not block this
+ * process, which could not notice the end of its parent otherwise.
+ */
+export async function runNode(
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  // Its own process group, which can be ended as a whole.
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const exited = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  const end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
+  process.once('exit', end);
+  const ignoreSignals = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  try {
+    const [status, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
+    return { status, stdout, stderr };
+  } finally {
+    ignoreSignals();
+    process.off('exit', end);
+  }
+}
