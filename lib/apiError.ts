@@ -1,3 +1,5 @@
+import { quoted } from './contract/values/problemMessages.ts';
+
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
 export const errorNames = {
   400: 'Bad Request',
@@ -76,12 +78,9 @@ export const forbidden = (scope: string) => new ApiError(403, `This API key lack
 /** The message for a valid key of a suspended account. */
 export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';
 
-/** 404, byte for byte the same for a record that does not exist and for one of another account. The id is cut to 64 characters. */
+/** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
-  new ApiError(
-    404,
-    `No ${resource} has the id "${id.length > 64 ? `${id.slice(0, 64).toWellFormed()}…` : id}"`,
-  );
+  new ApiError(404, `No ${resource} has the id ${quoted(id)}`);
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>

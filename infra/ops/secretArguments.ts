@@ -1,3 +1,4 @@
+import { escaped } from '../../lib/contract/values/problemMessages.ts';
 import { olderLength } from '../../lib/keys/format.ts';
 
 // A key or a secret that is passed to a command by mistake must not be printed: output ends in logs.
@@ -16,7 +17,7 @@ const isHarmless = (argument: string): boolean =>
   argument.length < olderLength.min || /^--[a-z]+(-[a-z]+)*$/.test(argument);
 
 /** An argument in a form that a message may show. */
-export const shownArgument = (argument: string): string => (isHarmless(argument) ? argument : '…');
+export const shownArgument = (argument: string): string => (isHarmless(argument) ? escaped(argument) : '…');
 
 /** A message without the arguments that may be secrets. The name of an option with such a value stays. */
 export function withoutArguments(message: string, given: readonly string[]): string {

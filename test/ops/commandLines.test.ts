@@ -237,6 +237,14 @@ describe('no command shows', () => {
       }
   });
 
+  test('an argument with the characters that control a terminal, only their escapes', () => {
+    for (const { program, command, words } of everyCommand())
+      for (const args of places(command, 'a\u001b[2J\u009b\u202e\n')) {
+        const { output } = answerTo(program, [...words, ...args]);
+        expect(output.replace(/\n$/, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }
+  });
+
   test('a refused argument that could be a key of an older format', () => {
     for (const { program, command, words } of everyCommand())
       for (const args of places(command, older))

@@ -25,8 +25,22 @@ export function sentence(path: readonly PropertyKey[], message: string, nameOf =
   return `${name.length > placeMax ? `${name.slice(0, placeMax).toWellFormed()}…` : name} ${message}`;
 }
 
-/** A name that a client sent, for a message: cut to 64 characters, and in quotes unless it is a plain word. */
-export function shown(name: string): string {
-  const text = name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name;
-  return /^[\w-]+$/.test(text) ? text : JSON.stringify(text);
-}
+const shownMax = 64;
+
+const cut = (text: string): string =>
+  text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text;
+
+/** A text without characters that move the cursor of a terminal, change the direction of others or cannot be seen. */
+export const escaped = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** A text that a client sent, for a message: cut to 64 characters, in quotes and escaped. */
+export const quoted = (text: string): string => escaped(JSON.stringify(cut(text)));
+
+/** A name that a client sent, for a message: as `quoted`, and without quotes if it is a plain word. */
+export const shown = (name: string): string => (/^[\w-]+$/.test(cut(name)) ? name : quoted(name));

@@ -174,6 +174,15 @@ describe('a problem', () => {
     ],
     [['x'.repeat(64)], `${'x'.repeat(64)} must be`],
     [['x'.repeat(65)], `"${'x'.repeat(64)}…" must be`],
+    [['a"\\é 😀'], '"a\\"\\\\é 😀" must be'],
+    [['\u001b\n\u007f\u009b'], String.raw`"\u001b\n\u007f\u009b" must be`],
+    [['\u202a\u202b\u202c\u202d\u202e'], String.raw`"\u202a\u202b\u202c\u202d\u202e" must be`],
+    [['\u2066\u2067\u2068\u2069'], String.raw`"\u2066\u2067\u2068\u2069" must be`],
+    [
+      ['\u200b\u200e\u2028\u2029\u2060\u061c\u00ad'],
+      String.raw`"\u200b\u200e\u2028\u2029\u2060\u061c\u00ad" must be`,
+    ],
+    [['\ufeff\ufff9\u{e0001}\ud800'], String.raw`"\ufeff\ufff9\udb40\udc01\ud800" must be`],
   ])('at %.60j names its field', (path, problem) => {
     expect(sentence(path, 'must be')).toBe(problem);
   });

@@ -81,4 +81,6 @@ export function checkError(status: number, body: unknown): void {
   expect(error).toBe(errorNames[status as ErrorStatus]);
   expect(message).toBeTypeOf('string');
   expect(message).not.toBe('');
+  // A terminal or a page that prints the message must not change by what a client has sent.
+  expect(message).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 }
