@@ -31,7 +31,7 @@ const ofProperty = (property: RegExp): string[] =>
     .map((code) => String.fromCodePoint(code));
 
 const notShown = ofProperty(/^\p{Default_Ignorable_Code_Point}$/u);
-/** Some of each kind: hyphen, joiner, filler, marks of direction, selectors, tags, the empty cell of Braille. */
+/** Some of each kind: hyphen, joiner, filler, marks of direction, selectors, tags, the empty cell of Braille, and others without a shape. */
 const some = [
   ...[
     '\u00ad',
@@ -58,6 +58,7 @@ const some = [
     '\u{e0100}',
     '\u2800',
   ],
+  ...['\ufff9', '\u{13430}', '\u{13441}', '\u{16fe4}', '\u{1d159}'],
 ];
 const turning = ofProperty(/^[\u202a-\u202e\u2066-\u2069]$/u);
 
@@ -87,6 +88,21 @@ describe.each(schemas)('%s', (_, schema) => {
         expect(isTakenAt(schema, place, `Ada${one}L`), `${place.join('.')}: ${escape(one)}`).toBe(false);
   });
 
+  test('takes no text with words hidden in tag characters', () => {
+    const tags = (text: string) =>
+      [...text].map((one) => String.fromCodePoint(0xe0000 + (one.codePointAt(0) as number))).join('');
+    for (const place of texts)
+      for (const hidden of [
+        ...['A', '\u0000', '\u007f', 'ignore this'].map(tags),
+        `🏴${tags('gbsct')}`,
+        `🏴${tags('gbsct\u007f')}${tags('x')}`,
+        `🏴${tags('secrets\u007f')}`,
+        `🏴${tags('GBS\u007f')}`,
+        `🏴 ${tags('gbsct\u007f')}`,
+      ])
+        expect(isTakenAt(schema, place, `Bob${hidden}`), `${place.join('.')}: ${escape(hidden)}`).toBe(false);
+  });
+
   test('takes what joins letters and pictures, and what says the direction of a sign', () => {
     for (const place of texts)
       for (const text of [
@@ -95,6 +111,7 @@ describe.each(schemas)('%s', (_, schema) => {
         '👩‍👩‍👧‍👦',
         '❤️',
         '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+        'Ada 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}🏴 L',
         'C++\u200e',
         '葛\u{e0100}',
         'Donau\u00addampf',

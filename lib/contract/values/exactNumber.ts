@@ -1,7 +1,7 @@
 // Numbers of JSON are decimals of any length, and most readers keep doubles (RFC 8259 § 6).
 
 export const exactNumberRule =
-  'must be a number that a double (IEEE 754) keeps as it is written, as it does with all of up to 15 digits from 1e-307 to 1e308';
+  'must be a number that a double (IEEE 754) keeps as it is written, as 0.1 is kept, and not 9007199254740993 or 1e-400';
 
 /**
  * Whether a double keeps the value of a number: whether the shortest decimal of its double, which JSON.stringify writes, has the

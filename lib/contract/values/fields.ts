@@ -1,7 +1,7 @@
 // The kinds of values of fields, each with the rule that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
-import { isSeen, refused, textRule } from './characters.ts';
+import { hidesNothing, invisible, isSeen, refused, textRule } from './characters.ts';
 import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, ruleError } from './rule.ts';
@@ -15,7 +15,7 @@ const isWellFormed = (text: string) => text.isWellFormed();
 /** Text as people write it: trimmed, in Unicode normal form C, counted in characters and not in UTF-16 units. */
 export function text(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
   const rule = textRule(max, min);
-  const some = `${isSeen}[^${refused}]{1,${max}}`;
+  const some = `${isSeen}${hidesNothing}[^${refused}]{1,${max}}`;
   return normalized(string(rule), max, rule).regex(
     new RegExp(min === 0 ? `^(?:${some})?$` : `^${some}$`, 'u'),
     rule,
@@ -27,7 +27,7 @@ export function multilineText(max: number) {
   const rule = `${textRule(max, 1)} (newlines are allowed)`;
   const withLineFeeds = string(rule).overwrite((value) => value.replaceAll('\r\n', '\n'));
   return normalized(withLineFeeds, max, rule).regex(
-    new RegExp(`^${isSeen}(?:[^${refused}]|\\n){1,${max}}$`, 'u'),
+    new RegExp(`^${isSeen}${hidesNothing}(?:[^${refused}]|\\n){1,${max}}$`, 'u'),
     rule,
   );
 }
@@ -53,7 +53,7 @@ export function id(prefix: string) {
  * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold
  * start.
  */
-const addressForm = String.raw`^(?=[^\p{DI}\u2800]*$)(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
+const addressForm = String.raw`^(?=[^${invisible}]*$)(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
 
 /** An address of the form RFC 5321 can carry, with a dot in its domain; letters of any script. */
 export function email() {
@@ -101,13 +101,11 @@ export function timezone() {
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
   const rule = 'must be an http or https URL of at most 2048 visible characters';
+  const form = new RegExp(String.raw`^https?:\/\/[^\s\p{Cc}\p{Cs}\uFFFD${invisible}]+$`, 'iu');
   return string(rule)
     .trim()
     .max(2048, { error: rule, abort: true })
-    .refine(
-      (value) => /^https?:\/\/[^\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]+$/iu.test(value) && URL.canParse(value),
-      rule,
-    );
+    .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
 
 /** A time: input is RFC 3339 with any offset, output is UTC with milliseconds and Z. */

@@ -67,14 +67,15 @@ const max = 2048;
 /** Up to the end of the host and port. The two slashes are required: without them a client may read the host as a part of the path. */
 const upToPort = /^https?:\/\/[^/\\?#]*/i;
 
-const invisible = /[\s\p{Cc}\p{Cs}\p{DI}\u2800\uFFFD]/u;
+/** With `invisible` of characters.ts. */
+const unseen = /[\s\p{Cc}\p{Cs}\uFFFD\p{DI}\u2800\uFFF9-\uFFFB\u{13430}-\u{13442}\u{16FE4}\u{1D159}]/u;
 
 /** The rules that a text breaks. @param rule the rule of the whole text */
 function brokenRules(text: string, rule: Rule): Rule[] {
   const [start] = upToPort.exec(text) ?? [];
   if (start === undefined) return [rules.scheme];
-  if (invisible.test(start)) return [rules.host];
-  if (invisible.test(text)) return [rule];
+  if (unseen.test(start)) return [rules.host];
+  if (unseen.test(text)) return [rule];
   const url = URL.parse(text) ?? URL.parse(start.replace(/:[^/:@\]]*$/, '') + text.slice(start.length));
   if (!url) return [rules.host];
   const parsed = { url, host: hostOf(url), hasInvalidPort: !URL.canParse(text) };

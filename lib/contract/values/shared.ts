@@ -56,7 +56,7 @@ const storable = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER && (n ===
 
 export const customTextMax = 500;
 
-const customValueRule = `must be a string of at most ${customTextMax} characters, a number within ±${Number.MAX_SAFE_INTEGER} that is 0 or at least ${tiniest} away from it, or true or false`;
+const customValueRule = `must be a string of at most ${customTextMax} characters, a number that a double (IEEE 754) keeps, within ±${Number.MAX_SAFE_INTEGER}, that is 0 or at least ${tiniest} away from it, or true or false`;
 
 const customValue = () =>
   z.union(

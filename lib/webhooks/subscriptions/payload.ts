@@ -34,7 +34,7 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
   if (missing.length > 0)
     throw new ApiError(
       403,
-      `This API key lacks the scope ${missing.join(' and ')}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
+      `This API key lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${new Intl.ListFormat('en-GB').format(missing)}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
     );
 }
 

@@ -238,18 +238,24 @@ describe('a URL that the account has already subscribed', () => {
 });
 
 describe('403', () => {
-  test('a full payload is refused to a key that may not read it, and the message names the missing scopes', async () => {
-    const key = await withScopes('webhooks:manage', 'orders:read');
-    const { status, body } = await create({ payload: 'full', event_types: ['*'] }, { key });
-    expect([status, body]).toEqual([
-      403,
-      {
-        error: 'Forbidden',
-        message:
-          'This API key lacks the scope contacts:read and events:read, which a full payload of these event types needs; with payload "thin", events hold ids only',
-      },
-    ]);
-  });
+  test.each([
+    ['scope events:read', ['contacts:read', 'orders:read']],
+    ['scopes contacts:read and events:read', ['orders:read']],
+    ['scopes contacts:read, orders:read and events:read', []],
+  ] as const)(
+    'a full payload is refused to a key that lacks the %s, and the message says so',
+    async (missing, scopes) => {
+      const key = await withScopes('webhooks:manage', ...scopes);
+      const { status, body } = await create({ payload: 'full', event_types: ['*'] }, { key });
+      expect([status, body]).toEqual([
+        403,
+        {
+          error: 'Forbidden',
+          message: `This API key lacks the ${missing}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
+        },
+      ]);
+    },
+  );
 });
 
 describe('with Idempotency-Key', () => {

@@ -164,7 +164,7 @@ describe('custom fields', () => {
     '%s is no value, and the message says what is allowed',
     (value) => {
       expect(problems(customFields(), { a: value })).toEqual([
-        'a must be a string of at most 500 characters, a number within ±9007199254740991 that is 0 or at least 1e-130 away from it, or true or false',
+        'a must be a string of at most 500 characters, a number that a double (IEEE 754) keeps, within ±9007199254740991, that is 0 or at least 1e-130 away from it, or true or false',
       ]);
     },
   );

@@ -112,6 +112,10 @@ test.each(['1-2', '1.2.3', '1e', '01x'])('%s is no number, and JSON.parse says s
   expect(isExact(literal)).toBe(true);
 });
 
-test('the rule says what is kept', () => {
+test('the rule names examples, and no range that the rule of a field would contradict', () => {
+  const [kept, ...lost] = exactNumberRule.replace('IEEE 754', '').match(/\d[\d.e-]*/g) ?? [];
+  expect(isExact(kept as string)).toBe(true);
+  expect(lost.map(isExact)).toEqual([false, false]);
+  expect(exactNumberRule).not.toMatch(/from|to \d|at least|at most/);
   expect(exactNumberRule).toMatch(/^must be a number that a double \(IEEE 754\) keeps as it is written/);
 });

@@ -20,7 +20,7 @@ const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(sch
 
 describe('text', () => {
   const rule =
-    'must be a string of 1 to 3 characters, at least one of them visible, without control characters, U+202A to U+202E, U+2066 to U+2069 or U+FFFD';
+    'must be a string of 1 to 3 characters, at least one of them visible, without control characters, lone surrogates, U+202A to U+202E, U+2066 to U+2069, U+FFFD, or tag characters (U+E0000 to U+E007F) outside an emoji flag';
 
   test.each([
     [' a b\n', 'a b'],
@@ -44,6 +44,8 @@ describe('text', () => {
     'a\u2066',
     'a\ufffd',
     '\ud800',
+    'a\u{e0041}',
+    '\u{1d159}',
     'x'.repeat(18),
     'x'.repeat(19),
     'x'.repeat(100_000),

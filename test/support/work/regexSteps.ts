@@ -91,7 +91,7 @@ class Parser {
 
   private atom(): Node {
     const form =
-      /^(?:\[(?:\\.|[^\]\\])*\]|\\p\{\w+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[^\dkbBP]|[^\\()[\]{}|*+?])|^\\d/;
+      /^(?:\[(?:\\.|[^\]\\])*\]|\\p\{\w+\}|\\u[0-9a-fA-F]{4}|\\u\{[0-9a-fA-F]+\}|\\x[0-9a-fA-F]{2}|\\[^\dkbBP]|[^\\()[\]{}|*+?])|^\\d/;
     const [text] = form.exec(this.source.slice(this.at)) ?? [];
     if (text === undefined) throw new Error(`cannot read ${this.source} at ${this.at}`);
     this.at += text.length;
