@@ -94,7 +94,8 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   deleteWebhookSubscription: {
     tag: 'Webhook subscriptions',
-    description: 'The subscription is deleted at once. Its pending deliveries are cancelled.',
+    description:
+      'The subscription is deleted at once, whatever its version: this operation does not read `If-Match`. Its pending deliveries are cancelled.',
     success: 'The subscription is deleted.',
   },
   rotateWebhookSecret: {

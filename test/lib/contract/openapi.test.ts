@@ -56,6 +56,17 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       expect(operation.security).toEqual([{ ApiKey: scope === null ? [] : [scope] }]);
     });
 
+    test('reads the conditional header of its method where there are versions, or says that it does not', () => {
+      const header = { GET: 'If-None-Match', PATCH: 'If-Match', DELETE: 'If-Match' }[method as string];
+      const hasVersions = operations.some(
+        (one: Operation) =>
+          one.path === path && one.method !== 'POST' && one.success.headers?.includes('ETag'),
+      );
+      if (!header || !hasVersions) return;
+      if (!requestHeaders.includes(header as (typeof requestHeaders)[number]))
+        expect(operation.description).toContain(`does not read \`${header}\``);
+    });
+
     test('takes the parameters and headers it takes, and no others', () => {
       const names = (operation.parameters ?? []).map((one) => resolved(one)).map((one) => [one.in, one.name]);
       expect(names).toEqual([
