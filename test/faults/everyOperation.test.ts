@@ -89,6 +89,12 @@ const shapeOf = (records: unknown): unknown =>
     /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
   );
 
+/**
+ * The most requests of one test at the same time. Five tests run at the same time, in one process: more requests could not all be
+ * answered in the time of a Lambda when the machine does other work as well. Those with a fault that hangs only wait.
+ */
+const atOnce = { working: 5, waiting: 10 };
+
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
   { timeout: 120_000 },
@@ -117,6 +123,9 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       const { secret: _, ...shown } = JSON.parse(again.body || '{}');
       if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
     }
-    await inPool(12, faultsAt(calls.length), meet);
+    const { waiting = [], working = [] } = Object.groupBy(faultsAt(calls.length), ({ name }) =>
+      name.startsWith('hangs') ? 'waiting' : 'working',
+    );
+    await Promise.all([inPool(atOnce.working, working, meet), inPool(atOnce.waiting, waiting, meet)]);
   },
 );
