@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { notFound } from '../../../lib/apiError.ts';
-import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
+import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -57,6 +59,36 @@ describe('an error for the client', () => {
     expect(lines).toHaveLength(1);
   });
 });
+
+test.each([
+  ['200', getContact, {}, fullAccess('a'), ['Content-Type', 'ETag', 'X-Request-Id']],
+  ['304', getContact, { 'If-None-Match': '"1"' }, fullAccess('a'), ['ETag', 'X-Request-Id']],
+  [
+    '204',
+    updateContact,
+    {},
+    { ...fullAccess('a'), access: 'scoped', scopes: 'contacts:write' },
+    ['ETag', 'X-Request-Id'],
+  ],
+])(
+  'an answer with status %s has a Content-Type only with content',
+  async (status, operation, headers, authorizer, expected) => {
+    const handler = endpoint(
+      operation as Operation,
+      () => Promise.resolve({ id: 'con_1', version: 1 }) as never,
+    );
+    const body = operation === updateContact ? {} : undefined;
+    const request = gatewayEvent(operation, authorizer, {
+      params: { contactId: `con_${'0'.repeat(24)}` },
+      headers,
+      body,
+    });
+    const { result } = await withLog(() => handler(request, lambdaContext()));
+    expect(String(result.statusCode)).toBe(status);
+    const names = Object.keys(result.headers ?? {}).filter((name) => !(name in answerHeaders));
+    expect(names.sort()).toEqual(expected);
+  },
+);
 
 describe('a request without a context that says who calls and what they may do', () => {
   const reached = endpoint(getContact, () => Promise.reject(new Error('reached')));
