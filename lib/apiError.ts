@@ -1,4 +1,4 @@
-import { quoted } from './contract/values/problemMessages.ts';
+import { quoted } from './quoted.ts';
 
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
 export const errorNames = {

@@ -80,8 +80,11 @@ describe('lib', () => {
   });
 });
 
-/** What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors and the shapes of tables. */
-const shared = files.filter((file) => /^lib\/(contract\/.+|env|apiError|\w+\/table)\.ts$/.test(file));
+/**
+ * What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors, how they quote, and the
+ * shapes of tables.
+ */
+const shared = files.filter((file) => /^lib\/(contract\/.+|env|apiError|quoted|\w+\/table)\.ts$/.test(file));
 
 describe('files that CDK and the Lambdas both load', () => {
   test.each(shared)('%s imports nothing but zod and its like', (file) => {

@@ -1,5 +1,5 @@
-import { escaped } from '../../lib/contract/values/problemMessages.ts';
 import { olderLength } from '../../lib/keys/format.ts';
+import { escaped } from '../../lib/quoted.ts';
 
 // A key or a secret that is passed to a command by mistake must not be printed: output ends in logs.
 
