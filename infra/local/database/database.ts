@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noProgress } from '../process/progress.ts';
-import { StartError } from '../process/startError.ts';
+import { damagedFile, isDamage, StartError } from '../process/startError.ts';
 import { databaseBinary } from './databaseBinary.ts';
 
 export interface Database {
@@ -73,7 +73,9 @@ async function startEmbedded(file: string): Promise<Database> {
     ended = true;
   });
   await waitForHttp(endpoint, () => ended).catch(() => {
-    throw new StartError(`The embedded database did not start: ${output.trim() || 'it printed nothing'}`);
+    if (isDamage(output)) throw damagedFile(file);
+    const [first] = output.trim().split('\n');
+    throw new StartError(`The embedded database did not start: ${first || 'it printed nothing'}`);
   });
   return {
     endpoint,

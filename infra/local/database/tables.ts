@@ -3,6 +3,7 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
+  DynamoDBServiceException,
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -41,10 +42,26 @@ export async function openTables(endpoint: string, resources: readonly Resource[
   try {
     return await Promise.all(resources.map((resource) => openTable(client, resource)));
   } catch (error) {
-    throw new StartError(`The database at ${endpoint} cannot be used: ${(error as Error).message}`);
+    const reason = isAnswerOfDynamoDb(error)
+      ? (error as Error).message.split('\n')[0]
+      : 'what answers there is not DynamoDB';
+    throw new StartError(`The database at ${endpoint} cannot be used: ${reason}`);
   } finally {
     client.destroy();
   }
+}
+
+/** False for an answer that is not in DynamoDB's format. True for errors without an answer, such as a timeout, too. */
+function isAnswerOfDynamoDb(error: unknown): boolean {
+  if (error instanceof OtherServerError) return false;
+  const { $metadata, name } = error as Partial<DynamoDBServiceException>;
+  const isAnswer = $metadata?.httpStatusCode !== undefined;
+  return !isAnswer || (error instanceof DynamoDBServiceException && name !== 'Unknown');
+}
+
+/** A successful answer without the content that DynamoDB gives. */
+class OtherServerError extends Error {
+  override name = 'OtherServerError';
 }
 
 async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
@@ -60,7 +77,8 @@ async function openTable(client: DynamoDBClient, resource: Resource): Promise<Lo
 
 async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {
   try {
-    await client.send(new DescribeTableCommand({ TableName }));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    if (Table?.TableName !== TableName) throw new OtherServerError();
     return true;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return false;

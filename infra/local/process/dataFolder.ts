@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isAlive } from './isAlive.ts';
-import { StartError } from './startError.ts';
+import { isDamage, StartError } from './startError.ts';
 
 export interface DataFolder {
   path: string;
@@ -107,7 +107,7 @@ const ownFiles = [
 
 function lockIn(path: string): DatabaseSync {
   try {
-    const lock = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+    const lock = new DatabaseSync(join(path, lockFile), { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     writeFileSync(join(path, lockHolderFile), `${process.pid}\n`);
     return lock;
@@ -116,9 +116,14 @@ function lockIn(path: string): DatabaseSync {
       throw new StartError(
         `The data directory ${path} is in use by another local stack${lockHolderIn(path)}. Stop that one, or choose another directory with --data.`,
       );
-    throw new StartError(`The data directory ${path} cannot be used: ${(error as Error).message}`);
+    const { message } = error as Error;
+    if (isDamage(message))
+      throw new StartError(`The lock file ${join(path, lockFile)} is damaged. Delete it: it holds no data.`);
+    throw new StartError(`The data directory ${path} cannot be used: ${message}`);
   }
 }
+
+const lockFile = 'lock.sqlite';
 
 /** It has the id of the process that holds the lock. The file stays when that process ends. */
 const lockHolderFile = 'lock.pid';

@@ -6,6 +6,18 @@ export class StartError extends Error {
 /** The messages of the operating system, of SQLite and of the database when the disk is full. */
 const full = /ENOSPC|EDQUOT|no space left|(?:database or )?disk is full/i;
 
+/** The messages of SQLite and of the embedded database about a file that they cannot read. */
+const damaged = /file is not a database|not a valid SQLite database|disk image is malformed/i;
+
+/** Whether an error is that a file of a database cannot be read. */
+export const isDamage = (text: string): boolean => damaged.test(text);
+
+/** The error for a file of the data directory that cannot be read. */
+export const damagedFile = (file: string): StartError =>
+  new StartError(
+    `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
+  );
+
 /** What to print. An error of the machine or of a service is its first line; an error of our code keeps its stack trace. */
 export function reasonOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -13,6 +25,8 @@ export function reasonOf(error: unknown): unknown {
   if (full.test(message))
     return 'The local stack cannot start: the disk is full. Free some space, or choose another data directory with --data.';
   if (error instanceof StartError) return message;
+  if (isDamage(message))
+    return 'The local stack cannot start: a database file is damaged. Delete the data with --fresh, or choose another directory with --data.';
   const isOfOthers = ['syscall', 'errcode', '$metadata'].some((mark) => mark in error);
   return isOfOthers ? `The local stack cannot start: ${message.split('\n')[0]}` : error;
 }

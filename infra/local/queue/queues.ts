@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { sendError } from '../gateway/badRequests.ts';
 import { type Listener, listen } from '../gateway/server.ts';
+import { damagedFile, isDamage } from '../process/startError.ts';
 import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { type Queue, serveFairly } from './fairQueues.ts';
@@ -47,7 +49,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     (Store: Internals['Store']) => new Store(),
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const persistence = new (PersistenceManager as Internals['PersistenceManager'])(folder);
+  const persistence = openPersistence(PersistenceManager as Internals['PersistenceManager'], folder);
   // With NORMAL, data survives the end of the process, also a kill -9, but not a loss of power. FULL would wait for the disk at
   // each step, which takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
@@ -82,6 +84,15 @@ export async function openQueues(folder: string): Promise<Queues> {
       persistence.close();
     },
   };
+}
+
+/** @throws StartError when the file of the queues is damaged */
+function openPersistence(Manager: Internals['PersistenceManager'], folder: string) {
+  try {
+    return new Manager(folder);
+  } catch (error) {
+    throw isDamage((error as Error).message) ? damagedFile(join(folder, 'fauxqs.db')) : error;
+  }
 }
 
 const isAction = (headers: IncomingHttpHeaders, action: RegExp): boolean =>

@@ -1,8 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -195,6 +197,8 @@ describe('an error is reported in one sentence, with an exit code', () => {
       `Port ${port} is taken. Stop the program that uses it, or choose another port with --port.`,
     );
     expect([status, stdout]).toEqual([1, '']);
+    // It is refused before anything is made.
+    expect(existsSync(join(folder, 'dynamodb.sqlite'))).toBe(false);
   });
 
   test('a data directory that is a file', async () => {
@@ -290,14 +294,43 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect((await get(second, `/contacts/${id}`)).body.id).toBe(id);
   });
 
-  test('an invalid database file', () => {
-    writeFileSync(
-      join(folder, 'dynamodb.sqlite'),
-      'this is not a database, and long enough to be taken for one'.repeat(20),
-    );
-    const { status, stderr } = fail(['--port', '0', '--data', folder]);
-    expect(stderr).toMatch(/^The embedded database did not start: [^\n]+$/);
-    expect(status).toBe(1);
+  describe('a damaged file, by its name and with what to do', () => {
+    const noise = randomBytes(20_000);
+    const text = 'this is not a database, and long enough to be taken for one'.repeat(200);
+
+    test.each([
+      ['dynamodb.sqlite', 'noise', noise],
+      ['dynamodb.sqlite', 'text', text],
+      ['queues/fauxqs.db', 'noise', noise],
+    ])('%s with %s', (name, _, content) => {
+      const file = join(folder, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
+      );
+      expect(status).toBe(1);
+    });
+
+    test('dynamodb.sqlite with an intact first page', () => {
+      const file = join(folder, 'dynamodb.sqlite');
+      const database = new DatabaseSync(file);
+      database.exec('CREATE TABLE t (x); CREATE INDEX i ON t(x); INSERT INTO t VALUES (randomblob(100000))');
+      database.close();
+      truncateSync(file, 8192);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toContain(`The database file ${file} is damaged`);
+      expect(status).toBe(1);
+    });
+
+    test('lock.sqlite', () => {
+      const file = join(folder, 'lock.sqlite');
+      writeFileSync(file, noise);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(`The lock file ${file} is damaged. Delete it: it holds no data.`);
+      expect(status).toBe(1);
+    });
   });
 
   test('a database that is not installed', async () => {

@@ -22,6 +22,7 @@ export const unitFiles = [
   'test/lib/keys/{access,format}.test.ts',
   'test/lib/records/{position,range}.test.ts',
   'test/lib/webhooks/*.test.ts',
+  'test/local/database/tables.test.ts',
   'test/local/gateway/{awsControlApi,referencePage}.test.ts',
   'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',
   'test/local/process/{progress,startError}.test.ts',
