@@ -2,8 +2,11 @@ import { OpsError } from '../opsError.ts';
 
 /** A format that people mistake for JSON lines. */
 interface OtherFormat {
-  /** @param line the first line that is not empty */
-  matches(beginning: Buffer, line: string): boolean;
+  /**
+   * @param line the first line that is not empty
+   * @param next the line that is not empty after it, as far as it has been read
+   */
+  matches(beginning: Buffer, line: string, next: string | undefined): boolean;
   /** A sentence that begins after the name of the file. */
   problem: string;
 }
@@ -35,6 +38,10 @@ const others: readonly OtherFormat[] = [
   },
   { matches: (_, line) => hasControls(line), problem: binary },
   {
+    matches: (_, line, next) => isListInObject(line.trimEnd() === '{' ? `{${next}` : line),
+    problem: `holds one JSON object with a list of records, and ${oneALine}: take the list apart first, as "jq -c .data[]" does`,
+  },
+  {
     matches: (_, line) => line.startsWith('['),
     problem: `holds a JSON array, and ${oneALine}: take it apart first, as "jq -c .[]" does`,
   },
@@ -42,9 +49,22 @@ const others: readonly OtherFormat[] = [
     matches: (_, line) => line.trimEnd() === '{',
     problem: `holds JSON objects over several lines, and ${oneALine}: join their lines first, as "jq -c ." does`,
   },
+  {
+    matches: (_, line) => line.startsWith('<'),
+    problem: `holds XML or HTML, and ${oneALine}: convert it first`,
+  },
+  { matches: (_, line) => isSql(line), problem: `holds SQL, and ${oneALine}: export the rows as JSON first` },
+  {
+    matches: (_, line) => isYaml(line),
+    problem: `holds YAML, and ${oneALine}: convert it first, as "yq -o json -I 0 .[]" does`,
+  },
   { matches: (_, line) => isHeader(line), problem: `holds a table (CSV), and ${oneALine}: convert it first` },
   // An object in another encoding is reported as a problem of its line.
   { matches: (_, line) => line.includes('\uFFFD') && !line.startsWith('{'), problem: binary },
+  {
+    matches: (_, line, next) => next !== undefined && ![line, next].some((one) => one.startsWith('{')),
+    problem: `holds other text, such as a table of one column (CSV), and ${oneALine}: convert it first`,
+  },
 ];
 
 /** True with a byte order mark, and without one if every other byte is zero, as in ASCII text. */
@@ -60,12 +80,28 @@ const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line
 /** True for names between separators: no JSON object begins like that. */
 const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);
 
+/** True for a list of records in an object, as in an answer of the API. A record has none of these fields. */
+const isListInObject = (text: string): boolean =>
+  /^\{(?![^[]*"external_id")[^[]*"(?:data|records|results|rows|items|contacts|orders|event_registrations)"\s*:\s*\[/.test(
+    text,
+  );
+
+/** True for a statement or a comment of SQL. */
+const isSql = (line: string): boolean =>
+  /^(?:--(?!-)|\/\*|(?:(?:INSERT|REPLACE|MERGE)\s+INTO|(?:CREATE|DROP|ALTER|TRUNCATE)\s+[A-Z]+|SELECT\s.+\sFROM|COPY\s.+\sFROM|SET\s.+[=;]|BEGIN|START\s+TRANSACTION)(?:[\s;]|$))/i.test(
+    line,
+  );
+
+/** True for a document, an item or a field of YAML. A field ends with its colon, or has a space after it. */
+const isYaml = (line: string): boolean =>
+  /^(?:---(?:\s|$)|%YAML\b|-\s|["']?[\p{L}_][\p{L}\p{N}_ .-]*["']? ?:(?:\s|$))/u.test(line);
+
 /** How many bytes of a file are inspected. The first line may be longer. */
 const beginningMax = 65_536;
 
 /**
- * Passes on the chunks of a file that can hold JSON lines. This is decided by its beginning, up to the end of the first
- * line.
+ * Passes on the chunks of a file that can hold JSON lines. This is decided by its beginning, up to the end of the
+ * first line, and by the next line where it is read with it.
  * @param name of the file, for a person
  * @throws OpsError when the file as a whole has another format: one message instead of one for each line
  */
@@ -92,15 +128,16 @@ export async function assertedLines(
     if (from.includes('\n')) break;
   }
   const beginning = Buffer.concat(read).subarray(0, beginningMax);
-  const line = beginning
+  const [line = '', ...more] = beginning
     .toString()
     .replace(/^\uFEFF/, '')
     .trimStart()
-    .split('\n', 1)[0] as string;
+    .split('\n');
+  const next = more.find((one) => one.trim() !== '')?.trimStart();
   const isEmpty = line === '' && bytes < beginningMax && failure === undefined;
   const problem = isEmpty
     ? `is empty, and ${oneALine}`
-    : others.find(({ matches }) => matches(beginning, line))?.problem;
+    : others.find(({ matches }) => matches(beginning, line, next))?.problem;
   if (problem !== undefined) {
     // Otherwise the process would wait for the rest of the input.
     await rest.return?.();

@@ -28,5 +28,5 @@ export const unitFiles = [
   'test/local/process/{progress,startError}.test.ts',
   'test/local/stream/eventFilter.test.ts',
   'test/local/template/template.test.ts',
-  'test/ops/{lineProgress,lines}.test.ts',
+  'test/ops/{lineFormat,lineProgress,lines}.test.ts',
 ] as const;
