@@ -13,9 +13,8 @@ export default defineConfig(({ mode }) => ({
     env: { DEEP: mode === 'deep' ? '1' : '', [env.metricsNamespace]: 'local' },
     // Its modules load JSON as Node does not.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    // Tests wait for much of their time, so there is room for more than a worker for each core; but test/faults/everyOperation.test.ts
-    // has to answer within the time of a Lambda, and where nobody would run it again there are no more.
-    maxWorkers: process.env.CI ? 2 : 3,
+    // Tests wait for much of their time, so there is room for a worker more than two cores.
+    maxWorkers: 3,
     // A process for each file would load the packages for each file again: a sixth of the time of a run.
     isolate: false,
     // Starting stacks and synthesizing templates takes seconds on a busy machine.

@@ -91,4 +91,11 @@ export const explained: readonly Explained[] = [
     replacement: '""',
     reason: 'Nothing reads the code of an issue that has its message.',
   },
+  {
+    file: 'lib/contract/values/json.ts',
+    original: String.raw`/("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g`,
+    replacement: String.raw`/("(?:[^"\\]|\\[\S\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g`,
+    reason:
+      'White space after a backslash is then matched as a character of its own: the string has the same end.',
+  },
 ];

@@ -114,12 +114,12 @@ const startTimeoutMs = 5000;
 
 /** Resolves when a server answers HTTP at the endpoint. Rejects after `startTimeoutMs`, or at once when `hasEnded` is true. */
 async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<void> {
-  for (const start = Date.now(); ; ) {
+  for (const signal = AbortSignal.timeout(startTimeoutMs); ; ) {
     try {
-      await fetch(endpoint, { signal: AbortSignal.timeout(startTimeoutMs) });
+      await fetch(endpoint, { signal });
       return;
     } catch (error) {
-      if (hasEnded() || Date.now() - start > startTimeoutMs) throw error;
+      if (hasEnded() || signal.aborted) throw error;
       await sleep(10);
     }
   }

@@ -54,6 +54,13 @@ describe('text', () => {
     expect(problems(text(3), sent)).toEqual([rule]);
   });
 
+  test('may hold tag characters in the flag of a region, and nowhere else', () => {
+    const scotland = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}';
+    expect(text(7).parse(scotland)).toBe(scotland);
+    for (const sent of ['Bob\u{E0041}', scotland.slice(2), scotland.slice(0, -2)])
+      expect(problems(text(7), sent)).toEqual([rule.replace('to 3', 'to 7')]);
+  });
+
   test('that may be empty says so', () => {
     expect(text(3, { min: 0 }).parse('  ')).toBe('');
     expect(problems(text(3, { min: 0 }), 'abcd')).toEqual([
