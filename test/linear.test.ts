@@ -66,11 +66,15 @@ describe('an expression for text, made while the program runs', () => {
     globalThis.RegExp = original;
   });
 
-  test('is made in two files only, which are loaded here', () => {
+  test('is made in three files only, which are loaded here', () => {
     const makers = files.filter((file) =>
       linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
     );
-    expect(makers).toEqual(['lib/contract/values/fields.ts', 'lib/keys/format.ts']);
+    expect(makers).toEqual([
+      'lib/contract/values/fields.ts',
+      'lib/contract/values/receiverUrl.ts',
+      'lib/keys/format.ts',
+    ]);
     expect(made.size).toBeGreaterThan(15);
   });
 

@@ -22,12 +22,12 @@ export async function runNode(
   });
   const end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
   process.once('exit', end);
-  const ignoreSignals = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  const removeHandlers = onSignals((signal) => process.exit(exitCodeOf(signal)));
   try {
     const [status, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
     return { status, stdout, stderr };
   } finally {
-    ignoreSignals();
+    removeHandlers();
     process.off('exit', end);
   }
 }

@@ -36,7 +36,7 @@ export async function openTables(endpoint: string, resources: readonly Resource[
     endpoint,
     region: 'local-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    // The server that DYNAMODB_ENDPOINT names may accept requests and never answer: repeated requests would only delay the message.
+    // The server that DYNAMODB_ENDPOINT names may accept requests and never answer. A second try would only delay the message.
     maxAttempts: 1,
     requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
   });

@@ -21,7 +21,7 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 
 /**
  * Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one.
- * @returns ends this
+ * @returns removes the handlers
  */
 export function onSignals(end: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -83,7 +83,10 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   const restoration = new Restoration(job, restorer);
   await assertHolds(from, what, restoration.kindOf);
   const filter = account === undefined ? {} : ofAccount(account);
-  const stopped = stopSignal();
+  // At Ctrl-C, the items in work are finished.
+  const stopping = new AbortController();
+  const removeHandlers = onSignals(() => stopping.abort());
+  const stopped = stopping.signal;
   let complete = false;
   try {
     const onRead = (count: number) => progress.advance(count);
@@ -91,6 +94,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
     await restoration.finish();
     complete = !stopped.aborted;
   } finally {
+    removeHandlers();
     progress.end();
     const { read } = progress;
     console.log(
@@ -103,13 +107,6 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   }
   if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
-}
-
-/** At Ctrl-C, the items in work are finished. */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  onSignals(() => controller.abort());
-  return controller.signal;
 }
 
 if (import.meta.main) await program.main();

@@ -16,6 +16,9 @@ export const invisible = String.raw`\p{DI}\u2800\uFFF9-\uFFFB\u{13430}-\u{13442}
 
 const unseen = String.raw`\s${invisible}`;
 
+/** The characters that no URL may have. */
+export const noneInUrl = String.raw`\p{Cc}\p{Cs}\uFFFD${unseen}`;
+
 /** A lookahead for a text with a visible character. */
 export const isSeen = `(?=[${unseen}]*[^${unseen}])`;
 

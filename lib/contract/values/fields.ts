@@ -1,7 +1,7 @@
 // The kinds of values of fields, each with the rule that says what is allowed.
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
-import { hidesNothing, invisible, isSeen, refused, textRule } from './characters.ts';
+import { hidesNothing, invisible, isSeen, noneInUrl, refused, textRule } from './characters.ts';
 import { inUsualCase, isLanguageTag } from './languageTag.ts';
 import { normalized } from './normalized.ts';
 import { type Rule, ruleError } from './rule.ts';
@@ -101,7 +101,7 @@ export function timezone() {
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
   const rule = 'must be an http or https URL of at most 2048 visible characters';
-  const form = new RegExp(String.raw`^https?:\/\/[^\s\p{Cc}\p{Cs}\uFFFD${invisible}]+$`, 'iu');
+  const form = new RegExp(`^https?://[^${noneInUrl}]+$`, 'iu');
   return string(rule)
     .trim()
     .max(2048, { error: rule, abort: true })

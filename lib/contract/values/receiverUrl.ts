@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { noneInUrl } from './characters.ts';
 import { type Rule, ruleError } from './rule.ts';
 
 /** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
@@ -67,15 +68,16 @@ const max = 2048;
 /** Up to the end of the host and port. The two slashes are required: without them a client may read the host as a part of the path. */
 const upToPort = /^https?:\/\/[^/\\?#]*/i;
 
-/** With `invisible` of characters.ts. */
-const unseen = /[\s\p{Cc}\p{Cs}\uFFFD\p{DI}\u2800\uFFF9-\uFFFB\u{13430}-\u{13442}\u{16FE4}\u{1D159}]/u;
-
-/** The rules that a text breaks. @param rule the rule of the whole text */
-function brokenRules(text: string, rule: Rule): Rule[] {
+/**
+ * The rules that a text breaks.
+ * @param rule the rule of the whole text
+ * @param none the characters that no URL may have
+ */
+function brokenRules(text: string, rule: Rule, none: RegExp): Rule[] {
   const [start] = upToPort.exec(text) ?? [];
   if (start === undefined) return [rules.scheme];
-  if (unseen.test(start)) return [rules.host];
-  if (unseen.test(text)) return [rule];
+  if (none.test(start)) return [rules.host];
+  if (none.test(text)) return [rule];
   const url = URL.parse(text) ?? URL.parse(start.replace(/:[^/:@\]]*$/, '') + text.slice(start.length));
   if (!url) return [rules.host];
   const parsed = { url, host: hostOf(url), hasInvalidPort: !URL.canParse(text) };
@@ -87,6 +89,7 @@ function brokenRules(text: string, rule: Rule): Rule[] {
  * lib/webhooks/sending/address.ts checks its IP addresses, before it is stored and before every attempt.
  */
 export function receiverUrl() {
+  const none = new RegExp(`[${noneInUrl}]`, 'u');
   const rule = `must be an https URL of at most ${max} visible characters, as in https://example.com/hooks`;
   return z
     .string(ruleError(rule))
@@ -94,7 +97,7 @@ export function receiverUrl() {
     .min(1, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
     .superRefine((text, context) => {
-      for (const message of brokenRules(text, rule))
+      for (const message of brokenRules(text, rule, none))
         context.addIssue({ code: 'custom', message, continue: false });
     })
     .overwrite((text) => new URL(text).href)

@@ -1,3 +1,5 @@
+// What an attempt brings: the answer of the receiver, and what is kept of it.
+
 /** Why an attempt ended before its answer was complete. */
 export type Failure = 'timeout' | 'blocked_address' | 'dns_error' | 'tls_error' | 'connection_error';
 
@@ -13,4 +15,44 @@ export interface Attempt {
   outcome: Outcome;
   /** The beginning of the answer's body; null when it is empty. */
   response_excerpt: string | null;
+}
+
+/** The answer of a receiver, or the part of it that was received. */
+export interface Answer {
+  status: number | null;
+  retryAfter: string | undefined;
+  /** Its first bytes. */
+  start: Uint8Array;
+  /** Why it was not read to its end. */
+  failure: Failure | undefined;
+}
+
+export const noAnswer: Answer = {
+  status: null,
+  retryAfter: undefined,
+  start: Buffer.alloc(0),
+  failure: undefined,
+};
+
+/** A status other than 2xx counts even if the connection fails later. */
+export function outcomeOf({ status, failure }: Answer): Outcome {
+  if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
+  // Node accepts 101 and statuses below 100 as final answers.
+  if (status < 200) return 'connection_error';
+  return status < 400 ? 'redirect' : 'http_error';
+}
+
+/** How much of an answer's body is kept, in bytes. */
+export const excerptBytes = 1024;
+
+/**
+ * The beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Bytes that are no text become
+ * question marks: one byte each, so that the text does not get longer than the bytes.
+ */
+export function excerptOf(bytes: Uint8Array): string | null {
+  // With `stream`, a character that the cut splits is left out; otherwise it would become a replacement character.
+  const text = new TextDecoder().decode(bytes.subarray(0, excerptBytes), {
+    stream: bytes.length > excerptBytes,
+  });
+  return text.replaceAll('\r\n', '\n').replace(/(?![\n\t])[\p{Cc}\uFFFD]/gu, '?') || null;
 }

@@ -11,9 +11,15 @@ import {
   resolveReceiver,
   UnresolvedError,
 } from './address.ts';
-import { type Answer, noAnswer, outcomeOf } from './answer.ts';
-import type { Attempt, Failure } from './attempt.ts';
-import { excerptBytes, excerptOf } from './excerpt.ts';
+import {
+  type Answer,
+  type Attempt,
+  excerptBytes,
+  excerptOf,
+  type Failure,
+  noAnswer,
+  outcomeOf,
+} from './attempt.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
 const deadlineMs = 15_000;
