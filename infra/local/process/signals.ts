@@ -21,7 +21,8 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 
 /**
  * Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one.
- * @returns removes the handlers
+ * @returns removes the handlers. After the work that a signal stopped they must stay: the second signal of one Ctrl-C may come
+ *   then, and would end the process without its exit code.
  */
 export function onSignals(end: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

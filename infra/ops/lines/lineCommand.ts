@@ -66,13 +66,12 @@ async function perform<Kind extends string>(
   const progress = new LineProgress(source.stats.isFile() ? source.stats.size : undefined);
   const report = new LineReport(outcomes, progress, refusedFile);
   // The lines in work are finished, and the summary shows how far the command came.
-  const removeHandlers = onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
+  onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
     await work({ resource, account: options.account, chunks: source.chunks, report, connection });
     complete = true;
   } finally {
-    removeHandlers();
     report.finish({ ...options, complete });
     if (!complete)
       console.error(

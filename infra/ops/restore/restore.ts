@@ -83,10 +83,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   const restoration = new Restoration(job, restorer);
   await assertHolds(from, what, restoration.kindOf);
   const filter = account === undefined ? {} : ofAccount(account);
-  // At Ctrl-C, the items in work are finished.
-  const stopping = new AbortController();
-  const removeHandlers = onSignals(() => stopping.abort());
-  const stopped = stopping.signal;
+  const stopped = stopSignal();
   let complete = false;
   try {
     const onRead = (count: number) => progress.advance(count);
@@ -94,7 +91,6 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
     await restoration.finish();
     complete = !stopped.aborted;
   } finally {
-    removeHandlers();
     progress.end();
     const { read } = progress;
     console.log(
@@ -107,6 +103,13 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   }
   if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
+}
+
+/** At Ctrl-C, the items in work are finished. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  onSignals(() => controller.abort());
+  return controller.signal;
 }
 
 if (import.meta.main) await program.main();
