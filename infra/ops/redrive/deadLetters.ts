@@ -6,8 +6,8 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { readMessage } from '../../../lib/inbox/message.ts';
+import { accountOf } from '../../../lib/records/change.ts';
 import { readDeliveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
-import { accountOf } from '../../../lib/webhooks/events/change.ts';
 import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
 import { whyNot } from '../lines/sendLines.ts';
 import type { DeadLetters } from './givenUp.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { accountOf } from '../../../lib/webhooks/events/change.ts';
+import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
 import type { GivenUp } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';

@@ -1,6 +1,6 @@
+import { eventId } from '../../../lib/changes/changeEvent.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
-import { eventId } from '../../../lib/webhooks/events/event.ts';
 import { eventKey } from '../../../lib/webhooks/keys.ts';
 
 /** How many versions in a row have no event when there is no later one: a version without a subscriber has none. */

@@ -3,10 +3,10 @@ import { isSubscribed } from '../../contract/eventTypes.ts';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
+import { notedAtMs, readChange } from '../../records/change.ts';
 import { enqueue } from '../deliveries/deliveryQueue.ts';
 import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { notedAtMs, readChange } from './change.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 import { eventOf, type WebhookEvent } from './event.ts';
 

@@ -4,7 +4,7 @@ import { parsed } from '../../contract/values/json.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
-import { accountOf } from './change.ts';
+import { accountOf } from '../../records/change.ts';
 
 /** How many changes a message has at most: about as many as one transaction takes for an account with one subscription. */
 const changesMax = 50;

@@ -2,9 +2,9 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../log.ts';
 import { conflictMetrics } from '../../metrics.ts';
+import { accountOf } from '../../records/change.ts';
 import { atMost } from '../sending/atMost.ts';
 import { AccountChanges } from './accountChanges.ts';
-import { accountOf } from './change.ts';
 import { deferChanges } from './deferredChanges.ts';
 
 /** How long an account may commit in a batch. The changes that are left then are deferred: all accounts wait for the batch. */

@@ -2,8 +2,8 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { isTransient } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../log.ts';
 import { conflictMetrics } from '../../metrics.ts';
+import { accountOf } from '../../records/change.ts';
 import { AccountChanges } from './accountChanges.ts';
-import { accountOf } from './change.ts';
 import { deferChanges, readDeferred } from './deferredChanges.ts';
 
 /** How long a message is worked on. Its other changes go to the end of the queue then, so that no message delays the others. */

@@ -1,14 +1,22 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ResourceType } from '../../contract/eventTypes.ts';
-import { isAccount } from '../../contract/values/account.ts';
-import type { Collection, Stored } from '../../records/collection.ts';
-import { contacts } from '../../records/contacts.ts';
-import { eventRegistrations } from '../../records/eventRegistrations.ts';
-import { toRecord } from '../../records/item.ts';
-import { orders } from '../../records/orders.ts';
-import type { Change } from './event.ts';
+import type { ResourceType } from '../contract/eventTypes.ts';
+import { isAccount } from '../contract/values/account.ts';
+import type { Collection, Stored } from './collection.ts';
+import { contacts } from './contacts.ts';
+import { eventRegistrations } from './eventRegistrations.ts';
+import { toRecord } from './item.ts';
+import { orders } from './orders.ts';
+
+/** A committed change of a record. */
+export interface Change {
+  account: string;
+  type: ResourceType;
+  /** undefined when the record was created. */
+  before: Stored | undefined;
+  after: Stored;
+}
 
 const collections: Record<ResourceType, object> = {
   contact: contacts,
