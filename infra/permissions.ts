@@ -4,6 +4,7 @@ import type { OperationId } from '../lib/contract/index.ts';
 export interface Permissions {
   keys?: readonly string[];
   records?: readonly string[];
+  index?: readonly string[];
   webhooks?: readonly string[];
   /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
   secrets?: readonly string[];

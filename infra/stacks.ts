@@ -37,8 +37,9 @@ export class DataStack extends Stack {
    * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, webhooks, webhooksKey, idKey } = this.tables;
-    for (const { tableName, tableArn } of [keys, records, webhooks]) this.exportEach(tableName, tableArn);
+    const { keys, records, index, webhooks, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks])
+      this.exportEach(tableName, tableArn);
     this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn, idKey.secretArn);
     const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
     const ofDeliveries = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
@@ -98,6 +99,7 @@ export class ApiStack extends Stack {
     }
     this.output('KeysTable', tables.keys.tableName);
     this.output('RecordsTable', tables.records.tableName);
+    this.output('IndexTable', tables.index.tableName);
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
     this.output('WebhooksTable', tables.webhooks.tableName);

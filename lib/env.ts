@@ -2,6 +2,7 @@
 export const env = {
   keysTable: 'KEYS_TABLE',
   recordsTable: 'RECORDS_TABLE',
+  indexTable: 'INDEX_TABLE',
   recordsInbox: 'RECORDS_INBOX_URL',
   recordsRetries: 'RECORDS_RETRIES_URL',
   webhooksTable: 'WEBHOOKS_TABLE',

@@ -98,12 +98,13 @@ export class ApiFunction extends Construct {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
     const permitted: Permissions = permissions[id];
-    const { keys, records, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
+    const { keys, records, index, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
     if (keys) {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
     }
     if (records) this.grant(tables.records, env.recordsTable, records);
+    if (index) this.grant(tables.index, env.indexTable, index);
     if (webhooks) {
       this.grant(tables.webhooks, env.webhooksTable, webhooks);
       this.refuseSecrets(

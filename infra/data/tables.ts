@@ -11,6 +11,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { indexTable } from '../../lib/index/table.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { recordsTable } from '../../lib/records/table.ts';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
@@ -24,6 +25,8 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class Tables extends Construct {
   readonly keys: TableV2;
   readonly records: TableV2;
+  /** The index of filters and the feed of changes. */
+  readonly index: TableV2;
   readonly webhooks: TableV2;
   /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
   readonly webhooksKey: Key;
@@ -58,6 +61,13 @@ export class Tables extends Construct {
       sortKey: text(recordsTable.sortKey),
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
+    // Without a stream: the function that writes this table is fed by the stream of Records, and must not feed itself.
+    this.index = new TableV2(this, 'Index', {
+      ...kept,
+      partitionKey: text(indexTable.partitionKey),
+      sortKey: text(indexTable.sortKey),
+      timeToLiveAttribute: indexTable.timeToLive,
     });
     const { due, byHost } = webhooksTable;
     this.webhooksKey = new Key(this, 'WebhooksKey', {

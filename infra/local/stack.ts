@@ -100,6 +100,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     stageName: restApi.stage,
     keysTable: template.output('KeysTable'),
     recordsTable: template.output('RecordsTable'),
+    indexTable: template.output('IndexTable'),
     webhooksTable: template.output('WebhooksTable'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),

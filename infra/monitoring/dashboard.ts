@@ -12,6 +12,7 @@ import {
   changesGivenUp,
   ended,
   functionThrottles,
+  indexThrottles,
   ofFunction,
   own,
   period,
@@ -85,7 +86,7 @@ function keysAndConflicts(sources: Sources): GraphWidget[] {
       'requests',
     ),
     graph('Tried again because of others', [own(sources, 'conflicts', Stats.SUM)], 'conflicts'),
-    graph('Throttled', [functionThrottles, tableThrottles(sources)], 'calls'),
+    graph('Throttled', [functionThrottles, tableThrottles(sources), indexThrottles(sources)], 'calls'),
   ];
 }
 

@@ -21,9 +21,14 @@ export const own = (
 export const ended = (sources: Sources, operation: string, outcome: string): Metric =>
   own(sources, 'duration_ms', Stats.SAMPLE_COUNT, { operation, outcome }).with({ label: outcome });
 
-/** Several metrics as one. They are named, because METRICS() would include every other metric of the same graph. */
+/**
+ * Several metrics as one. They are named, because METRICS() would include every other metric of the same graph, and by the label,
+ * because a graph may have several of these.
+ * @param label lower-case words
+ */
 export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
-  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  const id = label.replaceAll(' ', '_');
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`${id}_${i}`, metric]));
   const expression = `${how}([${Object.keys(usingMetrics).join(', ')}])`;
   return new MathExpression({ expression, usingMetrics, label, period });
 };
@@ -48,26 +53,32 @@ export const functionThrottles = new Metric({
   period,
 });
 
-/** The throttled calls of the tables and of the due index. */
-export const tableThrottles = ({ tables }: Sources): MathExpression => {
-  const of = (table: TableV2, more: Record<string, string> = {}) =>
-    ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
-      (metricName) =>
-        new Metric({
-          namespace: 'AWS/DynamoDB',
-          metricName,
-          dimensionsMap: { TableName: table.tableName, ...more },
-          statistic: Stats.SUM,
-          period,
-        }),
-    );
-  const index = { GlobalSecondaryIndexName: webhooksTable.due.name };
-  return joined(
+const throttlesOf = (table: TableV2, more: Record<string, string> = {}): Metric[] =>
+  ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+    (metricName) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName,
+        dimensionsMap: { TableName: table.tableName, ...more },
+        statistic: Stats.SUM,
+        period,
+      }),
+  );
+
+/** The throttled calls of the tables and of the due index, without the Index table: an alarm has ten metrics at most. */
+export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources): MathExpression =>
+  joined(
     'SUM',
-    [...of(tables.keys), ...of(tables.records), ...of(tables.webhooks), ...of(tables.webhooks, index)],
+    [
+      ...[keys, records, webhooks].flatMap((table) => throttlesOf(table)),
+      ...throttlesOf(webhooks, { GlobalSecondaryIndexName: webhooksTable.due.name }),
+    ],
     'throttled',
   );
-};
+
+/** The throttled calls of the Index table. */
+export const indexThrottles = ({ tables }: Sources): MathExpression =>
+  joined('SUM', throttlesOf(tables.index), 'throttled in the index');
 
 /** A metric of Lambda about the changes in the stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
 const ofChanges = ({ changes }: Sources, metricName: string): Metric =>

@@ -68,6 +68,7 @@ async function connectLocal(data: string): Promise<Connection> {
     AWS_SECRET_ACCESS_KEY: 'local',
     [env.keysTable]: running.keysTable,
     [env.recordsTable]: running.recordsTable,
+    [env.indexTable]: running.indexTable,
     [env.webhooksTable]: running.webhooksTable,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
@@ -99,6 +100,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
   };
   process.env[env.keysTable] = output('KeysTable');
   process.env[env.recordsTable] = output('RecordsTable');
+  process.env[env.indexTable] = output('IndexTable');
   process.env[env.webhooksTable] = output('WebhooksTable');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {

@@ -419,7 +419,7 @@ describe('tables', () => {
     'in %s each is on demand, encrypted and can be restored to any second',
     (stage) => {
       const tables = (stage === 'dev' ? dev : prod).ofType('AWS::DynamoDB::GlobalTable');
-      expect(tables).toHaveLength(3);
+      expect(tables).toHaveLength(4);
       for (const [, { Properties }] of tables) {
         expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
         expect(Properties.SSESpecification.SSEEnabled).toBe(true);
@@ -461,11 +461,15 @@ describe('tables', () => {
       });
   });
 
-  test('every change of a record is in the stream, before and after', () => {
+  test('every change of a record is in the stream, before and after, and no other table has one', () => {
     const streams = prod
       .ofType('AWS::DynamoDB::GlobalTable')
-      .map(([, { Properties }]) => Properties.StreamSpecification);
-    expect(streams).toContainEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+      .flatMap(([id, { Properties }]) =>
+        Properties.StreamSpecification ? [[id, Properties.StreamSpecification]] : [],
+      );
+    expect(streams).toEqual([
+      [expect.stringMatching(/^TablesRecords/), { StreamViewType: 'NEW_AND_OLD_IMAGES' }],
+    ]);
   });
 });
 
@@ -852,6 +856,7 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'BaseUrl',
       'KeysTable',
       'RecordsTable',
+      'IndexTable',
       'RecordsInboxUrl',
       'RecordsInboxDeadLettersUrl',
       'WebhooksTable',

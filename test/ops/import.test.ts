@@ -415,6 +415,7 @@ describe('into a deployed stack', () => {
     const outputs = {
       KeysTable: running.keysTable,
       RecordsTable: running.recordsTable,
+      IndexTable: running.indexTable,
       WebhooksTable: running.webhooksTable,
       RestApiId: running.restApiId,
       StageName: running.stageName,

@@ -410,6 +410,7 @@ describe('where it works', () => {
         const outputs = {
           KeysTable: running.keysTable,
           RecordsTable: running.recordsTable,
+          IndexTable: running.indexTable,
           WebhooksTable: running.webhooksTable,
           RestApiId: 'abc123',
           StageName: 'v1',

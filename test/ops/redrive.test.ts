@@ -299,6 +299,7 @@ describe('changes', () => {
     const outputs = {
       KeysTable: running.keysTable,
       RecordsTable: running.recordsTable,
+      IndexTable: running.indexTable,
       WebhooksTable: running.webhooksTable,
       RestApiId: running.restApiId,
       StageName: running.stageName,

@@ -564,6 +564,7 @@ test('on a deployed stack the tables are those of its outputs', async () => {
   const outputs = {
     KeysTable: running.keysTable,
     RecordsTable: running.recordsTable,
+    IndexTable: running.indexTable,
     WebhooksTable: running.webhooksTable,
     RestApiId: running.restApiId,
     StageName: running.stageName,

@@ -14,6 +14,7 @@ export interface StackDescription {
   stageName: string;
   keysTable: string;
   recordsTable: string;
+  indexTable: string;
   webhooksTable: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;

@@ -12,6 +12,7 @@ export interface OwnStack {
   databaseEndpoint: string;
   keysTable: string;
   recordsTable: string;
+  indexTable: string;
   webhooksTable: string;
   queuesEndpoint: string;
   recordsInboxUrl: string;
@@ -38,6 +39,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   const names = {
     keysTable: nameOf('KeysTable'),
     recordsTable: nameOf('RecordsTable'),
+    indexTable: nameOf('IndexTable'),
     webhooksTable: nameOf('WebhooksTable'),
   };
   const streamSettings = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
@@ -55,6 +57,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   Object.assign(process.env, {
     [env.keysTable]: names.keysTable,
     [env.recordsTable]: names.recordsTable,
+    [env.indexTable]: names.indexTable,
     [env.webhooksTable]: names.webhooksTable,
     [env.recordsInbox]: template.output('RecordsInboxUrl'),
     [env.recordsRetries]: queueUrl(endpoint, idOf('RecordsInboxRetries')),
