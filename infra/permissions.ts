@@ -55,6 +55,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   getOrder: get,
   listEventRegistrations: list,
   getEventRegistration: get,
+  listChanges: { index: ['GetItem', 'Query'] },
   listWebhookSubscriptions: { webhooks: ['Query'] },
   createWebhookSubscription: {
     webhooks: ['GetItem', 'PutItem', 'UpdateItem'],

@@ -73,7 +73,14 @@ export const badRequest = (problems: readonly string[], options?: ErrorOptions) 
 
 export const unauthorized = () => new ApiError(401, unauthorizedMessage);
 
-export const forbidden = (scope: string) => new ApiError(403, `This API key lacks the scope ${scope}`);
+/** @param scope what the key needs: a scope, or one of several */
+export const forbidden = (scope: string | readonly string[]) =>
+  new ApiError(
+    403,
+    typeof scope === 'string'
+      ? `This API key lacks the scope ${scope}`
+      : `This API key has none of the scopes ${scope.join(', ')}`,
+  );
 
 /** The message for a valid key of a suspended account. */
 export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';

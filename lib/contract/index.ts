@@ -1,3 +1,4 @@
+import { listChanges } from './changes.ts';
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
 import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
 import { getMe } from './me.ts';
@@ -31,6 +32,7 @@ export const operations = [
   getOrder,
   listEventRegistrations,
   getEventRegistration,
+  listChanges,
   listWebhookSubscriptions,
   createWebhookSubscription,
   getWebhookSubscription,

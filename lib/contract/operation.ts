@@ -11,6 +11,9 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
+/** What a scoped key needs: this scope, one of these, or none. */
+export type NeededScope = Scope | readonly [Scope, ...Scope[]] | null;
+
 /**
  * A schema that is built once, on first use. A cold start then builds only the schemas that the operation parses with, and not
  * those that only describe its answer.
@@ -43,8 +46,8 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
   path: `/${string}`;
-  /** The scope a scoped key needs; `null` means that any valid key may call it. */
-  scope: Scope | null;
+  /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
+  scope: NeededScope;
   /** The title of the operation in the reference. */
   summary: string;
   /** The query parameters; without it the operation takes none. */

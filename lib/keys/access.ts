@@ -58,6 +58,9 @@ function momentOf(time: unknown): number {
   return moment;
 }
 
-/** Whether an access allows an operation with this scope. `null` is the scope of an operation that any valid key may use. */
-export const allows = (access: Access, scope: string | null): boolean =>
-  scope === null || access.kind === 'full' || access.scopes.includes(scope);
+/**
+ * Whether an access allows an operation with this scope, or with one of these scopes. `null` is the scope of an operation that any
+ * valid key may use.
+ */
+export const allows = (access: Access, scope: string | readonly string[] | null): boolean =>
+  scope === null || access.kind === 'full' || [scope].flat().some((one) => access.scopes.includes(one));

@@ -61,7 +61,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
 
 /**
  * A record that a restore has brought back is not new: no event said that it was lost. `notified_version` is the last version
- * that webhooks have reported, so an event follows only if the record came back with a later version.
+ * that webhooks or the feed of changes have reported, so a change follows only if the record came back with a later version.
  */
 const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
   after?.notified_version === undefined ? undefined : { ...after, version: after.notified_version };

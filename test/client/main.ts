@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, bodyOf, connect, type Schema } from './api.ts';
+import { changesBehind, newestNumber } from './changes.ts';
 import { addTag, allContacts, createContact, refresh } from './contacts.ts';
 import { describeEvent, receive, type WebhookEvent } from './receiver.ts';
 import { allOrders, allRegistrations, getOrder, getRegistration, revenue } from './sales.ts';
@@ -34,6 +35,12 @@ async function useContacts(api: Api) {
     unchanged: (await refresh(api, tagged)) === tagged,
     amount: (await collected(allContacts(api))).length,
   };
+}
+
+async function useChanges(api: Api) {
+  const newest = await newestNumber(api);
+  const numbers = (await collected(changesBehind(api, -1))).map(({ number }) => number);
+  return { inOrder: numbers.every((number, i) => number === i), complete: numbers.length > newest };
 }
 
 async function useSales(api: Api) {
@@ -89,5 +96,6 @@ const done = {
   contacts: await useContacts(api),
   sales: await useSales(api),
   webhooks: await useWebhooks(api),
+  changes: await useChanges(api),
 };
 console.log(JSON.stringify(done, undefined, 2));

@@ -4,6 +4,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
+import { givenNumbered } from '../support/data/streamedChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import {
@@ -51,11 +52,12 @@ export class Pipeline {
     this.queues.close();
   }
 
-  /** Fans out the changes since the last call. */
+  /** Fans out the changes since the last call, and gives them their numbers. */
   async fanOut(): Promise<void> {
     const changes = await this.stream.changes();
     const givenUp = await handOver(changes);
     if (givenUp.length > 0) throw new Error('Some changes could not be fanned out');
+    await givenNumbered(changes as DynamoDBRecord[]);
     this.changes.push(...changes);
   }
 

@@ -122,6 +122,7 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
   getOrder: ({ order }) => one({ orderId: order }),
   listEventRegistrations: () => [{}],
   getEventRegistration: ({ registration }) => one({ registrationId: registration }),
+  listChanges: () => [{}, { query: { types: '*' } }, { query: { sort: '-number' } }, { query: { after: 0 } }],
   listWebhookSubscriptions: () => [{}],
   createWebhookSubscription: () => [
     { body: { url: aUrl(), event_types: ['*'] } },

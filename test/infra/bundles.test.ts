@@ -85,7 +85,7 @@ describe.each(ids)('%s', (id) => {
 
 test.each(operations)('$id knows one resource of the contract', ({ id }) => {
   const resources = inputsOf(id).filter((file) =>
-    /contract\/(contacts|orders|eventRegistrations|me|webhookSubscriptions|webhookDeliveries)\.ts$/.test(
+    /contract\/(changes|contacts|orders|eventRegistrations|me|webhookSubscriptions|webhookDeliveries)\.ts$/.test(
       file,
     ),
   );
@@ -114,6 +114,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   getOrder: ['Get'],
   listEventRegistrations: ['Get'],
   getEventRegistration: ['Get'],
+  listChanges: ['Get'],
   listWebhookSubscriptions: [],
   createWebhookSubscription: ['Get', 'TransactWrite'],
   getWebhookSubscription: ['Get'],

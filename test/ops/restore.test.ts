@@ -39,6 +39,7 @@ import {
 } from '../support/data/given.ts';
 import { itemsOf, overwrite, restoredFrom } from '../support/data/restored.ts';
 import { allContacts, everythingOf } from '../support/data/stored.ts';
+import { changeTo, givenNumbered } from '../support/data/streamedChanges.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
@@ -290,6 +291,19 @@ describe('records', () => {
     expect(await change(id, { note: 'next' })).toMatchObject({ version: 5 });
     await receivedEvery();
     expect(receivedOf(id).at(-1)).toBe('contact.updated 5');
+  });
+
+  test('a lost record with a number for a later version comes back as the version after that', async () => {
+    const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
+    const backup = await itemsOf(running.recordsTable, account);
+    await change(id, { note: 'later' });
+    await withLog(() =>
+      givenNumbered([1, 2].map((n) => changeTo({ account, type: 'contact', position: 0, id }, n))),
+    );
+    await lose({ id });
+    const from = await restoredFrom(running.recordsTable, backup);
+    await restore('records', '--from', from);
+    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 3 });
   });
 
   test('a newer record keeps the position or the external id of a lost one, and the exit code reports it', async () => {

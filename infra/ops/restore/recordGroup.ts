@@ -72,8 +72,9 @@ async function putRecord(
 ): Promise<Action> {
   if (living)
     return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
-  const { id, version } = restored;
-  const notified = await lastNotifiedVersion(ref.account, { id: id as string, version: number(version) });
+  const { id, sk, version } = restored;
+  const record = { id: id as string, position: Number(sk), version: number(version) };
+  const notified = await lastNotifiedVersion(ref, record);
   return putInPlaceOf(to, undefined, itemAfterLoss(restored, notified));
 }
 

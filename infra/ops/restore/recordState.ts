@@ -38,8 +38,8 @@ export function nextItem({ layout }: Collection<Stored>, restored: Item, living:
 }
 
 /**
- * The item with which a lost record comes back: unchanged, unless webhooks have reported a later version.
- * @param notified the last version that webhooks have reported, or the restored one
+ * The item with which a lost record comes back: unchanged, unless clients may know a later version.
+ * @param notified the last version that webhooks or the feed of changes have reported, or the restored one
  */
 export const itemAfterLoss = (restored: Item, notified: number): Item =>
   notified > number(restored.version)

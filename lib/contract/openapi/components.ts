@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { errorNames } from '../../apiError.ts';
+import { change, changeList } from '../changes.ts';
 import { contact, contactDraft, contactPatch, identifiers, listContacts } from '../contacts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
 import { me } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
 import { bodyExamples } from '../reference/bodies.ts';
+import {
+  changeListNotes,
+  changeNotes,
+  changePaginationNotes,
+  changeResourceNotes,
+} from '../reference/changes.ts';
 import * as contacts from '../reference/contacts.ts';
 import { errorNotes } from '../reference/errorDescriptions.ts';
 import * as registrations from '../reference/eventRegistrations.ts';
@@ -87,6 +94,12 @@ const components: Components = {
     'The answer of an attendee to a question.',
     registrations.answerNotes,
   ),
+  Change: output(change, 'A change of a record, without the record.', changeNotes),
+  ChangedResource: output(
+    () => change().shape.resource,
+    'The record that a change is about, and its version.',
+    changeResourceNotes,
+  ),
   ...subscriptionComponents,
   Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
   ContactList: output(listContacts.success.body, 'A page of contacts.', listNotes),
@@ -95,6 +108,12 @@ const components: Components = {
     listEventRegistrations.success.body,
     'A page of event registrations.',
     listNotes,
+  ),
+  ChangeList: output(changeList, 'A page of changes.', changeListNotes),
+  ChangePagination: output(
+    () => changeList().shape.pagination,
+    'The position of a page among the numbers of changes.',
+    changePaginationNotes,
   ),
   WebhookSubscriptionList: output(
     listWebhookSubscriptions.success.body,

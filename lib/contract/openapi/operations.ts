@@ -1,5 +1,5 @@
 import { type AnyOperation, operations } from '../index.ts';
-import type { Operation, Scope } from '../operation.ts';
+import type { NeededScope, Operation, Scope } from '../operation.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import { operationNotes } from '../reference/operations.ts';
 import { refTo } from './component.ts';
@@ -47,8 +47,15 @@ function responsesOf(operation: AnyOperation, description: string): Json {
 }
 
 /** The scope in words. No renderer and few readers show the scopes in `security`. */
-const needs = (scope: Scope | null): string =>
-  scope === null ? 'Any valid key may call this operation.' : `Needs the scope \`${scope}\`.`;
+function needs(scope: NeededScope): string {
+  if (scope === null) return 'Any valid key may call this operation.';
+  if (typeof scope === 'string') return `Needs the scope \`${scope}\`.`;
+  return `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}.`;
+}
+
+/** What the key needs, in the form of the document: each entry is enough. */
+const securityOf = (scope: NeededScope): Json[] =>
+  scope === null ? [{ [securityScheme]: [] }] : [scope].flat().map((one) => ({ [securityScheme]: [one] }));
 
 const unreadNote = (scope: Scope): string =>
   `The request succeeded. The key lacks the scope \`${scope}\`, so there is no body.`;
@@ -64,7 +71,7 @@ function operationObject(
     summary,
     description: `${description}\n\n${needs(scope)}`,
     tags: [tag],
-    security: [{ [securityScheme]: scope === null ? [] : [scope] }],
+    security: securityOf(scope),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(operation),
     responses: responsesOf(operation, success),

@@ -13,6 +13,8 @@ export const tags = {
   Contacts: 'The contacts of an account. You can read, create and change them.',
   Orders: 'The orders of an account. They come from the product’s own systems; you can read them.',
   'Event registrations': 'The registrations for events: one registration is one seat. You can read them.',
+  Changes:
+    'Every change of a contact, an order or a registration in the last 30 days, in one order. See the guide to keeping a copy in sync.',
   'Webhook subscriptions': 'Which receiver gets which events. See the guide to webhooks.',
   'Webhook deliveries':
     'The events that were sent to a receiver in the last 30 days, with the attempts and their outcomes.',
@@ -67,6 +69,12 @@ export const operationNotes: Record<OperationId, OperationNote> = {
     tag: 'Event registrations',
     description: 'The current registration. With `If-None-Match`, the answer has it only if it has changed.',
     success: 'The registration.',
+  },
+  listChanges: {
+    tag: 'Changes',
+    description:
+      'Changes of records, each with its number: 0, 1, 2, … without gaps, and for each record in the order of its versions. The record itself is read by its `id`. To get every change once, ask with the `next_after` of the answer before as `after`. A change is in the list about a second after it was made, and no number appears later than a higher one. The list has the types that the key may read and `types` names; the others have numbers too, so a page can have fewer than `limit` changes, or none, while there are more: `total` and `next_after` count all of them. Changes are kept for 30 days. If a change behind `after` is no longer kept, or `after` is higher than the newest number, the answer is 400, and you walk the lists again.',
+    success: 'The requested page.',
   },
   listWebhookSubscriptions: {
     tag: 'Webhook subscriptions',

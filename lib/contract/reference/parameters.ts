@@ -28,6 +28,18 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listContacts: page,
   listOrders: page,
   listEventRegistrations: page,
+  listChanges: {
+    ...page,
+    after: [
+      'Only changes behind this number: higher ones, or lower ones with `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
+      41,
+    ],
+    types: [
+      'Only changes of these types, separated by commas. `contact.*`, `order.*`, `event_registration.*` and `*` stand for several.',
+      'contact.*,order.paid',
+    ],
+    sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
+  },
   listWebhookSubscriptions: page,
   listWebhookDeliveries: page,
 };
@@ -40,6 +52,7 @@ export const mistakenQueries: Record<QueryOperationId, Record<string, string>> =
   listContacts: mistakenPage,
   listOrders: mistakenPage,
   listEventRegistrations: mistakenPage,
+  listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
   listWebhookDeliveries: mistakenPage,
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { daysWith, expiryOf } from '../../changes/kept.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
@@ -6,7 +7,6 @@ import { recordId } from '../../records/position.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
 import { firstDue } from '../deliveries/dueTimes.ts';
-import { daysWith, expiryOf } from '../deliveries/log.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookEvent } from './event.ts';
@@ -115,7 +115,7 @@ function lengthened(
   { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
   now: Date,
 ): Subscription {
-  const log_days = daysWith(subscription, now.getTime());
+  const log_days = daysWith(subscription.log_days, subscription.log_count, now.getTime());
   return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days };
 }
 

@@ -1,7 +1,7 @@
+import { expiryOf } from '../../changes/kept.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { expiryOf } from '../deliveries/log.ts';
 import { releaseOrder } from '../deliveries/release.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
 import { readSubscription } from './readSubscriptions.ts';

@@ -1,3 +1,4 @@
+import type { FirstOfDays } from '../../changes/kept.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import type { Access } from '../../keys/access.ts';
 
@@ -26,7 +27,7 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
-  log_days: Record<string, number>;
+  log_days: FirstOfDays;
 }
 
 /** The subscription as answers show it. */

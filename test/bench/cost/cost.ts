@@ -113,6 +113,7 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     getOrder: [{ account: demo, params: { orderId } }],
     listEventRegistrations: [{ account: demo }],
     getEventRegistration: [{ account: demo, params: { registrationId } }],
+    listChanges: [{ account: demo }, { account: demo, query: { limit: 100 }, note: ', a hundred' }],
     ...(await webhookRequests()),
     getMe: [{ account }],
   };

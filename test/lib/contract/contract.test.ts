@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import { readScopes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { type Operation, scopes } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
@@ -47,6 +48,10 @@ describe('operations', () => {
       const area = path.split('/')[1];
       if (area === 'webhook-subscriptions') {
         expect(scope).toBe('webhooks:manage');
+        return;
+      }
+      if (area === 'changes') {
+        expect(scope).toEqual(Object.values(readScopes));
         return;
       }
       const right = { contacts: 'contacts', orders: 'orders', 'event-registrations': 'events' }[

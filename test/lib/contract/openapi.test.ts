@@ -51,9 +51,15 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
 
     test('needs the scope it needs, and says so in words', () => {
       expect(operation.description).toContain(
-        scope === null ? 'Any valid key' : `Needs the scope \`${scope}\``,
+        scope === null
+          ? 'Any valid key'
+          : typeof scope === 'string'
+            ? `Needs the scope \`${scope}\``
+            : `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}`,
       );
-      expect(operation.security).toEqual([{ ApiKey: scope === null ? [] : [scope] }]);
+      expect(operation.security).toEqual(
+        scope === null ? [{ ApiKey: [] }] : [scope].flat().map((one) => ({ ApiKey: [one] })),
+      );
     });
 
     test('reads the conditional header of its method where there are versions, or says that it does not', () => {

@@ -4,7 +4,7 @@ import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
 import { type EventType, eventTypes, type ResourceType } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import { scopes as allScopes, type Operation, type Scope } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
 import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
@@ -119,12 +119,9 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       ) as ErrorBody;
 
     /** What is answered to a request of the operation that succeeds but for what is changed in it. */
-    async function answered(change: (valid: Request) => Request, scopes: (typeof scope)[] = []) {
+    async function answered(change: (valid: Request) => Request, scopes: Scope[] = []) {
       const account = givenAccount();
-      const { text: key } = await givenKey(
-        account,
-        scopes.filter((one) => one !== null),
-      );
+      const { text: key } = await givenKey(account, scopes);
       const valid = await validRequests[id as keyof typeof validRequests](account);
       const reply = await call(operation, { key, ...change(valid) });
       return reply.body as ErrorBody;
@@ -138,7 +135,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     });
 
     test.runIf(scope !== null)('403', async () => {
-      const other = scope === 'orders:read' ? 'events:read' : 'orders:read';
+      const other = allScopes.find((one) => ![scope].flat().includes(one)) as Scope;
       expect(await answered((valid) => valid, [other])).toEqual(shown(403));
     });
 

@@ -59,6 +59,10 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
       registrationId: await idOf(givenRegistrations(account, [aRegistration({ attendee: person })])),
     },
   }),
+  listChanges: async (account) => {
+    await givenContacts(account, [aContact(contact)]);
+    return {};
+  },
   listWebhookSubscriptions: async (account) => {
     await givenSubscription(account);
     return {};

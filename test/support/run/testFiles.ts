@@ -16,6 +16,7 @@ export const unitFiles = [
   'test/compatibility/eventTypes.test.ts',
   'test/infra/{numeralsAbove,workflows}.test.ts',
   'test/lib/*.test.ts',
+  'test/lib/changes/{kept,pendingChange}.test.ts',
   'test/lib/contract/!(openapiExamples).test.ts',
   'test/lib/dynamodb/packTransaction.test.ts',
   'test/lib/inbox/schema.test.ts',

@@ -1,0 +1,38 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { atMost } from '../atMost.ts';
+import { describeError, log } from '../log.ts';
+import { conflictMetrics } from '../metrics.ts';
+import { accountOf } from '../records/change.ts';
+import { AccountFeed } from './accountFeed.ts';
+
+/** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
+export const afterDeadlineMs = 3000;
+
+/**
+ * Numbers changes of records and appends them to the feeds of their accounts: each once, in the order of versions of its record.
+ * Accounts do not wait for each other. There is no shorter time for an account, as webhooks have it: a stream cannot pass over
+ * a change, so to return one early would only hand over all later ones again, of every account.
+ * @param deadline epoch milliseconds
+ * @returns the sequence numbers of the records that the stream has to hand over again
+ */
+export async function appendChanges(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
+  const feeds = [...Map.groupBy(records, accountOf)].map(
+    ([account, group]) => new AccountFeed(account, group),
+  );
+  await Promise.all(
+    feeds.map(async (feed) => {
+      const appending = feed.append(deadline).catch((error: unknown) => {
+        log.error('changes were not numbered', { account: feed.account, error: describeError(error) });
+      });
+      await atMost(Math.max(0, deadline - Date.now()) + afterDeadlineMs, appending);
+    }),
+  );
+  const failed = feeds.flatMap(({ left }) => [...left]);
+  log.info('changes numbered', {
+    records: records.length,
+    numbered: feeds.reduce((sum, { numbered }) => sum + numbered, 0),
+    failed: failed.length,
+    ...conflictMetrics(),
+  });
+  return failed.map(({ dynamodb }) => dynamodb?.SequenceNumber as string);
+}

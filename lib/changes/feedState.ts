@@ -1,0 +1,89 @@
+import { readMany } from '../dynamodb/batch.ts';
+import { packTransaction } from '../dynamodb/packTransaction.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { type Head, headOf, lengthen } from './head.ts';
+import { expiryOf } from './kept.ts';
+import { headKey, numberedKey, pageKey } from './keys.ts';
+import { NumberedVersions } from './numberedVersions.ts';
+import type { PendingChange } from './pendingChange.ts';
+
+/** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
+export class FeedState {
+  private readonly account: string;
+  private readonly head: Head;
+  private readonly groups: ReadonlyMap<string, NumberedVersions>;
+
+  private constructor(account: string, head: Head, groups: ReadonlyMap<string, NumberedVersions>) {
+    this.account = account;
+    this.head = head;
+    this.groups = groups;
+  }
+
+  static async read(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
+    const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
+    const items = await readMany(required(env.indexTable), [headKey(account), ...keys.values()]);
+    const found = new Map(items.map((item) => [nameOf(item as Key), item]));
+    const groups = [...keys].map(
+      ([name, key]) => [name, new NumberedVersions(key, found.get(nameOf(key)))] as const,
+    );
+    return new FeedState(account, headOf(found.get(nameOf(headKey(account)))), new Map(groups));
+  }
+
+  /** The changes without a number: of those of each record only what is later than its numbered version, and each once. */
+  withoutNumber(changes: readonly PendingChange[]): PendingChange[] {
+    const highest = new Map<string, number>();
+    return changes.filter((change) => {
+      const { resource_id, version } = change.entry;
+      if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))
+        return false;
+      highest.set(resource_id, version);
+      return true;
+    });
+  }
+
+  /** The changes of the next page: as many as one transaction can number. */
+  pack(changes: readonly PendingChange[]): PendingChange[] {
+    return packTransaction(changes, {
+      actionsOf: () => 0,
+      bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
+      // The page and the head.
+      commonActions: 2,
+      sharedItemsOf: (change) => [groupName(change)],
+    });
+  }
+
+  /** The actions that append a page, or nothing: all are refused when another append was faster. */
+  append(page: readonly PendingChange[], now: Date): Action[] {
+    const groups = new Set(page.map((change) => this.groupOf(change)));
+    for (const change of page) this.groupOf(change).note(change.position, change.entry.version);
+    const put = {
+      TableName: required(env.indexTable),
+      Item: {
+        ...pageKey(this.account, this.head.count),
+        changes: page.map(({ entry }) => entry),
+        ttl: expiryOf(now),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    };
+    return [
+      { Put: put },
+      lengthen(this.account, this.head, page.length, now),
+      ...[...groups].map((group) => group.store()),
+    ];
+  }
+
+  private groupOf(change: PendingChange): NumberedVersions {
+    return this.groups.get(groupName(change)) as NumberedVersions;
+  }
+}
+
+type Key = Record<'pk' | 'sk', string>;
+
+const keyOf = (account: string, { entry, position }: PendingChange): Key =>
+  numberedKey(account, entry.resource_type, position);
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}/${sk}`;
+
+/** Names the item with a change's numbered version among those of one account. */
+const groupName = (change: PendingChange): string => nameOf(keyOf('', change));

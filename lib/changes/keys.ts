@@ -1,0 +1,29 @@
+import type { ResourceType } from '../contract/eventTypes.ts';
+import { positionKey } from '../records/position.ts';
+
+// Every key pattern of the feed, in the Index table. lib/index/table.ts explains them.
+
+export const feedPartition = (account: string) => `${account}#changes`;
+
+/** The key of the page whose first change has this number. */
+export const pageKey = (account: string, first: number) => ({
+  pk: feedPartition(account),
+  sk: positionKey(first),
+});
+
+export const headKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
+
+/**
+ * The most changes of a page. The head and the numbered versions of the records of so many changes are read in one request,
+ * which takes 100 keys.
+ */
+export const pageMax = 99;
+
+/** How many records share an item with their numbered versions: with four bytes each, it stays under 1 KB, a single write unit. */
+export const groupSize = 128;
+
+/** The key of the numbered versions of the record at a position, and of its neighbours. */
+export const numberedKey = (account: string, type: ResourceType, position: number) => ({
+  pk: `${account}#numbered#${type}`,
+  sk: positionKey(Math.floor(position / groupSize)),
+});

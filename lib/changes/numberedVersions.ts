@@ -1,0 +1,66 @@
+import type { ResourceType } from '../contract/eventTypes.ts';
+import { readMany } from '../dynamodb/batch.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { groupSize, numberedKey } from './keys.ts';
+
+const versionBytes = 4;
+
+type Key = Record<'pk' | 'sk', string>;
+
+/**
+ * The highest numbered version of each of 128 records, so that a change which is handed over again is not numbered again. It
+ * has no time to live: a change may be handed over again after any time.
+ */
+export class NumberedVersions {
+  readonly key: Key;
+  private readonly revision: number | undefined;
+  private readonly versions: DataView;
+
+  constructor(key: Key, item: Record<string, unknown> | undefined) {
+    this.key = key;
+    this.revision = item?.rev as number | undefined;
+    const bytes = new Uint8Array(groupSize * versionBytes);
+    bytes.set((item?.versions as Uint8Array | undefined) ?? []);
+    this.versions = new DataView(bytes.buffer);
+  }
+
+  /** The highest numbered version of the record at a position; 0 when none is numbered. */
+  versionOf(position: number): number {
+    return this.versions.getUint32(offsetOf(position));
+  }
+
+  note(position: number, version: number): void {
+    this.versions.setUint32(offsetOf(position), version);
+  }
+
+  /** Refused when another append was faster at one of these records. */
+  store(): Action {
+    return {
+      Update: {
+        TableName: required(env.indexTable),
+        Key: this.key,
+        UpdateExpression: 'SET versions = :versions, rev = :next',
+        ConditionExpression: this.revision === undefined ? 'attribute_not_exists(pk)' : 'rev = :rev',
+        ExpressionAttributeValues: {
+          ':versions': new Uint8Array(this.versions.buffer),
+          ':next': (this.revision ?? 0) + 1,
+          ...(this.revision === undefined ? {} : { ':rev': this.revision }),
+        },
+      },
+    };
+  }
+}
+
+/** The highest version of a record that has a number; 0 when none has. */
+export async function readNumberedVersion(
+  account: string,
+  type: ResourceType,
+  position: number,
+): Promise<number> {
+  const key = numberedKey(account, type, position);
+  const [item] = await readMany(required(env.indexTable), [key]);
+  return new NumberedVersions(key, item).versionOf(position);
+}
+
+const offsetOf = (position: number): number => (position % groupSize) * versionBytes;

@@ -1,0 +1,45 @@
+import type { Change, ChangeList } from '../changes.ts';
+import { contactNotes } from './contacts.ts';
+import type { Notes } from './notes.ts';
+
+export const changeNotes: Notes<Change> = {
+  number: [
+    'The number of the change. The changes of an account are numbered 0, 1, 2, … without gaps, and a number never changes.',
+    42,
+  ],
+  id: [
+    'The id of the event about this change. A webhook about it has the same id in the header webhook-id.',
+    'evt_qz0t2pamgs0ca30pmkfk3h9f',
+  ],
+  type: ['What happened. One change has one type, the most specific one.', 'contact.updated'],
+  at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
+  resource: ['The record that changed.'],
+  changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
+};
+
+export const changeResourceNotes: Notes<Change['resource']> = {
+  type: ['The type of the record.', 'contact'],
+  id: ['The id of the record.', contactNotes.id[1]],
+  version: [
+    'The version that the change made. The record may have a higher one by now. If your copy has this version or a higher one, ignore the change.',
+    2,
+  ],
+};
+
+export const changeListNotes: Notes<ChangeList> = {
+  data: ['The changes of this page that the key may read and that have one of the `types`.'],
+  pagination: ['Which numbers the page covers, and where the next one begins.'],
+};
+
+export const changePaginationNotes: Notes<ChangeList['pagination']> = {
+  limit: ['The most numbers that a page covers: the `limit` of the request.', 25],
+  offset: ['How many numbers are before this page: of those that are kept, or of those behind `after`.', 0],
+  total: [
+    'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or `types` leave out.',
+    1,
+  ],
+  next_after: [
+    'The `after` of the next request: the last number that this page covers, or the number that an empty page waits behind. `-1` when no change has a number yet.',
+    42,
+  ],
+};

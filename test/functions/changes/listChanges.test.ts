@@ -1,0 +1,220 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headKey } from '../../../lib/changes/keys.ts';
+import { listChanges } from '../../../lib/contract/changes.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { aStreamedRecord, changeTo, creations, givenNumbered } from '../../support/data/streamedChanges.ts';
+import { call, type Request } from '../../support/http/api.ts';
+import { divertLog } from '../../support/run/logLines.ts';
+
+let log: ReturnType<typeof divertLog>;
+beforeAll(() => {
+  log = divertLog();
+});
+afterAll(() => log.end());
+
+async function given(amount: number) {
+  const account = givenAccount();
+  await givenNumbered(creations(account, amount));
+  const { text: key } = await givenKey(account);
+  const list = async (query: Request['query'] = {}) => {
+    const { status, body } = await call(listChanges, { key, query });
+    return { status, numbers: body.data?.map(({ number }) => number), ...body };
+  };
+  return { account, list };
+}
+
+const from = (first: number, amount: number) => Array.from({ length: amount }, (_, i) => first + i);
+
+/** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
+async function givenDays(account: string, ago: Record<number, number>): Promise<void> {
+  const days = Object.fromEntries(
+    Object.entries(ago).map(([days, first]) => [
+      new Date(Date.now() - Number(days) * 24 * 3_600_000).toISOString().slice(0, 10),
+      first,
+    ]),
+  );
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.indexTable),
+      Key: headKey(account),
+      UpdateExpression: 'SET #days = :days',
+      ExpressionAttributeNames: { '#days': 'days' },
+      ExpressionAttributeValues: { ':days': days },
+    }),
+  );
+}
+
+describe('200', () => {
+  test('changes of the account, oldest first, and no others', async () => {
+    const { list } = await given(3);
+    await given(2);
+    const { numbers, pagination } = await list();
+    expect(numbers).toEqual([0, 1, 2]);
+    expect(pagination).toEqual({ limit: 25, offset: 0, total: 3, next_after: 2 });
+  });
+
+  test('an account without changes: a reader begins before the first', async () => {
+    const { account, list } = await given(0);
+    expect(await list()).toMatchObject({ data: [], pagination: { total: 0, next_after: -1 } });
+    expect(await list({ sort: '-number', limit: 1 })).toMatchObject({
+      data: [],
+      pagination: { next_after: -1 },
+    });
+    await givenNumbered(creations(account, 1));
+    expect((await list({ after: -1 })).numbers).toEqual([0]);
+  });
+
+  test('a walk by next_after meets every change once, at any page size and page of the store', async () => {
+    const { account, list } = await given(130);
+    for (let at = 130; at < 250; at += 3) await givenNumbered(creations(account, 3, at));
+    for (const limit of [1, 7, 99, 100]) {
+      const seen: number[] = [];
+      for (let after = limit === 1 ? 240 : -1; ; ) {
+        const { numbers, pagination } = await list({ after, limit });
+        seen.push(...numbers);
+        expect(pagination.total).toBe(249 - after);
+        after = pagination.next_after;
+        if (pagination.total <= limit) break;
+      }
+      expect(seen).toEqual(limit === 1 ? from(241, 9) : from(0, 250));
+    }
+  });
+
+  test('newest first, with after and offset in this order', async () => {
+    const { list } = await given(10);
+    expect(await list({ sort: '-number', limit: 3 })).toMatchObject({
+      numbers: [9, 8, 7],
+      pagination: { total: 10, next_after: 7 },
+    });
+    expect(await list({ sort: '-number', limit: 3, after: 7 })).toMatchObject({
+      numbers: [6, 5, 4],
+      pagination: { total: 7, next_after: 4 },
+    });
+    expect((await list({ sort: '-number', limit: 3, offset: 8 })).numbers).toEqual([1, 0]);
+    expect(await list({ sort: '-number', after: 0 })).toMatchObject({
+      numbers: [],
+      pagination: { next_after: 0 },
+    });
+  });
+
+  test('offset counts from the oldest change, or from after; a page past the end is empty', async () => {
+    const { list } = await given(10);
+    expect((await list({ offset: 8 })).numbers).toEqual([8, 9]);
+    expect((await list({ offset: 2, limit: 2, after: 4 })).numbers).toEqual([7, 8]);
+    expect(await list({ offset: 10 })).toMatchObject({
+      numbers: [],
+      pagination: { total: 10, next_after: 9 },
+    });
+  });
+
+  test('nothing new behind the newest number, which stays the one to ask behind', async () => {
+    const { list } = await given(2);
+    expect(await list({ after: 1 })).toMatchObject({ numbers: [], pagination: { total: 0, next_after: 1 } });
+  });
+
+  test('only the types that are asked for, while the others keep their numbers', async () => {
+    const account = givenAccount();
+    const order = aStreamedRecord(account, 0, 'order');
+    await givenNumbered([
+      ...creations(account, 2),
+      changeTo(order, 1, { payment_status: 'pending' }),
+      changeTo(order, 2, { payment_status: 'paid' }),
+    ]);
+    const { text: key } = await givenKey(account);
+    const list = async (types: string) =>
+      (await call(listChanges, { key, query: { types } })).body.data.map(({ type }) => type);
+    expect(await list('order.paid')).toEqual(['order.paid']);
+    expect(await list('order.paid,contact.*')).toEqual(['contact.created', 'contact.created', 'order.paid']);
+    expect(await list('*')).toHaveLength(4);
+    expect(await list('parcel.*')).toEqual([]);
+    const { body } = await call(listChanges, { key, query: { types: 'order.*', limit: 2 } });
+    expect(body).toEqual({ data: [], pagination: { limit: 2, offset: 0, total: 4, next_after: 1 } });
+  });
+
+  test.each([
+    ['contacts:read', 'contact'],
+    ['orders:read', 'order'],
+    ['events:read', 'event_registration'],
+  ] as const)(
+    'a key with %s gets the changes of each %s, and learns nothing of the others',
+    async (scope, type) => {
+      const account = givenAccount();
+      const records = (['contact', 'order', 'event_registration'] as const).map((one) =>
+        aStreamedRecord(account, 0, one),
+      );
+      await givenNumbered(records.map((record) => changeTo(record, 1)));
+      const { text: key } = await givenKey(account, [scope]);
+      const { body } = await call(listChanges, { key });
+      expect(body.data.map(({ resource }) => resource.type)).toEqual([type]);
+      expect(body.pagination).toMatchObject({ total: 3, next_after: 2 });
+      for (const { id } of records.filter((one) => one.type !== type))
+        expect(JSON.stringify(body)).not.toContain(id);
+    },
+  );
+
+  test('what is older than thirty days is not listed', async () => {
+    const { account, list } = await given(50);
+    await givenDays(account, { 31: 0, 30: 20, 1: 40 });
+    expect(await list({ limit: 100 })).toMatchObject({ numbers: from(20, 30), pagination: { total: 30 } });
+    expect((await list({ limit: 100, after: 19 })).numbers).toEqual(from(20, 30));
+    await givenDays(account, { 31: 0 });
+    expect(await list()).toMatchObject({ numbers: [], pagination: { total: 0, next_after: 49 } });
+    expect((await list({ after: 49 })).status).toBe(200);
+  });
+});
+
+describe('400', () => {
+  test('an after whose next change is no longer kept: the reader would never know what it missed', async () => {
+    const { account, list } = await given(50);
+    await givenDays(account, { 31: 0, 30: 20 });
+    expect(await list({ after: 18 })).toMatchObject({
+      status: 400,
+      message:
+        'after must be an integer from 19 to 49: changes before number 20 are no longer kept; walk the lists again',
+    });
+    expect((await list({ after: -1 })).status).toBe(400);
+  });
+
+  test('an after that no change has: the feed is not the one that the reader knows', async () => {
+    const { list } = await given(3);
+    expect(await list({ after: 3 })).toMatchObject({
+      status: 400,
+      message: 'after must be an integer from -1 to 2: no change has a higher number; walk the lists again',
+    });
+  });
+
+  test.each([
+    [{ after: '-2' }, 'after must be an integer from -1 to 9007199254740991'],
+    [{ after: '01' }, 'after must be an integer from -1 to 9007199254740991'],
+    [
+      { types: '' },
+      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
+    ],
+    [
+      { types: 'contact' },
+      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
+    ],
+    [
+      { types: Array(51).fill('contact.*').join() },
+      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
+    ],
+    [{ sort: 'at' }, 'sort must be one of number, -number'],
+  ])('%o', async (query, message) => {
+    const { list } = await given(0);
+    expect(await list(query)).toMatchObject({ status: 400, message });
+  });
+});
+
+describe('403', () => {
+  test('a key that may read no records', async () => {
+    const { text: key } = await givenKey(givenAccount(), ['contacts:write', 'webhooks:manage']);
+    const { status, body } = await call(listChanges, { key });
+    expect([status, body.message]).toEqual([
+      403,
+      'This API key has none of the scopes contacts:read, orders:read, events:read',
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { appendChanges } from '../../../lib/changes/append.ts';
+import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
+import { recordKey } from '../../../lib/records/keys.ts';
+import { recordId } from '../../../lib/records/position.ts';
+
+const prefixes = { contact: 'con', order: 'ord', event_registration: 'reg' } as const;
+
+/** A record that exists only in changes which a test hands over. */
+export interface StreamedRecord {
+  account: string;
+  type: ResourceType;
+  position: number;
+  id: string;
+}
+
+export const aStreamedRecord = (
+  account: string,
+  position = 0,
+  type: ResourceType = 'contact',
+): StreamedRecord => ({
+  account,
+  type,
+  position,
+  id: recordId(prefixes[type], position, randomBytes(10)),
+});
+
+let sequence = 0;
+
+/** The change that made a version of a record, as the stream of the Records table hands it over. */
+export function changeTo(
+  { account, type, position, id }: StreamedRecord,
+  version: number,
+  more: object = {},
+): DynamoDBRecord {
+  const key = recordKey({ account, type }, position);
+  const made = (at: number, fields: object) =>
+    marshall({
+      ...key,
+      id,
+      external_id: `${type}-${position}`,
+      version: at,
+      created_at: '2026-03-01T09:30:00.000Z',
+      updated_at: new Date(Date.UTC(2026, 2, 1, 9, 30, at)).toISOString(),
+      ...fields,
+    });
+  return {
+    eventName: version === 1 ? 'INSERT' : 'MODIFY',
+    dynamodb: {
+      SequenceNumber: String(++sequence).padStart(21, '0'),
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+      Keys: marshall(key) as never,
+      NewImage: made(version, { note: `${version}`, ...more }) as never,
+      ...(version === 1 ? {} : { OldImage: made(version - 1, { note: `${version - 1}` }) as never }),
+    },
+  };
+}
+
+/** The changes that created new records of an account, from a position on. */
+export const creations = (account: string, amount: number, from = 0): DynamoDBRecord[] =>
+  Array.from({ length: amount }, (_, i) => changeTo(aStreamedRecord(account, from + i), 1));
+
+/** Gives changes their numbers. */
+export async function givenNumbered(changes: readonly DynamoDBRecord[]): Promise<void> {
+  const failed = await appendChanges(changes, Date.now() + 20_000);
+  if (failed.length > 0) throw new Error(`${failed.length} changes got no number`);
+}
