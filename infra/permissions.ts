@@ -50,6 +50,14 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     ids: true,
   },
   getContact: get,
+  upsertContact: {
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
+  },
+  batchUpsertContacts: {
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
+  },
   updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
   listOrders: list,
   getOrder: get,
@@ -84,7 +92,10 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     enqueues: ['quick'],
   },
   getMe: { keys: ['GetItem'] },
-  ingestRecords: { records: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
+  ingestRecords: {
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
+  },
   fanOutChanges: fanOut,
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {

@@ -31,14 +31,16 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
 /** The one message of a missing, unknown, expired or revoked key (spec § 7): different messages would help only a thief. */
 export const unauthorizedMessage = 'Missing or invalid API key';
 
-/** A message that shows stored data, and the scope of the keys that may read it. */
+/** What shows stored data, and the scope of the keys that may read it. */
 export interface Detail {
   scope: string;
   message: string;
+  /** The id of the record that the message is about. Its address is sent in `Location`. */
+  record?: string;
 }
 
 /**
- * An error whose message every client may read. A key with the scope of `detail` gets the message of `detail` instead.
+ * An error whose message every client may read. A key with the scope of `detail` gets what is in `detail` instead.
  * Internal information goes into `cause`, and so only into the log.
  */
 export class ApiError extends Error {
@@ -92,6 +94,14 @@ export const notFound = (resource: string, id: string) =>
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
   new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
+
+/** 412 for If-Match where there is no record. */
+export const nothingToMatch = () =>
+  new ApiError(412, 'If-Match names a version, and there is no record; leave it out to create one');
+
+/** 412 for If-None-Match. @param current the entity tag of the current version */
+export const noneMayMatch = (current: string) =>
+  new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`);
 
 /** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>

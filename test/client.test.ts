@@ -92,7 +92,9 @@ test('the program calls every operation there is, and gets what it asked for', a
     replayed: true,
     tags: ['newsletter', 'vip'],
     unchanged: true,
-    amount: 121,
+    stated: 1,
+    refused: [{ external_id: 'crm-150', reason: expect.stringMatching(/^phone must be/) }],
+    amount: 271,
   });
   expect(others).toEqual({
     account,

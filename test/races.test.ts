@@ -1,4 +1,7 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as batchHandler } from '../functions/contacts/batchUpsertContacts.ts';
+import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
 import {
   blankContact,
   type Contact,
@@ -7,8 +10,10 @@ import {
   listContacts,
   updateContact,
 } from '../lib/contract/contacts.ts';
+import { batchUpsertContacts, upsertContact } from '../lib/contract/contactUpserts.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
 import { contacts } from '../lib/records/contacts.ts';
+import { noteContention } from '../lib/records/create/contention.ts';
 import { createRecord } from '../lib/records/create/create.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { withSeparateMemory } from './support/data/separateMemory.ts';
@@ -16,10 +21,14 @@ import { allContacts } from './support/data/stored.ts';
 import { simulateRemoteDatabase } from './support/faults/contention.ts';
 import { useProcessTime } from './support/faults/processTime.ts';
 import { call } from './support/http/api.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
+import { asFunction } from './support/permissions/asFunction.ts';
 import { isDeep } from './support/run/deep.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
 vi.mock('../lib/records/collectionMap.ts', () => import('./support/data/separateMemory.ts'));
+
+type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
 let account: string;
 let key: string;
@@ -41,6 +50,112 @@ const sharedMs = 25_000;
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
 const read = async (contactId: string) => (await call(getContact, { key, params: { contactId } })).body;
+
+describe('batches of contacts', () => {
+  const batch = (contacts: object[]) => call(batchUpsertContacts, { key, body: { contacts } });
+  const entries = (from: number, count: number, note: string) =>
+    Array.from({ length: count }, (_, i) => ({ external_id: `n${from + i}`, note }));
+
+  /** Each name is there once, and every acknowledged id is its record. */
+  async function expectOnce(acknowledged: { external_id: string; id: string | undefined }[]) {
+    const all = await allContacts(account);
+    expect(new Set(all.map(({ external_id }) => external_id)).size).toBe(all.length);
+    const ids = new Map(all.map(({ external_id, id }) => [external_id, id]));
+    for (const { external_id, id } of acknowledged) expect(ids.get(external_id), external_id).toBe(id);
+    return all;
+  }
+
+  test('with the same external ids at once: each contact is there once, and created once', async () => {
+    const sent = ['a', 'b', 'c', 'd'].map((note) => entries(0, 60, note));
+    const replies = await Promise.all(sent.map(batch));
+    const results = replies.flatMap(({ body }) => body.results);
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set([200, 201]));
+    expect(results.filter(({ status }) => status === 201)).toHaveLength(60);
+    const acknowledged = sent.flatMap((contacts, i) =>
+      contacts.map(({ external_id }, at) => ({ external_id, id: replies[i]?.body.results[at]?.id })),
+    );
+    const all = await expectOnce(acknowledged);
+    expect(all).toHaveLength(60);
+    // Every change counted, and none was made twice.
+    expect(all.every(({ version }) => version === 4)).toBe(true);
+  });
+
+  test('beside POST, PUT and an import of the same and of other contacts: none is lost, none is there twice', async () => {
+    const imported = givenContacts(
+      account,
+      entries(100, 150, 'imported').map((one) => aContact(one)),
+    );
+    const [first, second, posts, puts] = await Promise.all([
+      batch(entries(0, 100, 'first')),
+      batch(entries(50, 100, 'second')),
+      Promise.all(
+        names(20).map((name, i) =>
+          call(createContact, { key, body: { external_id: i % 2 === 0 ? name : `own-${i}` } }),
+        ),
+      ),
+      Promise.all(
+        names(20).map((externalId) =>
+          call(upsertContact, { key, params: { externalId }, body: { note: 'put' } }),
+        ),
+      ),
+    ]);
+    const others = await imported;
+    // The external ids of POST may be taken by then.
+    expect(posts.every(({ status }) => status === 201 || status === 400)).toBe(true);
+    expect(puts.every(({ status }) => status === 200 || status === 201)).toBe(true);
+    const all = await expectOnce([
+      ...first.body.results.map(({ id }, i) => ({ external_id: `n${i}`, id })),
+      ...second.body.results.map(({ id }, i) => ({ external_id: `n${50 + i}`, id })),
+      ...puts.map(({ body }, i) => ({ external_id: `n${i}`, id: body.id })),
+      ...posts.flatMap(({ status, body }) =>
+        status === 201 ? [{ external_id: body.external_id as string, id: body.id }] : [],
+      ),
+      ...others.map(({ external_id, id }) => ({ external_id: external_id as string, id })),
+    ]);
+    expect(all).toHaveLength(250 + 10);
+  });
+
+  test('of ten who know nothing of each other, at a database with the real one’s distance and conflicts: all succeed', {
+    timeout: limitMs,
+  }, async () => {
+    const undone = [useProcessTime(), simulateRemoteDatabase({ latencyMs: 8, conflicts: true })];
+    undo = () => {
+      for (const one of undone.toReversed()) one();
+    };
+    const handler = asFunction('batchUpsertContacts', batchHandler as unknown as Handler);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, nth) =>
+        withSeparateMemory(async () => {
+          const body = { contacts: entries(100 * nth, 100, 'x') };
+          const event = gatewayEvent(batchUpsertContacts, fullAccess(account), { body });
+          return JSON.parse((await handler(event, lambdaContext(sharedMs))).body) as BatchReply;
+        }),
+      ),
+    );
+    undo();
+    const results = replies.flatMap(({ results }) => results);
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 201));
+    const all = await expectOnce(results.map(({ id }, i) => ({ external_id: `n${i}`, id })));
+    expect(all).toHaveLength(1000);
+  });
+});
+
+test('the inbox beside those who create in the same account waits for its turn, and stores everything', async () => {
+  noteContention({ account, type: 'contact' });
+  const ingest = asFunction('ingestRecords', ingestRecords);
+  const Records = names(20).map((name) => ({
+    messageId: name,
+    body: JSON.stringify({ account, resource: 'contacts', record: aContact({ external_id: name }) }),
+    attributes: { ApproximateReceiveCount: '1' },
+  }));
+  const create = () => call(createContact, { key, body: { email: 'other@example.com' } });
+  await Promise.all([ingest({ Records } as never, lambdaContext(sharedMs)), ...names(10).map(create)]);
+  expect(await allContacts(account)).toHaveLength(30);
+});
+
+interface BatchReply {
+  results: { status: number; id?: string }[];
+}
 
 describe('so many who create in one account at once', () => {
   test.each([50, 200])(

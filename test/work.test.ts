@@ -4,6 +4,7 @@ import { joinProblems } from '../lib/apiError.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
+import { RefusedEntry } from '../lib/contract/values/batch.ts';
 import { bodyBytesMax, readObject } from '../lib/contract/values/json.ts';
 import { problemsOf } from '../lib/contract/values/problemMessages.ts';
 import { parseEntityTags } from '../lib/http/entityTags.ts';
@@ -30,8 +31,13 @@ const schemas: [name: string, schema: z.ZodType][] = [
 const size = bodyBytesMax / 8;
 
 /** As an answer would be made of it. */
-const answerTo = (schema: z.ZodType, value: unknown): string =>
-  joinProblems(problemsOf(schema.safeParse(value).error));
+function answerTo(schema: z.ZodType, value: unknown): string {
+  const { error, data } = schema.safeParse(value);
+  const refused = Object.values((data ?? {}) as object)
+    .flat()
+    .filter((one): one is RefusedEntry => one instanceof RefusedEntry);
+  return joinProblems([...problemsOf(error), ...refused.flatMap(({ problems }) => problems)]);
+}
 
 describe.each(schemas)('what %s takes', (_, schema) => {
   const paths = fieldPathsOf(schema);
@@ -77,7 +83,15 @@ describe('the size of a list is looked at before its entries', () => {
 
   test('every list there is is tried', () => {
     expect(new Set(lists.map(([, place]) => place.join('.')))).toEqual(
-      new Set(['tags', 'event_types', 'line_items', 'answers', 'answers.0.value']),
+      new Set([
+        'contacts',
+        'contacts.0.tags',
+        'tags',
+        'event_types',
+        'line_items',
+        'answers',
+        'answers.0.value',
+      ]),
     );
   });
 

@@ -3,13 +3,13 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { contacts, patched } from '../../lib/records/contacts.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 
-export const handler = endpoint(updateContact, ({ account, params, body, ifMatch, deadline }) =>
+export const handler = endpoint(updateContact, ({ account, params, body, permit, deadline }) =>
   updateRecord(
     contacts,
     account,
     params.contactId,
     ({ record }) => {
-      ifMatch(record.version);
+      permit(record.version);
       return { content: patched(record, body) };
     },
     deadline,

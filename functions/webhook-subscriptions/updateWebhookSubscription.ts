@@ -4,6 +4,10 @@ import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubsc
 
 export const handler = endpoint(
   updateWebhookSubscription,
-  ({ account, params, body, keyId, access, deadline, ifMatch }) =>
-    updateSubscription(account, params.subscriptionId, body, { by: { keyId, access }, deadline, ifMatch }),
+  ({ account, params, body, keyId, access, deadline, permit }) =>
+    updateSubscription(account, params.subscriptionId, body, {
+      by: { keyId, access },
+      deadline,
+      ifMatch: permit,
+    }),
 );

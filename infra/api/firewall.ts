@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { type ErrorStatus, errorBody } from '../../lib/apiError.ts';
 import { answerHeaders } from '../../lib/contract/answer.ts';
 import { platformMessages } from '../../lib/contract/reference/errorDescriptions.ts';
-import { bodyBytesMax } from '../../lib/contract/values/json.ts';
+import { batchBytesMax } from '../../lib/contract/values/batch.ts';
 import type { StageSettings } from '../stages.ts';
 import { numeralsAbove } from './numeralsAbove.ts';
 
@@ -75,14 +75,14 @@ const blocking = (name: AnswerName, statement: CfnWebACL.StatementProperty): Omi
 });
 
 /**
- * It checks Content-Length, because AWS WAF inspects only 16 KB of a body, 64 KB at most, and the contract allows four times as
- * much. The function refuses a body that is too large and has no Content-Length.
+ * It checks Content-Length, because AWS WAF inspects only 16 KB of a body, 64 KB at most. Above the limit of a batch, which is
+ * the largest body, no function is called. The function refuses a body that is too large for its operation, or has no Content-Length.
  * https://docs.aws.amazon.com/waf/latest/developerguide/web-acl-setting-body-inspection-limit.html
  */
 const tooLarge = blocking('TooLarge', {
   regexMatchStatement: {
     fieldToMatch: { singleHeader: { Name: 'content-length' } },
-    regexString: numeralsAbove(bodyBytesMax),
+    regexString: numeralsAbove(batchBytesMax),
     textTransformations: [{ priority: 0, type: 'NONE' }],
   },
 });

@@ -95,6 +95,7 @@ export const createContact = operation({
   summary: 'Create a contact',
   body: contactDraft,
   requestHeaders: ['Idempotency-Key'],
+  namesOwner: true,
   success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
 });
 
@@ -116,5 +117,6 @@ export const updateContact = operation({
   summary: 'Change a contact',
   body: contactPatch,
   requestHeaders: ['If-Match'],
+  namesOwner: true,
   success: { status: 200, body: contact, bodyScope: 'contacts:read', headers: ['ETag'] },
 });

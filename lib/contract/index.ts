@@ -1,5 +1,6 @@
 import { listChanges } from './changes.ts';
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
+import { batchUpsertContacts, upsertContact } from './contactUpserts.ts';
 import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
 import { getMe } from './me.ts';
 import type { Operation } from './operation.ts';
@@ -28,6 +29,8 @@ export const operations = [
   createContact,
   getContact,
   updateContact,
+  upsertContact,
+  batchUpsertContacts,
   listOrders,
   getOrder,
   listEventRegistrations,

@@ -32,7 +32,7 @@ type LazySchema = () => z.ZodType;
  * The headers of a request that change its answer. Only a client that sends one gets 304, 412 or 422.
  * Idempotency-Key: a repeated request has one effect, and the same answer.
  * If-Match: only the version that the client names is changed.
- * If-None-Match: a version that the client names is not sent again.
+ * If-None-Match: a version that the client names is not sent again, and not replaced.
  */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 
@@ -43,28 +43,39 @@ export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 export interface Operation {
   /** Names the operation everywhere, and its file: `functions/<first part of the path>/<id>.ts`. */
   id: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
   path: `/${string}`;
   /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
   scope: NeededScope;
   /** The title of the operation in the reference. */
   summary: string;
+  /** The parameters of the path that are not ids of ours. An invalid one is 400; an unknown id of ours is 404. */
+  params?: LazySchema;
   /** The query parameters; without it the operation takes none. */
   query?: LazySchema;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
   /** Whether the body may be left out. Then it counts as `{}`. */
   bodyMayBeLeftOut?: boolean;
+  /** The most bytes of the body, when they are more than the usual ones. */
+  bodyBytesMax?: number;
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
   /** Its timeout, when it is longer than the usual one. API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
+  /**
+   * Whether an external id that belongs to another record is refused with the address of that record in `Location`, for a key
+   * that may read it.
+   */
+  namesOwner?: boolean;
   success: {
     status: 200 | 201 | 202 | 204;
     /** The schema of the answer's body; without it the status is 204. */
     body?: LazySchema;
-    /** The scope that a key needs to get the body; without it, the answer is 204 with the same headers. */
+    /** Whether the operation may create the record. Then its status is 201, and every key gets the body. */
+    created?: boolean;
+    /** The scope that a key needs to get the body; without it, the answer is 204 with the same headers, but for `Location`. */
     bodyScope?: Scope;
     headers?: readonly ResponseHeader[];
   };

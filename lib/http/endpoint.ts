@@ -1,12 +1,13 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { preconditionFailed } from '../apiError.ts';
+import { noneMayMatch, nothingToMatch, preconditionFailed } from '../apiError.ts';
 import type { Answer, Body, Operation, Params, Query } from '../contract/operation.ts';
 import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';
 import { caller } from './caller.ts';
 import { commonHeaders } from './commonHeaders.ts';
+import type { CreatedAnswer } from './createdAnswer.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import { errorAnswer } from './errorAnswer.ts';
 import type { ApiEvent, Caller, Input, Middleware, RequestHeaders } from './event.ts';
@@ -34,8 +35,11 @@ export interface Call<O extends Operation> {
   apiKey: string;
   /** Identifies the request, when the client sent an Idempotency-Key: so a repetition has one effect. */
   once: IdempotentRequest | undefined;
-  /** @throws ApiError 412 when the client's If-Match names another version */
-  ifMatch(version: number): void;
+  /**
+   * Must be called with the version that a write is about to replace, or `undefined` when there is no record.
+   * @throws ApiError 412 when the client's If-Match or If-None-Match excludes that
+   */
+  permit(version: number | undefined): void;
 }
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -53,13 +57,13 @@ function outOfTime(): never {
  */
 export function endpoint<O extends Operation>(
   operation: O,
-  run: (call: Call<O>) => Promise<Answer<O> | ReplayedAnswer<Answer<O>>>,
+  run: (call: Call<O>) => Promise<Answer<O> | ReplayedAnswer<Answer<O>> | CreatedAnswer<Answer<O>>>,
 ): Handler {
   const steps: Middleware[] = [
     requestLog(operation),
     commonHeaders(),
     httpErrorHandler({ logger: false }) as Middleware,
-    errorAnswer(),
+    errorAnswer(operation),
     caller(),
     requireScope(operation.scope),
     ...(operation.body ? [jsonBody(operation)] : []),
@@ -76,7 +80,7 @@ export function endpoint<O extends Operation>(
 
 function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Context): Call<O> {
   const [caller, input] = [event.caller as Caller, event.input as Input];
-  const { idempotencyKey, ifMatch } = event.requestHeaders as RequestHeaders;
+  const { idempotencyKey, ifMatch, ifNoneMatch } = event.requestHeaders as RequestHeaders;
   return {
     account: caller.account,
     ...(input as Pick<Call<O>, 'params' | 'query' | 'body'>),
@@ -88,8 +92,13 @@ function callOf<O extends Operation>(operation: O, event: ApiEvent, context: Con
       idempotencyKey === undefined
         ? undefined
         : once(operation.id, idempotencyKey, { params: input.params, body: event.body }),
-    ifMatch: (version) => {
+    permit: (version) => {
+      if (version === undefined) {
+        if (ifMatch) throw nothingToMatch();
+        return;
+      }
       if (ifMatch && !isMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
+      if (ifNoneMatch && isMatch(ifNoneMatch, version, 'weak')) throw noneMayMatch(entityTag(version));
     },
   };
 }

@@ -1,26 +1,35 @@
-import { ApiError, errorBody, internal } from '../apiError.ts';
+import { ApiError, type Detail, errorBody, internal } from '../apiError.ts';
+import type { Operation } from '../contract/operation.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
-import type { Middleware } from './event.ts';
+import type { ApiEvent, Middleware } from './event.ts';
+import { recordUrl } from './links.ts';
 
 /**
  * Turns an error into the error body, which middy's error handler sends. An error that is no ApiError is a fault of ours: it is
  * logged, and the client gets a 500 with the request id.
  */
-export const errorAnswer = (): Middleware => ({
+export const errorAnswer = (operation: Operation): Middleware => ({
   onError: function errorAnswerOnError(request) {
     const { error, event } = request;
     const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
-    const body = errorBody(known.status, messageFor(event.caller?.access, known));
+    const detail = readableDetail(event.caller?.access, known);
+    const body = errorBody(known.status, detail?.message ?? known.message);
     request.error = Object.assign(new Error(JSON.stringify(body)), {
       statusCode: known.status,
       expose: true,
+      headers: ownerHeaders(operation, event, detail),
     });
   },
 });
 
-const messageFor = (access: Access | undefined, { message, detail }: ApiError): string =>
-  detail && access && allows(access, detail.scope) ? detail.message : message;
+const readableDetail = (access: Access | undefined, { detail }: ApiError): Detail | undefined =>
+  detail && access && allows(access, detail.scope) ? detail : undefined;
+
+const ownerHeaders = (operation: Operation, event: ApiEvent, detail: Detail | undefined) =>
+  operation.namesOwner && detail?.record !== undefined
+    ? { Location: recordUrl(operation, event, detail.record) }
+    : {};
 
 function unexpected(error: unknown, requestId: string | undefined): ApiError {
   log.error('a request failed', { error: describeError(error) });

@@ -1,16 +1,18 @@
 import type { Operation, ResponseHeader } from '../contract/operation.ts';
 import { allows } from '../keys/access.ts';
+import { CreatedAnswer } from './createdAnswer.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import type { ApiEvent, Caller, Middleware } from './event.ts';
-import { linkHeader, type Pagination, urlOf } from './links.ts';
+import { linkHeader, type Pagination, recordUrl } from './links.ts';
 import { ReplayedAnswer } from './replayed.ts';
 
 /** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
-const derivations: Record<ResponseHeader, (event: ApiEvent, body: unknown) => string> = {
-  Location: (event, body) => `${urlOf(event)}/${(body as { id: string }).id}`,
-  ETag: (_, body) => entityTag(versionOf(body)),
-  Link: (event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
-};
+const derivations: Record<ResponseHeader, (operation: Operation, event: ApiEvent, body: unknown) => string> =
+  {
+    Location: (operation, event, body) => recordUrl(operation, event, (body as { id: string }).id),
+    ETag: (_, __, body) => entityTag(versionOf(body)),
+    Link: (_, event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
+  };
 
 const versionOf = (body: unknown): number => (body as { version: number }).version;
 
@@ -19,23 +21,29 @@ const isShown = ({ bodyScope }: Operation['success'], { caller }: ApiEvent): boo
   allows((caller as Caller).access, bodyScope ?? null);
 
 /** Turns the handler's result into the answer that the operation declares. */
-export const jsonAnswer = ({ success }: Operation): Middleware => ({
+export const jsonAnswer = (operation: Operation): Middleware => ({
   after: function jsonAnswerAfter(request) {
+    const { success, method } = operation;
     const returned = request.response as unknown;
-    const body = returned instanceof ReplayedAnswer ? returned.body : returned;
-    const declared = (success.headers ?? []).map((name) => [name, derivations[name](request.event, body)]);
-    if (success.status === 204 || !isShown(success, request.event)) {
-      request.response = { statusCode: 204, headers: Object.fromEntries(declared), body: '' };
+    const isCreated = returned instanceof CreatedAnswer;
+    const body = isCreated || returned instanceof ReplayedAnswer ? returned.body : returned;
+    const declared = (success.headers ?? []).map(
+      (name) => [name, derivations[name](operation, request.event, body)] as const,
+    );
+    if (success.status === 204 || (!isCreated && !isShown(success, request.event))) {
+      // An address holds the id, which is a part of the body.
+      const kept = declared.filter(([name]) => name !== 'Location');
+      request.response = { statusCode: 204, headers: Object.fromEntries(kept), body: '' };
       return;
     }
-    const headers = Object.fromEntries(declared);
+    const headers: Record<string, string> = Object.fromEntries(declared);
     if (returned instanceof ReplayedAnswer) headers['Idempotent-Replayed'] = 'true';
     const { ifNoneMatch } = request.event.requestHeaders ?? {};
     request.response =
-      ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
+      method === 'GET' && ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
         ? { statusCode: 304, headers, body: '' }
         : {
-            statusCode: success.status,
+            statusCode: isCreated ? 201 : success.status,
             headers: { ...headers, 'Content-Type': 'application/json' },
             body: JSON.stringify(body),
           };

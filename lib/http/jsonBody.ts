@@ -1,6 +1,12 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { Operation } from '../contract/operation.ts';
-import { bodyBytesMax, depthMax, isObject, numberProblems, structureOf } from '../contract/values/json.ts';
+import {
+  depthMax,
+  isObject,
+  numberProblems,
+  structureOf,
+  bodyBytesMax as usualBytesMax,
+} from '../contract/values/json.ts';
 import { shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
@@ -14,7 +20,10 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
  * Replaces the body by its JSON object. middy's parser parses it. What the parser would answer with 415 or 422, or not find,
  * joins the `problems` as a sentence that says what is allowed.
  */
-export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut'>): Middleware => ({
+export const jsonBody = ({
+  bodyMayBeLeftOut,
+  bodyBytesMax = usualBytesMax,
+}: Pick<Operation, 'bodyMayBeLeftOut' | 'bodyBytesMax'>): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
     if (bodyMayBeLeftOut && !event.body) {
@@ -24,16 +33,16 @@ export const jsonBody = ({ bodyMayBeLeftOut }: Pick<Operation, 'bodyMayBeLeftOut
     const wrongType =
       mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type')) ??
       contentCodingProblem(headerValues(event.multiValueHeaders, 'Content-Encoding'));
-    const problems = wrongType === undefined ? await read(request) : [wrongType];
+    const problems = wrongType === undefined ? await read(request, bodyBytesMax) : [wrongType];
     event.problems = [...(event.problems ?? []), ...problems];
   },
 });
 
 /** Replaces the body of the event by its object, if it is one. @returns the problems of the body and of its numbers */
-async function read(request: ApiRequest): Promise<string[]> {
+async function read(request: ApiRequest, bytesMax: number): Promise<string[]> {
   const { event } = request;
   const text = textOf(event);
-  if (Buffer.byteLength(text) > bodyBytesMax) return [`The body must be at most ${bodyBytesMax} bytes`];
+  if (Buffer.byteLength(text) > bytesMax) return [`The body must be at most ${bytesMax} bytes`];
   if (text.trim() === '') return [`${mustBeObject}, and it is empty`];
   // The gateway replaces bytes that are not UTF-8 by it.
   if (text.includes('\uFFFD')) return ['The body must be UTF-8, without the character U+FFFD'];

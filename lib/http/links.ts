@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/operation.ts';
 import type { ApiEvent } from './event.ts';
 import { headerValues } from './headers.ts';
 
@@ -6,6 +7,13 @@ export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
   const [protocol] = headerValues(multiValueHeaders, 'X-Forwarded-Proto');
   const origin = `${protocol === 'http' ? 'http' : 'https'}://${requestContext.domainName}`;
   return origin + withoutSlashesAtTheEnd(requestContext.path);
+}
+
+/** The URL of a record of the resource that an operation is about: its collection is the first part of the operation's path. */
+export function recordUrl({ path }: Operation, event: ApiEvent, id: string): string {
+  const parts = path.split('/').length - 1;
+  const base = urlOf(event).split('/').slice(0, -parts);
+  return [...base, path.split('/')[1], id].join('/');
 }
 
 /** Without a regular expression: it would start again at each slash that is not at the end. */

@@ -3,7 +3,7 @@ import { badRequest } from '../apiError.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../contract/values/json.ts';
 import { problemsOf, shown } from '../contract/values/problemMessages.ts';
-import type { ApiEvent, Middleware } from './event.ts';
+import type { ApiEvent, Input, Middleware } from './event.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -15,17 +15,28 @@ interface ParseResult {
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
  * @throws ApiError 400 that names all problems of the request at once
  */
-export const parseInput = ({ query, body }: Operation): Middleware => ({
+export const parseInput = ({ params, query, body }: Operation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const before = event.problems ?? [];
+    const parsedParams = parseParams(paramsOf(event), params?.());
     const parsedQuery = parseQuery(event, query?.());
     // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
     const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
-    const problems = [...before, ...parsedQuery.problems, ...parsedBody.problems];
+    const problems = [...before, ...parsedParams.problems, ...parsedQuery.problems, ...parsedBody.problems];
     if (problems.length > 0) throw badRequest(problems);
-    event.input = { params: paramsOf(event), query: parsedQuery.value, body: parsedBody.value };
+    event.input = {
+      params: parsedParams.value as Input['params'],
+      query: parsedQuery.value,
+      body: parsedBody.value,
+    };
   },
 });
+
+function parseParams(params: Input['params'], schema: z.ZodType | undefined): ParseResult {
+  if (!schema) return { value: params, problems: [] };
+  const result = schema.safeParse(params);
+  return { value: result.data, problems: problemsOf(result.error) };
+}
 
 function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   const result = schema?.safeParse(body);

@@ -45,6 +45,6 @@ export const externalIdTaken = (
   const name = resourceName({ type });
   const taken = `external_id "${externalId}" already belongs to`;
   return new ApiError(400, `${taken} another ${name}`, {
-    detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}` },
+    detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}`, record: by },
   });
 };

@@ -65,6 +65,19 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
   return after;
 }
 
+/**
+ * The content of the contact that a path names by its external id.
+ * @throws ApiError 400 when the content has another external id
+ */
+export function withExternalId(
+  content: Content<Contact>,
+  external_id: string,
+): Content<Contact> & { external_id: string } {
+  if (content.external_id !== null && content.external_id !== external_id)
+    throw badRequest([`external_id must be left out, or be the one in the path, which is "${external_id}"`]);
+  return { ...content, external_id };
+}
+
 function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
   if (patch === undefined) return current;
   return patch && addressOrNull({ ...blankAddress, ...current, ...patch } as Address);

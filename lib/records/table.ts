@@ -4,7 +4,7 @@
  *   <account>#<type>                  head               { count }: the length of the collection
  *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
- *   <account>#<type>#queue            <ticket>           a draft waits to be committed; tickets sort by time
+ *   <account>#<type>#queue            <ticket>           a draft waits to be committed, or a bulk for its turn; tickets sort by time
  *   <account>#<type>#draft#<ticket>   draft              a draft that waits to be committed, and later its outcome
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  */

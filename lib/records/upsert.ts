@@ -5,7 +5,7 @@ import { append } from './create/append.ts';
 import { type Draft, newDraft, recordAt } from './create/draft.ts';
 import { findByExternalId } from './find.ts';
 import { assertFits, type State } from './item.ts';
-import { changeRecord } from './update.ts';
+import { type Change, changeRecord } from './update.ts';
 
 /** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {
@@ -19,7 +19,7 @@ export type UpsertResult<R extends Stored> =
   | { kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R }
   | { kind: 'refused'; reason: string };
 
-/** The most entries of one call: as many as two transactions carry, and no more than one batch can read. */
+/** The most entries that two transactions carry. A call with so many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
 const updateTimeoutMs = 30_000;
@@ -30,7 +30,7 @@ const roundsMax = 5;
 /**
  * Creates the records that are missing and changes those that exist, by their external ids. A repetition changes nothing, and
  * an older state never replaces a newer one.
- * @param entries at most `entriesMax`, all with different external ids
+ * @param entries at most 100, which one batch can read, all with different external ids
  * @returns the result of each, in the same order
  */
 export async function upsertMany<R extends Stored>(
@@ -38,20 +38,40 @@ export async function upsertMany<R extends Stored>(
   account: string,
   entries: readonly Entry<R>[],
 ): Promise<UpsertResult<R>[]> {
-  const results = new Map<Entry<R>, UpsertResult<R>>();
-  for (let round = 0; results.size < entries.length; round++) {
-    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
-    const rest = entries.filter((entry) => !results.has(entry));
-    for (const [entry, result] of await upsertRound(collection, account, rest)) results.set(entry, result);
-  }
+  const results = await upsertUntil(collection, account, entries, Number.POSITIVE_INFINITY);
   return entries.map((entry) => results.get(entry) as UpsertResult<R>);
 }
 
-/** The results of entries. One whose external id another process takes meanwhile has none: the next round finds its record. */
+/**
+ * As `upsertMany`, up to a deadline.
+ * @param deadline epoch milliseconds
+ * @returns the results; an entry without one was not reached in time, or its outcome is unknown
+ */
+export async function upsertUntil<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  entries: readonly Entry<R>[],
+  deadline: number,
+): Promise<Map<Entry<R>, UpsertResult<R>>> {
+  const results = new Map<Entry<R>, UpsertResult<R>>();
+  for (let round = 0; results.size < entries.length && Date.now() < deadline; round++) {
+    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
+    const rest = entries.filter((entry) => !results.has(entry));
+    const found = await upsertRound(collection, account, rest, deadline);
+    for (const [entry, result] of found) results.set(entry, result);
+  }
+  return results;
+}
+
+/**
+ * The results of entries. One whose external id another process takes or moves meanwhile has none: the next round finds its
+ * record.
+ */
 async function upsertRound<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
+  deadline: number,
 ): Promise<Map<Entry<R>, UpsertResult<R>>> {
   const results = new Map<Entry<R>, UpsertResult<R>>();
   const drafts = new Map<Draft<R>, Entry<R>>();
@@ -61,14 +81,20 @@ async function upsertRound<R extends Stored>(
     entries.map(async (entry) => {
       const state = known.get(entry.content.external_id);
       try {
-        if (state) results.set(entry, await bringUpToDate(collection, account, state, entry));
-        else drafts.set(draftOf(collection, entry), entry);
+        if (!state) {
+          drafts.set(draftOf(collection, entry), entry);
+          return;
+        }
+        const result = await bringUpToDate(collection, account, state, entry, { deadline });
+        if (result) results.set(entry, result);
       } catch (error) {
-        results.set(entry, refusedResult(error));
+        if (error instanceof ApiError && error.status === 400)
+          results.set(entry, { kind: 'refused', reason: error.message });
+        else if (Date.now() < deadline) throw error;
       }
     }),
   );
-  for (const [draft, outcome] of await append(collection, account, [...drafts.keys()]))
+  for (const [draft, outcome] of await append(collection, account, [...drafts.keys()], deadline))
     if (outcome.kind === 'committed')
       results.set(drafts.get(draft) as Entry<R>, {
         kind: 'created',
@@ -87,31 +113,38 @@ export function draftOf<R extends Stored>(
   return draft;
 }
 
-async function bringUpToDate<R extends Stored>(
+/** A change of a record that has lost the external id by which it was found. */
+class ExternalIdMoved extends Error {}
+
+/**
+ * Replaces the content of a record that was found by its external id.
+ * @param permit throws when the version must not be replaced
+ * @returns undefined when the record has lost the external id meanwhile
+ */
+export async function bringUpToDate<R extends Stored>(
   collection: Collection<R>,
   account: string,
   state: State<R>,
   { content, statedAt }: Entry<R>,
-): Promise<UpsertResult<R>> {
+  { deadline, permit = () => {} }: { deadline: number; permit?: (version: number) => void },
+): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
   let outdated = false;
   // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
-  const record = await changeRecord(
-    collection,
-    account,
-    state,
-    (current) => {
-      outdated = statedAt !== null && statedAt < (current.statedAt ?? '');
-      before = current.record.version;
-      return outdated ? { content: current.record } : { content, statedAt: statedAt ?? undefined };
-    },
-    Date.now() + updateTimeoutMs,
-  );
-  if (outdated) return { kind: 'outdated', record };
-  return { kind: record.version === before ? 'unchanged' : 'updated', record };
-}
-
-function refusedResult(error: unknown): { kind: 'refused'; reason: string } {
-  if (error instanceof ApiError && error.status === 400) return { kind: 'refused', reason: error.message };
-  throw error;
+  const change: Change<R> = (current) => {
+    if (current.record.external_id !== content.external_id) throw new ExternalIdMoved();
+    permit(current.record.version);
+    outdated = statedAt !== null && statedAt < (current.statedAt ?? '');
+    before = current.record.version;
+    return outdated ? { content: current.record } : { content, statedAt: statedAt ?? undefined };
+  };
+  try {
+    const end = Math.min(deadline, Date.now() + updateTimeoutMs);
+    const record = await changeRecord(collection, account, state, change, end);
+    if (outdated) return { kind: 'outdated', record };
+    return { kind: record.version === before ? 'unchanged' : 'updated', record };
+  } catch (error) {
+    if (error instanceof ExternalIdMoved) return undefined;
+    throw error;
+  }
 }

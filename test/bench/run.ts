@@ -11,6 +11,7 @@ import {
 } from '../support/stack/stackProcess.ts';
 import { coldStart } from './coldStart/coldStart.ts';
 import { cost } from './cost/cost.ts';
+import { batch } from './records/batch.ts';
 import { creators } from './records/creators.ts';
 import { imports } from './records/imports.ts';
 import { offsets } from './records/offsets.ts';
@@ -28,6 +29,7 @@ const alone: Record<string, (folder: string) => Promise<Report>> = { 'cold-start
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
+  batch,
   webhooks,
   cost,
   import: imports,

@@ -42,3 +42,33 @@ export async function addTag(api: Api, contactId: string, tag: string): Promise<
     if (error && response.status !== 412) throw new ApiError(error, response);
   }
 }
+
+/** States the whole of the contact with this external id. @returns undefined for a key that may not read contacts */
+export async function state(
+  api: Api,
+  externalId: string,
+  body: Schema<'ContactStatement'>,
+): Promise<Contact | undefined> {
+  const { data, error, response } = await api.PUT('/contacts/by-external-id/{externalId}', {
+    params: { path: { externalId } },
+    body,
+  });
+  if (error) throw new ApiError(error, response);
+  return data;
+}
+
+/** States contacts, as many as one request takes, until each is stored. @returns those that were refused, with the reasons */
+export async function stateAll(
+  api: Api,
+  contacts: Schema<'ContactInBatch'>[],
+): Promise<{ external_id: string; reason: string }[]> {
+  const body: Schema<'ContactBatch'> = { contacts: contacts.slice(0, 100) };
+  if (body.contacts.length === 0) return [];
+  const { results } = bodyOf(await api.POST('/contacts/batch', { body }));
+  const withResult = body.contacts.map((contact, i) => ({ contact, ...results[i] }));
+  const late = withResult.filter(({ status }) => status === 504).map(({ contact }) => contact);
+  const refused = withResult.flatMap(({ contact: { external_id }, status, message = '' }) =>
+    status === 400 ? [{ external_id, reason: message }] : [],
+  );
+  return [...refused, ...(await stateAll(api, [...late, ...contacts.slice(100)]))];
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, bodyOf, connect, type Schema } from './api.ts';
 import { changesBehind, newestNumber } from './changes.ts';
-import { addTag, allContacts, createContact, refresh } from './contacts.ts';
+import { addTag, allContacts, createContact, refresh, state, stateAll } from './contacts.ts';
 import { describeEvent, receive, type WebhookEvent } from './receiver.ts';
 import { allOrders, allRegistrations, getOrder, getRegistration, revenue } from './sales.ts';
 import { until } from './until.ts';
@@ -27,7 +27,12 @@ async function useContacts(api: Api) {
   const again = await createContact(api, key, draft);
   await Promise.all(['vip', 'newsletter'].map((tag) => addTag(api, contact.id, tag)));
   const tagged = await refresh(api, contact);
+  const stated = await state(api, 'crm-1', { email: 'lin@example.com' });
+  const many = Array.from({ length: 150 }, (_, i) => ({ external_id: `crm-${i}`, note: 'from the CRM' }));
+  const refused = await stateAll(api, [...many, { external_id: 'crm-150', phone: '030' }]);
   return {
+    stated: stated?.version,
+    refused,
     created: contact.id,
     again: again.contact.id,
     replayed: again.replayed,

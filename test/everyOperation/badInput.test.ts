@@ -81,7 +81,11 @@ const badValues: [name: string, json: string][] = [
 ];
 
 /** But for these. */
-const takes: Record<string, string[]> = { overlap_seconds: ['a number'] };
+const takes: Record<string, string[]> = {
+  overlap_seconds: ['a number'],
+  // Each entry of a batch is refused alone.
+  contacts: ['a list of lists', 'a list of objects'],
+};
 
 /** Headers that say nothing to us, whatever they say. */
 const oddHeaders: [name: string, headers: string[]][] = [
@@ -186,8 +190,13 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       );
 
     if (operation.path.includes('{'))
-      test.each(badIds)('there is nothing with the id %s', async (wrong) => {
-        await refused({ path: operation.path.replace(/\{\w+\}/, () => wrong) }, [404]);
+      test.each(
+        operation.params ? badIds.filter((id) => !/^(?:[\w.]|%2e)+$/.test(id) || id.length > 255) : badIds,
+      )('there is nothing with the id %s', async (wrong) => {
+        await refused(
+          { path: operation.path.replace(/\{\w+\}/, () => wrong) },
+          operation.params ? [400] : [404],
+        );
       });
 
     if (operation.body)
@@ -234,7 +243,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
 
     test('a method in a header does not count', async () => {
       const reply = await sendRaw({
-        method: 'PUT',
+        method: others[0] as string,
         path: pathOf(operation, valid.params),
         headers: ['X-Api-Key', key, 'X-HTTP-Method-Override', operation.method],
       });

@@ -118,6 +118,19 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
       { custom_fields: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`own_${i}`, i])) },
       { nope: 1 },
     ].flatMap((body) => one({ contactId: contact }).map((request) => ({ ...request, body }))),
+  upsertContact: () => [
+    ...[{}, { email: 'own@example.com' }, { nope: 1 }].flatMap((body) =>
+      one({ externalId: taken }).map((request) => ({ ...request, body })),
+    ),
+    { params: { externalId: 'own' }, body: {} },
+    { params: { externalId: 'own' }, body: { external_id: taken } },
+  ],
+  batchUpsertContacts: () => [
+    { body: { contacts: [{ external_id: 'own' }, { external_id: taken }, { external_id: taken, nope: 1 }] } },
+    { body: { contacts: [{ external_id: 'own' }, { external_id: taken }, { external_id: 'bad', nope: 1 }] } },
+    { body: { contacts: [{ external_id: 'own' }, { external_id: taken, email: 'own@example.com' }] } },
+    { body: { contacts: [] } },
+  ],
   listOrders: () => [{}, { query: { offset: 0 } }],
   getOrder: ({ order }) => one({ orderId: order }),
   listEventRegistrations: () => [{}],
@@ -159,6 +172,8 @@ const telling: Partial<Record<OperationId, ReadScope>> = {
   getContact: 'contacts:read',
   createContact: 'contacts:read',
   updateContact: 'contacts:read',
+  upsertContact: 'contacts:read',
+  batchUpsertContacts: 'contacts:read',
   listOrders: 'orders:read',
   getOrder: 'orders:read',
   listEventRegistrations: 'events:read',

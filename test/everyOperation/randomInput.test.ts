@@ -59,8 +59,10 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
             expect(statuses).toContain(reply.status);
             checkReply(operation, reply);
             const { body } = reply as { body: Contact };
-            if (area === 'contacts' && reply.status < 300 && operation.body && isOurs(request.headers, keys))
-              known.set(body.id, body);
+            if (area !== 'contacts' || reply.status >= 300 || !isOurs(request.headers, keys)) return;
+            if (id === 'batchUpsertContacts')
+              await learn(account, (body as unknown as Batched).results, known);
+            else if (operation.body) known.set(body.id, body);
           },
         ),
         { numRuns: requests, endOnFailure: true },
@@ -70,6 +72,16 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
     });
   },
 );
+
+interface Batched {
+  results: { id?: string }[];
+}
+
+/** Reads the contacts that a batch has stored. */
+async function learn(account: string, results: Batched['results'], known: Map<string, Contact>) {
+  const ids = new Set(results.map(({ id }) => id));
+  for (const contact of await allContacts(account)) if (ids.has(contact.id)) known.set(contact.id, contact);
+}
 
 /** Whether a request was for the account whose records are compared. */
 const isOurs = (headers: string[] = [], [own]: { text: string }[]): boolean =>

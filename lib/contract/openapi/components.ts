@@ -2,6 +2,13 @@ import * as z from 'zod';
 import { errorNames } from '../../apiError.ts';
 import { change, changeList } from '../changes.ts';
 import { contact, contactDraft, contactPatch, identifiers, listContacts } from '../contacts.ts';
+import {
+  batchResult,
+  batchUpsertContacts,
+  contactBatch,
+  contactInBatch,
+  contactStatement,
+} from '../contactUpserts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
 import { me } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
@@ -54,6 +61,33 @@ const components: Components = {
     'Changes of a contact (RFC 7396): a field that is left out stays as it is, and null clears a field. address and custom_fields are merged part by part.',
     contacts.contactNotes,
     { example: bodyExamples.updateContact },
+  ),
+  ContactStatement: input(
+    contactStatement,
+    'The whole of a contact: a field that is left out becomes null or empty.',
+    contacts.contactNotes,
+    { example: bodyExamples.upsertContact },
+  ),
+  ContactInBatch: input(
+    contactInBatch,
+    'The whole of a contact in a batch: a field that is left out becomes null or empty.',
+    contacts.contactNotes,
+    { example: bodyExamples.batchUpsertContacts.contacts[0] },
+  ),
+  ContactBatch: input(contactBatch, 'Contacts to create or to replace.', contacts.batchNotes, {
+    example: bodyExamples.batchUpsertContacts,
+  }),
+  ContactBatchResults: output(
+    batchUpsertContacts.success.body,
+    'What became of the contacts of a batch.',
+    contacts.batchResultsNotes,
+    { example: { results: contacts.batchResultExamples } },
+  ),
+  ContactBatchResult: output(
+    batchResult,
+    'What became of a contact of a batch: its id and version, or why it was refused.',
+    contacts.batchResultNotes,
+    { example: contacts.batchResultExamples[0] },
   ),
   Address: output(address, 'A postal address, with all its parts.', contacts.addressNotes),
   AddressInput: input(addressPatch, 'A postal address, or some parts of one.', contacts.addressNotes),

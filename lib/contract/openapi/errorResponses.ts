@@ -24,7 +24,7 @@ import { headerNotes } from '../reference/headers.ts';
 import { mistakenQueries, pathParameterNotes } from '../reference/parameters.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { refTo } from './component.ts';
-import { headersOf } from './headers.ts';
+import { headersOf, ownerHeader } from './headers.ts';
 import type { Json } from './json.ts';
 import { pathParametersOf } from './parameters.ts';
 
@@ -42,10 +42,10 @@ const common = {
   504: platform(504, platformMessages.slow),
 } satisfies Partial<Record<DocumentedStatus, ErrorBody>>;
 
-function response(status: DocumentedStatus, example: ErrorBody): Json {
+function response(status: DocumentedStatus, example: ErrorBody, headers: Json = {}): Json {
   return {
     description: errorMeanings[status],
-    headers: headersOf(status === 429 ? ['Retry-After'] : []),
+    headers: { ...headers, ...headersOf(status === 429 ? ['Retry-After'] : []) },
     content: { 'application/json': { schema: refTo('ErrorBody'), example } },
   };
 }
@@ -72,7 +72,9 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
   return errorBody(400, message);
 }
 
+/** An id of ours can be unknown. What else is in a path is created, or is 400. */
 function notFoundOf(operation: Operation): ErrorBody | undefined {
+  if (operation.params) return undefined;
   const { thing, example } = pathParameterNotes[pathParametersOf(operation).at(-1) ?? 'contactId'];
   return pathParametersOf(operation).length > 0 ? bodyOf(notFound(thing, example)) : undefined;
 }
@@ -90,6 +92,8 @@ function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, Er
   };
 }
 
+const ownerHeaderOf = ({ namesOwner }: Operation): Json => (namesOwner ? ownerHeader : {});
+
 /** Every error that an operation can answer, by its status. */
 export function errorsOf(operation: AnyOperation): Record<string, Json> {
   // The platform checks the size of a body and decompresses it, also for an operation that takes none.
@@ -99,7 +103,7 @@ export function errorsOf(operation: AnyOperation): Record<string, Json> {
     ...Object.fromEntries(
       Object.entries(ownErrors(operation)).map(([status, body]) => [
         status,
-        response(Number(status) as DocumentedStatus, body),
+        response(Number(status) as DocumentedStatus, body, status === '400' ? ownerHeaderOf(operation) : {}),
       ]),
     ),
     ...Object.fromEntries(

@@ -26,15 +26,24 @@ function contentOf({ id, success }: Operation): Json {
 }
 
 function responsesOf(operation: AnyOperation, description: string): Json {
-  const { success, requestHeaders = [] }: Operation = operation;
+  const { method, success, requestHeaders = [] }: Operation = operation;
   const own = success.headers ?? [];
   const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
   return {
     [success.status]: { description, headers: headersOf([...own, ...replayed]), ...contentOf(operation) },
-    ...(success.bodyScope
-      ? { 204: { description: unreadNote(success.bodyScope), headers: headersOf(own) } }
+    ...(success.created
+      ? { 201: { description: createdNote, headers: headersOf(own), ...contentOf(operation) } }
       : {}),
-    ...(requestHeaders.includes('If-None-Match')
+    ...(success.bodyScope
+      ? {
+          204: {
+            description: unreadNote(success.bodyScope),
+            // An address holds the id, which is a part of the body.
+            headers: headersOf(own.filter((name) => name !== 'Location')),
+          },
+        }
+      : {}),
+    ...(method === 'GET' && requestHeaders.includes('If-None-Match')
       ? {
           304: {
             description: 'The record has a version that the request names, so there is no body.',
@@ -56,6 +65,8 @@ function needs(scope: NeededScope): string {
 /** What the key needs, in the form of the document: each entry is enough. */
 const securityOf = (scope: NeededScope): Json[] =>
   scope === null ? [{ [securityScheme]: [] }] : [scope].flat().map((one) => ({ [securityScheme]: [one] }));
+
+const createdNote = 'There was no such record, and it has been created.';
 
 const unreadNote = (scope: Scope): string =>
   `The request succeeded. The key lacks the scope \`${scope}\`, so there is no body.`;

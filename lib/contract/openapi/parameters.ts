@@ -9,6 +9,19 @@ import { jsonSchemaOf } from './jsonSchema.ts';
 /** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;
 
+/** The schemas of the parameters in paths that are not ids of ours. */
+const otherSchemas: Record<string, Json> = Object.assign(
+  {},
+  ...operations.map(({ params }: Operation) => (params ? jsonSchemaOf(params(), 'input').properties : {})),
+);
+
+const idSchema = (example: string): Json => ({
+  type: 'string',
+  pattern: idPattern(example.split('_')[0] as string),
+  minLength: example.length,
+  maxLength: example.length,
+});
+
 const pathParameter = ([name, { thing, example }]: [string, { thing: string; example: string }]): [
   string,
   Json,
@@ -18,13 +31,8 @@ const pathParameter = ([name, { thing, example }]: [string, { thing: string; exa
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${thing}.`,
-    schema: {
-      type: 'string',
-      pattern: idPattern(example.split('_')[0] as string),
-      minLength: example.length,
-      maxLength: example.length,
-    },
+    description: `The ${name in otherSchemas ? 'external id' : 'id'} of the ${thing}.`,
+    schema: otherSchemas[name] ?? idSchema(example),
     example,
   },
 ];

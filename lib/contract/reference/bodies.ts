@@ -20,6 +20,19 @@ export const bodyExamples = {
     address: { line2: '3rd floor' },
     custom_fields: { points: 13, plan: null },
   },
+  upsertContact: {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    tags: ['newsletter', 'vip'],
+    custom_fields: { plan: 'gold', points: 13 },
+  },
+  batchUpsertContacts: {
+    contacts: [
+      { external_id: 'crm-1001', email: 'ada@example.com', first_name: 'Ada', tags: ['vip'] },
+      { external_id: 'crm-1002', phone: '+4930123456', last_name: 'Hopper' },
+    ],
+  },
   createWebhookSubscription: {
     url: 'https://example.com/hooks',
     event_types: ['contact.*', 'order.paid'],
@@ -34,6 +47,8 @@ export const bodyExamples = {
 export const mistakenBodies: Record<BodyOperationId, Example> = {
   createContact: { email: 'ada(at)example.com', phone: '030 123456' },
   updateContact: { adress: { city: 'Berlin' } },
+  upsertContact: { email: 'ada@example.com', tags: 'vip' },
+  batchUpsertContacts: { contacts: [] },
   createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },

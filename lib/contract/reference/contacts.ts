@@ -1,4 +1,5 @@
 import type { Contact } from '../contacts.ts';
+import type { BatchResult } from '../contactUpserts.ts';
 import type { Address, CustomFields } from '../values/shared.ts';
 import { timezonesVersion } from '../values/timezones.ts';
 import type { Notes } from './notes.ts';
@@ -57,3 +58,31 @@ export const contactNotes: Notes<Contact> = {
   custom_fields: ['Fields that your account defines.'],
   ...serverNotes('contact'),
 };
+
+export const batchNotes: Notes<{ contacts: object[] }> = {
+  contacts: ['1 to 100 contacts with different external ids.'],
+};
+
+export const batchResultsNotes: Notes<{ results: object[] }> = {
+  results: ['One result for each contact, in the order of the batch.'],
+};
+
+export const batchResultNotes: Notes<BatchResult> = {
+  status: [
+    'What became of the contact: 201 created, 200 replaced or unchanged, 204 the same for a key without `contacts:read`, 400 refused, 504 not certainly stored, so send it again.',
+    201,
+  ],
+  id: ['The id of the contact. Left out with 204, 400 and 504.', contactNotes.id[1]],
+  version: ['The version of the contact. Left out with 400 and 504.', 1],
+  error: ['The name of the status. Only with 400 and 504.', 'Bad Request'],
+  message: ['What is wrong and what is allowed. Only with 400 and 504.', 'email must be an e-mail address'],
+};
+
+export const batchResultExamples: BatchResult[] = [
+  { status: 201, id: contactNotes.id[1], version: 1 },
+  {
+    status: 400,
+    error: 'Bad Request',
+    message: 'phone must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456',
+  },
+];

@@ -11,7 +11,7 @@ export const errorNotes: Notes<ErrorBody> = {
 
 /** The messages of answers that API Gateway gives itself. infra/api/gatewayResponses.ts sets them. */
 export const platformMessages = {
-  tooLarge: 'The request is too large: a body may have 262144 bytes',
+  tooLarge: 'The request is too large: a body may have 262144 bytes, and that of a batch 1048576',
   unreadable: 'The body cannot be read; send application/json, not compressed',
   noRoute: 'There is no such route: check the method and the path',
   throttled: 'Too many requests; wait a moment and try again',
@@ -25,12 +25,12 @@ export const errorMeanings = {
   401: 'The key is missing, unknown, expired or revoked, or the request has two different keys. The message is always the same.',
   403: 'The key lacks the scope, which the message names, or its account is suspended.',
   404: 'The account has no such record.',
-  412: '`If-Match` does not name the current version. The message names the current version. Nothing was changed.',
-  413: 'The request is larger than the platform accepts (6 MB). A smaller body of more than 262,144 bytes is 400. From 10 MB on, API Gateway answers with a body of its own, which has only `message`.',
+  412: '`If-Match` does not name the current version, or `If-None-Match` of a write does. The message names the current version, if there is one. Nothing was changed.',
+  413: 'The request is larger than the platform accepts (6 MB). A smaller body of more than 262,144 bytes, or 1,048,576 for a batch, is 400. From 10 MB on, API Gateway answers with a body of its own, which has only `message`.',
   415: 'The platform cannot decompress the body, which it tries from 1,024 bytes on. A body that it has decompressed is 400. Send bodies without compression.',
   422: 'The `Idempotency-Key` was used for a request with another path or body, or its answer has a secret that is no longer the newest. Nothing was done.',
   429: 'A limit of the platform was exceeded; this API sets none. Wait for the seconds in `Retry-After`, and try again.',
-  500: 'An error of ours. Try again, if the request has an `Idempotency-Key` or its method is not POST.',
+  500: 'An error of ours. Try again, if the request has an `Idempotency-Key`, is a batch, or its method is not POST.',
   502: 'An error of ours, which the platform reports. Do the same as for 500.',
   504: 'The platform’s time limit has passed. The request may have taken effect or not. Do the same as for 500.',
 } as const;

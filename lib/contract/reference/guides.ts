@@ -41,7 +41,7 @@ A key has full access, or one or more scopes: \`contacts:read\`, \`contacts:writ
 
 Bodies are JSON in UTF-8, with fields in snake_case. An answer contains every documented field; a field without a value is \`null\`, \`[]\` or \`{}\`. Times are RFC 3339 in UTC with milliseconds; money is an integer in the currency’s minor unit.
 
-A request body is one JSON object of at most 262,144 bytes, as \`application/json\` or a type that ends in \`+json\`, not compressed. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused, because it would be changed. Text is trimmed and normalized to Unicode’s form NFC. Control characters are refused, except the newline in notes. Lone surrogates, U+FFFD and the characters that change the writing direction (U+202A to U+202E, U+2066 to U+2069) are refused too, and so are tag characters (U+E0000 to U+E007F) outside an emoji flag, because they can hide words. A text must have a visible character; e-mail addresses and URLs have only visible ones. Unknown fields and parameters are refused, and the message names them: if a typing error were ignored, a value would be lost.
+A request body is one JSON object of at most 262,144 bytes (1,048,576 for a batch), as \`application/json\` or a type that ends in \`+json\`, not compressed. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused, because it would be changed. Text is trimmed and normalized to Unicode’s form NFC. Control characters are refused, except the newline in notes. Lone surrogates, U+FFFD and the characters that change the writing direction (U+202A to U+202E, U+2066 to U+2069) are refused too, and so are tag characters (U+E0000 to U+E007F) outside an emoji flag, because they can hide words. A text must have a visible character; e-mail addresses and URLs have only visible ones. Unknown fields and parameters are refused, and the message names them: if a typing error were ignored, a value would be lost.
 
 An answer of 1,024 bytes or more is compressed for a client that sends \`Accept-Encoding: gzip\` or \`deflate\`. A page of 100 contacts is then a fifth as long.
 
@@ -92,7 +92,7 @@ Errors from every layer have exactly this form:
 | 401 | the key is not valid | check the key |
 | 403 | the key lacks the scope, or its account is suspended | use another key, or ask the operator |
 | 404 | there is no such route or record | |
-| 412 | \`If-Match\` does not name the current version | read the record again |
+| 412 | \`If-Match\` does not name the current version, or \`If-None-Match\` of a PUT does | read the record again |
 | 413 | the request is too large | |
 | 415 | the platform cannot decompress the body | send the body without compression |
 | 422 | the \`Idempotency-Key\` was used for another request, or its answer has a secret that is no longer the newest | choose another key |
@@ -109,11 +109,11 @@ Send a POST with an \`Idempotency-Key\` of your choice, for example a UUID. If y
 
 An answer with the secret of a webhook subscription is repeated while that secret is the newest, for a key that may read the resources in the subscription’s events, by its settings in the first answer and by those of now. The key that made a rotation gets its repetition too, whatever it may read. After a rotation or a deletion the repetition is 422.
 
-GET, PATCH and DELETE may be repeated without a key; after a DELETE a repetition is 404. A test of a webhook is the exception: each request sends a test.
+GET, PUT, PATCH and DELETE may be repeated without a key, and so may a batch of contacts, because it names each contact by its \`external_id\`; after a DELETE a repetition is 404. A test of a webhook is the exception: each request sends a test.
 
 ## Versions of records
 
-A record’s \`version\` grows by one with every change, and is its \`ETag\`. PATCH with \`If-Match: "3"\` changes version 3, or answers 412 and changes nothing; the message names the current version. GET of one record with \`If-None-Match: "3"\` is 304, without a body, while the record has version 3.
+A record’s \`version\` grows by one with every change, and is its \`ETag\`. PATCH with \`If-Match: "3"\` changes version 3, or answers 412 and changes nothing; the message names the current version. So does PUT; with \`If-None-Match: *\` it only creates. GET of one record with \`If-None-Match: "3"\` is 304, without a body, while the record has version 3.
 
 ## Changes of this API
 

@@ -17,7 +17,14 @@ export const headerNotes = {
     example: '4f7e2a1c-9d3b-4c8e-a6f0-5b1d7e9c2a34',
   },
   Location: {
-    description: 'The address of the new record.',
+    description: 'The address of the record.',
+    schema: { ...text(2048), format: 'uri' },
+    example:
+      'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
+  },
+  OwnerLocation: {
+    description:
+      'If the `external_id` belongs to another record, the address of that record, for a key that may read it.',
     schema: { ...text(2048), format: 'uri' },
     example:
       'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
@@ -73,12 +80,12 @@ export const requestHeaderNotes = {
   },
   'If-Match': {
     description:
-      'The ETag of the version to change, as `"3"`, or several ETags, or `*` for any. If the current version is another one, nothing is changed (412). A weak ETag, as `W/"3"`, never matches.',
+      'The ETag of the version to change, as `"3"`, or several ETags, or `*` for any. If the current version is another one, or there is none, nothing is changed (412). A weak ETag, as `W/"3"`, never matches.',
     schema: entityTags,
   },
   'If-None-Match': {
     description:
-      'The ETag of the version that you have, as `"3"`, or several ETags, or `*` for any. If one of them is the current version, the answer is 304, without a body.',
+      'The ETag of the version that you have, as `"3"`, or several ETags, or `*` for any. If one of them is the current version, GET answers 304, without a body, and PUT answers 412 and changes nothing: with `*` it only creates.',
     schema: entityTags,
   },
 };

@@ -36,7 +36,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   createContact: {
     tag: 'Contacts',
     description:
-      'At least one of `email`, `phone` and `external_id` is required. Only one contact of the account can have an `external_id`. With an `Idempotency-Key`, you can repeat the request without creating a second contact.',
+      'At least one of `email`, `phone` and `external_id` is required. Only one contact of the account can have an `external_id`: if another one has it, the answer is 400, with the address of that contact in `Location` for a key that may read it. With an `Idempotency-Key`, you can repeat the request without creating a second contact.',
     success: 'The new contact.',
   },
   getContact: {
@@ -49,6 +49,18 @@ export const operationNotes: Record<OperationId, OperationNote> = {
     description:
       'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
     success: 'The contact after the change, for a key that may read contacts.',
+  },
+  upsertContact: {
+    tag: 'Contacts',
+    description:
+      'Replaces the contact with this external id, or creates it. The body is the whole contact: a field that is left out becomes `null` or empty. `external_id` may be left out of the body, and no other one may be in it. Repeat the request as often as you like: one that changes nothing keeps the version. With `If-Match`, the API replaces only the version that you name. With `If-None-Match: *`, it only creates. A key without `contacts:read` gets the body of a contact that it created. For a contact that was there before, it gets 204 with the `ETag` and without a body.',
+    success: 'The contact after the change, for a key that may read contacts.',
+  },
+  batchUpsertContacts: {
+    tag: 'Contacts',
+    description:
+      'Creates or replaces 1 to 100 contacts, each as `PUT` does by its `external_id`, and each for itself: one that is refused leaves the others as they are. `results` has the outcome of each, in the same order. Its `status` is what `PUT` would have answered: 201, 200 or 400, with what is wrong in `message`. 504 says that the time of the request passed before the contact was certainly stored. Send such contacts again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is no list of 1 to 100 entries, has an `external_id` twice, or its JSON has a name twice or a number that would be rounded. The body may have 1,048,576 bytes. A key without `contacts:read` gets 204 and the `version` for a contact that was there before.',
+    success: 'What became of each contact, in the order of the batch.',
   },
   listOrders: {
     tag: 'Orders',

@@ -1,6 +1,7 @@
 import type { AnyOperation, OperationOf, QueryOperationId } from '../index.ts';
 import type { Params, Query } from '../operation.ts';
 import type { PageQuery } from '../values/lists.ts';
+import { bodyExamples } from './bodies.ts';
 import { contactNotes } from './contacts.ts';
 import { eventRegistrationNotes } from './eventRegistrations.ts';
 import type { Notes } from './notes.ts';
@@ -12,6 +13,7 @@ export type PathParameter = keyof Params<AnyOperation>;
 /** The parameters of paths: the resource with the id, and an example of the id. */
 export const pathParameterNotes: Record<PathParameter, { thing: string; example: string }> = {
   contactId: { thing: 'contact', example: contactNotes.id[1] },
+  externalId: { thing: 'contact', example: bodyExamples.createContact.external_id },
   orderId: { thing: 'order', example: orderNotes.id[1] },
   registrationId: { thing: 'event registration', example: eventRegistrationNotes.id[1] },
   subscriptionId: { thing: 'webhook subscription', example: subscriptionNotes.id[1] },

@@ -5,7 +5,8 @@ import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { type CollectionRef, queuePartition, ticketKey } from '../keys.ts';
 
-// The commit queue of a collection: one ticket for each draft that waits. queuedDrafts.ts explains it.
+// The commit queue of a collection: one ticket for each draft that waits, which queuedDrafts.ts explains, and for each bulk that
+// waits for its turn (turn.ts).
 
 type Item = Record<string, unknown>;
 

@@ -28,13 +28,25 @@ export async function createRecord<R extends Stored>(
 ): Promise<IdempotentAnswer<R>> {
   const draft = newDraft(content, once ? { once } : {});
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
-  const ref = { account, type: collection.type };
-  const outcome =
-    (isContended(ref) ? undefined : await createAlone(collection, ref, draft)) ??
-    (await createInGroup(collection, account, draft, deadline));
+  const outcome = await commitDraft(collection, account, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
   if (outcome.kind === 'repeated') return repeatedAnswer(account, draft.once as IdempotentRequest);
   return { body: recordAt(collection, draft, outcome), replayed: false };
+}
+
+/**
+ * Commits a draft alone or in a group.
+ * @throws Error at the deadline; the draft is then never committed
+ */
+export async function commitDraft<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  draft: Draft<R>,
+  deadline: number,
+): Promise<DraftOutcome> {
+  const ref = { account, type: collection.type };
+  const alone = isContended(ref) ? undefined : await createAlone(collection, ref, draft);
+  return alone ?? createInGroup(collection, account, draft, deadline);
 }
 
 async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Promise<IdempotentAnswer<R>> {

@@ -45,9 +45,13 @@ export async function enqueueDraft<R extends Stored>(
   const ttl = timeToLive();
   await Promise.all([
     putNew({ ...draftKey(ref, ticket), draft, deadline, ttl }),
-    putNew({ ...ticketKey(ref, ticket), deadline, ttl }),
+    enqueueTicket(ref, ticket, deadline),
   ]);
 }
+
+/** @param deadline epoch milliseconds; after it the ticket does not count */
+export const enqueueTicket = (ref: CollectionRef, ticket: string, deadline: number): Promise<void> =>
+  putNew({ ...ticketKey(ref, ticket), deadline, ttl: timeToLive() });
 
 /** Only if it is not there: when the answer is lost, the SDK repeats the put, and the draft may be committed meanwhile. */
 async function putNew(Item: Item): Promise<void> {

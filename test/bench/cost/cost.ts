@@ -109,6 +109,17 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     createContact: [{ account, body }],
     getContact: [{ account, params: { contactId } }],
     updateContact: [{ account, params: { contactId } }],
+    upsertContact: [{ account: demo, params: { externalId: 'demo-1001' } }],
+    batchUpsertContacts: [
+      {
+        account,
+        note: ', 100 new ones',
+        once: Array.from({ length: runs + 1 }, (_, i) => ({
+          account,
+          body: { contacts: batchFrom(100 * i) },
+        })),
+      },
+    ],
     listOrders: [{ account: demo }],
     getOrder: [{ account: demo, params: { orderId } }],
     listEventRegistrations: [{ account: demo }],
@@ -149,9 +160,13 @@ async function givenOneSubscription() {
   return { account, params: { subscriptionId: (await givenSubscription(account)).id } };
 }
 
+const batchFrom = (from: number) =>
+  Array.from({ length: 100 }, (_, i) => ({ ...contactAt(from + i), external_id: `crm-${from + i}` }));
+
 /** Each change differs from the last: a change that changes nothing writes nothing. */
 const changes: Partial<Record<OperationId, (nth: number) => object>> = {
   updateContact: (nth) => ({ note: `changed ${nth} times` }),
+  upsertContact: (nth) => ({ note: `changed ${nth} times` }),
   updateWebhookSubscription: (nth) => ({ description: `changed ${nth} times` }),
 };
 

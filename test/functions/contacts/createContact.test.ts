@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
-import { call } from '../../support/http/api.ts';
+import { apiUrl, call } from '../../support/http/api.ts';
 
 let key: string;
 beforeAll(async () => {
@@ -248,10 +248,11 @@ describe('400', () => {
     expect(body.message.split('; ')).toHaveLength(3);
   });
 
-  test('an external id belongs to one contact, and the message says to which', async () => {
+  test('an external id belongs to one contact, and message and Location say to which', async () => {
     const { body: first } = await create({ external_id: 'taken' });
-    const { status, body } = await create({ external_id: 'taken', email: 'other@example.com' });
+    const { status, body, headers } = await create({ external_id: 'taken', email: 'other@example.com' });
     expect(status).toBe(400);
+    expect(headers.get('Location')).toBe(`${apiUrl}/contacts/${first.id}`);
     expect(body.message).toBe(`external_id "taken" already belongs to the contact ${first.id}`);
   });
 

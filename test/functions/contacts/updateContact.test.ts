@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Contact, getContact, updateContact } from '../../../lib/contract/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
-import { call } from '../../support/http/api.ts';
+import { apiUrl, call } from '../../support/http/api.ts';
 
 let account: string;
 let key: string;
@@ -69,9 +69,9 @@ describe('200', () => {
   test('an external id can be given up, and then be taken by another', async () => {
     const [other] = (await givenContacts(account, [aContact({ email: 'x@example.com' })])) as [Contact];
     await update({ external_id: 'mine' });
-    expect((await update({ external_id: 'mine' }, other.id)).body.message).toBe(
-      `external_id "mine" already belongs to the contact ${contact.id}`,
-    );
+    const { body, headers } = await update({ external_id: 'mine' }, other.id);
+    expect(body.message).toBe(`external_id "mine" already belongs to the contact ${contact.id}`);
+    expect(headers.get('Location')).toBe(`${apiUrl}/contacts/${contact.id}`);
     await update({ external_id: null });
     expect((await update({ external_id: 'mine' }, other.id)).body.external_id).toBe('mine');
   });

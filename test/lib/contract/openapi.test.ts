@@ -40,7 +40,19 @@ test('its webhooks are the types of events, and the test', () => {
 
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
   '%s',
-  (id, { method, path, scope, summary, query, body, requestHeaders = [], success, bodyMayBeLeftOut }) => {
+  (id, {
+    method,
+    path,
+    scope,
+    summary,
+    params,
+    query,
+    body,
+    requestHeaders = [],
+    success,
+    bodyMayBeLeftOut,
+    namesOwner,
+  }) => {
     const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
 
     test('is described in words of its own', () => {
@@ -63,7 +75,9 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     });
 
     test('reads the conditional header of its method where there are versions, or says that it does not', () => {
-      const header = { GET: 'If-None-Match', PATCH: 'If-Match', DELETE: 'If-Match' }[method as string];
+      const header = { GET: 'If-None-Match', PUT: 'If-Match', PATCH: 'If-Match', DELETE: 'If-Match' }[
+        method as string
+      ];
       const hasVersions = operations.some(
         (one: Operation) =>
           one.path === path && one.method !== 'POST' && one.success.headers?.includes('ETag'),
@@ -90,10 +104,11 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     test('answers with the statuses it has, and no others', () => {
       const statuses = [
         success.status,
+        ...(success.created ? [201] : []),
         ...(success.bodyScope ? [204] : []),
-        ...(requestHeaders.includes('If-None-Match') ? [304] : []),
+        ...(method === 'GET' && requestHeaders.includes('If-None-Match') ? [304] : []),
         ...[400, 401, 403],
-        ...(path.includes('{') ? [404] : []),
+        ...(path.includes('{') && !params ? [404] : []),
         ...(requestHeaders.includes('If-Match') ? [412] : []),
         ...(method === 'GET' ? [] : [413, 415]),
         ...(requestHeaders.includes('Idempotency-Key') ? [422] : []),
@@ -109,9 +124,14 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       for (const [status, answer] of Object.entries(operation.responses)) {
         const names = Object.keys(resolved(answer).headers as Record<string, Header>);
         const more =
-          { 204: success.headers, 304: success.headers, 429: ['Retry-After'], [success.status]: own }[
-            status
-          ] ?? [];
+          {
+            201: own,
+            204: success.headers?.filter((name) => name !== 'Location'),
+            304: success.headers,
+            400: namesOwner ? ['Location'] : [],
+            429: ['Retry-After'],
+            [success.status]: own,
+          }[status] ?? [];
         expect(names, `${id} ${status}`).toEqual([...more, ...always]);
       }
     });

@@ -5,6 +5,7 @@ import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
 import { type Entry, upsertMany } from '../../../lib/records/upsert.ts';
 import { anOrder, givenAccount } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
@@ -119,6 +120,27 @@ describe('upsert', () => {
     expect(await all(account)).toMatchObject([
       { external_id: 'a', status: 'completed', version: 2 },
       { external_id: 'b' },
+    ]);
+  });
+});
+
+describe('upsert of a record that loses its external id at the same moment', () => {
+  test('leaves that record alone, and creates another', async () => {
+    const account = givenAccount();
+    await upsertMany(orders, account, [entry({ external_id: 'a', number: '1' })]);
+    const [before] = await all(account);
+    unhook = onWire(async (call, send) => {
+      if (call.name !== 'UpdateItem') return send();
+      unhook();
+      const renamed = (state: { record: Order }) => ({ content: { ...state.record, external_id: 'b' } });
+      await updateRecord(orders, account, before?.id as string, renamed, Date.now() + 9000);
+      return send();
+    });
+    const [result] = await upsertMany(orders, account, [entry({ external_id: 'a', number: '2' })]);
+    expect(result?.kind).toBe('created');
+    expect(await all(account)).toMatchObject([
+      { id: before?.id, external_id: 'b', number: '1', version: 2 },
+      { external_id: 'a', number: '2', version: 1 },
     ]);
   });
 });

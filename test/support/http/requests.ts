@@ -45,6 +45,15 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
     params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
     body: { note: 'changed' },
   }),
+  upsertContact: async (account) => {
+    const [{ external_id } = {}] = await givenContacts(account, [aContact(contact)]);
+    return { params: { externalId: external_id as string }, body: { ...contact, note: 'changed' } };
+  },
+  batchUpsertContacts: async (account) => {
+    const [{ external_id } = {}] = await givenContacts(account, [aContact(contact)]);
+    const changed = { ...contact, external_id, note: 'changed' };
+    return { body: { contacts: [changed, { ...contact, external_id: 'new-in-batch' }] } };
+  },
   listOrders: async (account) => {
     await givenOrders(account, [anOrder(order)]);
     return {};

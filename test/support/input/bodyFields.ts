@@ -39,5 +39,6 @@ function withoutWrappers(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return withoutWrappers(schema.in as z.ZodType);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     return withoutWrappers(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodCatch) return withoutWrappers(schema.unwrap() as z.ZodType);
   return schema;
 }

@@ -1,0 +1,60 @@
+import type * as z from 'zod';
+import { externalId } from './fields.ts';
+import { isObject } from './json.ts';
+import { problemsOf } from './problemMessages.ts';
+import { list } from './structure.ts';
+
+/** The most entries of a batch: as many as one read of the database returns. */
+export const batchMax = 100;
+
+/** The most bytes of a batch. */
+export const batchBytesMax = 1024 * 1024;
+
+/**
+ * The most characters about an entry that was refused. All of a batch together then stay far below the 6 MB that a Lambda may
+ * answer.
+ */
+export const refusalMax = 4000;
+
+/** An entry of a batch that is not valid. It is refused alone: the others of its batch are stored. */
+export class RefusedEntry {
+  /** The external id that was sent, if it is one. */
+  readonly external_id: string | undefined;
+  readonly problems: readonly string[];
+
+  constructor(sent: unknown, error: Pick<z.ZodError, 'issues'>) {
+    const named = isObject(sent) ? (sent as { external_id?: unknown }).external_id : undefined;
+    this.external_id = externalId().safeParse(named).data;
+    this.problems = problemsOf(error);
+  }
+}
+
+/**
+ * A list of records with different external ids, each of which is valid or refused alone. A list with an external id twice is
+ * refused: the order of its two records would decide what is stored.
+ */
+export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry: Entry) =>
+  list(
+    // `catch` of zod replaces what is not valid, and nothing else of the list.
+    entry.catch(({ input, error }) => new RefusedEntry(input, error) as never) as unknown as z.ZodType<
+      z.output<Entry> | RefusedEntry,
+      z.input<Entry>
+    >,
+    { min: 1, max: batchMax },
+  ).check(({ value, issues }) => {
+    const first = new Map<string, number>();
+    // A list of another size is refused for its size: its entries are as they were sent.
+    if (issues.length > 0) return;
+    for (const [i, { external_id }] of value.entries()) {
+      if (external_id === undefined) continue;
+      const before = first.get(external_id);
+      if (before === undefined) first.set(external_id, i);
+      else
+        issues.push({
+          code: 'custom',
+          message: `must be in the batch once: "${external_id}" is also the external_id of entry ${before}`,
+          path: [i, 'external_id'],
+          input: external_id,
+        });
+    }
+  });

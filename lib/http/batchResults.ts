@@ -1,0 +1,38 @@
+import { errorBody, joinProblems } from '../apiError.ts';
+import type { Contact } from '../contract/contacts.ts';
+import type { BatchResult } from '../contract/contactUpserts.ts';
+import { readScopes } from '../contract/eventTypes.ts';
+import { RefusedEntry, refusalMax } from '../contract/values/batch.ts';
+import { type Access, allows } from '../keys/access.ts';
+import type { BatchOutcome } from '../records/upsertBatch.ts';
+
+const unreached = 'The time of the request passed before this contact was certainly stored; send it again';
+
+/** The answer to a batch: for each entry the status that the single call would have had, or 504 when time ran out. */
+export const batchResults = (
+  outcomes: readonly BatchOutcome<Contact>[],
+  access: Access,
+): { results: BatchResult[] } => ({
+  results: outcomes.map((outcome) => resultOf(outcome, allows(access, readScopes.contact))),
+});
+
+function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult {
+  if (outcome instanceof RefusedEntry) return refusal(400, joinProblems(outcome.problems));
+  if (outcome.kind === 'refused') return refusal(400, outcome.reason);
+  if (outcome.kind === 'unreached') return refusal(504, unreached);
+  const { id, version } = outcome.record;
+  if (outcome.kind === 'created') return { status: 201, id, version };
+  // As after a PATCH, a key that may not read gets the version, and nothing else of a contact that was there before.
+  return mayRead ? { status: 200, id, version } : { status: 204, version };
+}
+
+const refusal = (status: 400 | 504, message: string): BatchResult => ({
+  status,
+  ...(errorBody(
+    status,
+    message.length > refusalMax ? `${message.slice(0, refusalMax - 1).toWellFormed()}…` : message,
+  ) as {
+    error: 'Bad Request' | 'Gateway Timeout';
+    message: string;
+  }),
+});

@@ -1,0 +1,27 @@
+import { RefusedEntry } from '../contract/values/batch.ts';
+import type { Collection, Stored } from './collection.ts';
+import { type Entry, type UpsertResult, upsertUntil } from './upsert.ts';
+
+/** What became of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
+export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
+
+/**
+ * Creates or replaces the records of a batch, each for itself.
+ * @param deadline epoch milliseconds
+ * @returns what became of each, in the same order
+ */
+export async function upsertBatch<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  batch: readonly (Entry<R>['content'] | RefusedEntry)[],
+  deadline: number,
+): Promise<BatchOutcome<R>[]> {
+  const entries = batch.map((one): Entry<R> | RefusedEntry =>
+    one instanceof RefusedEntry ? one : { content: one, statedAt: null },
+  );
+  const valid = entries.filter((one): one is Entry<R> => !(one instanceof RefusedEntry));
+  const results = await upsertUntil(collection, account, valid, deadline);
+  return entries.map((one) =>
+    one instanceof RefusedEntry ? one : (results.get(one) ?? { kind: 'unreached' }),
+  );
+}

@@ -1,0 +1,39 @@
+import { pause } from '../dynamodb/conflicts.ts';
+import type { Collection, Stored } from './collection.ts';
+import { commitDraft } from './create/create.ts';
+import { recordAt } from './create/draft.ts';
+import { findByExternalId } from './find.ts';
+import { bringUpToDate, draftOf, type Entry } from './upsert.ts';
+
+/** About the pause when others take or move the external id, so that the same requests do not meet again. */
+const conflictPauseMs = 20;
+
+/**
+ * Creates the record with an external id, or replaces its content. A repetition changes nothing.
+ * @param deadline epoch milliseconds
+ * @param permit throws when the version must not be replaced, or with `undefined` when the record must not be created
+ * @throws ApiError 400 when the record is too large for a list, and whatever `permit` throws
+ */
+export async function upsertRecord<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  content: Entry<R>['content'],
+  { deadline, permit }: { deadline: number; permit: (version: number | undefined) => void },
+): Promise<{ record: R; isNew: boolean }> {
+  const entry: Entry<R> = { content, statedAt: null };
+  const draft = draftOf(collection, entry);
+  while (Date.now() < deadline) {
+    const found = await findByExternalId(collection, account, [content.external_id]);
+    const state = found.get(content.external_id);
+    if (state) {
+      const result = await bringUpToDate(collection, account, state, entry, { deadline, permit });
+      if (result) return { record: result.record, isNew: false };
+    } else {
+      permit(undefined);
+      const outcome = await commitDraft(collection, account, draft, deadline);
+      if (outcome.kind === 'committed') return { record: recordAt(collection, draft, outcome), isNew: true };
+    }
+    await pause(conflictPauseMs);
+  }
+  throw new Error('The deadline passed while others took the same external id');
+}

@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { blankContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
+import { batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { call } from '../../support/http/api.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const batch = (contacts: unknown, by = key) => call(batchUpsertContacts, { key: by, body: { contacts } });
+const entries = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, i) => ({ external_id: `crm-${i}`, ...more }));
+const read = async (contactId: string) => (await call(getContact, { key, params: { contactId } })).body;
+
+describe('200', () => {
+  test.each([1, 49, 50, 99, 100])('%s new ones are created, in the order of the batch', async (count) => {
+    const { status, body } = await batch(entries(count, { note: 'x' }));
+    expect(status).toBe(200);
+    const all = await allContacts(account);
+    expect(all.map(({ external_id }) => external_id)).toEqual(entries(count).map((one) => one.external_id));
+    expect(body.results).toEqual(all.map(({ id }) => ({ status: 201, id, version: 1 })));
+    expect(all[0]).toMatchObject({ ...blankContact, external_id: 'crm-0', note: 'x' });
+  });
+
+  test('new ones, changed ones and unchanged ones: each has the status of its own, and is replaced whole', async () => {
+    const [changed, same] = await givenContacts(account, [
+      aContact({ external_id: 'changed', note: 'x', tags: ['a'] }),
+      aContact({ external_id: 'same', note: 'x' }),
+    ]);
+    const { body } = await batch([
+      { external_id: 'new' },
+      { external_id: 'same', note: 'x' },
+      { external_id: 'changed', email: 'ada@example.com' },
+    ]);
+    const [created] = body.results;
+    expect(body.results).toEqual([
+      { status: 201, id: created?.id, version: 1 },
+      { status: 200, id: same?.id, version: 1 },
+      { status: 200, id: changed?.id, version: 2 },
+    ]);
+    expect(await read(changed?.id as string)).toMatchObject({
+      ...blankContact,
+      external_id: 'changed',
+      email: 'ada@example.com',
+    });
+  });
+
+  test('a repetition changes nothing', async () => {
+    const first = await batch(entries(100));
+    const before = await allContacts(account);
+    const again = await batch(entries(100));
+    expect(again.body.results).toEqual(first.body.results.map((one) => ({ ...one, status: 200 })));
+    expect(await allContacts(account)).toEqual(before);
+  });
+
+  test('one that is not valid is refused alone, with all its problems', async () => {
+    const { body } = await batch([
+      { external_id: 'a' },
+      { external_id: 'b', email: 'nope', phone: '1' },
+      { email: 'ada@example.com' },
+      null,
+      { external_id: 'c', nope: 1 },
+      {
+        external_id: 'd',
+        custom_fields: Object.fromEntries(entries(50).map((_, i) => [`f${i}`, '漢'.repeat(500)])),
+      },
+      { external_id: 'e' },
+    ]);
+    expect(body.results.map(({ status }) => status)).toEqual([201, 400, 400, 400, 400, 400, 201]);
+    expect(body.results[1]).toEqual({
+      status: 400,
+      error: 'Bad Request',
+      message:
+        'email must be an e-mail address of at most 254 visible characters; phone must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456',
+    });
+    const messages = body.results.map(({ message }) => message);
+    expect(messages[2]).toMatch(/^external_id is required/);
+    expect(messages[3]).toBe('must be a JSON object');
+    expect(messages[4]).toMatch(/^nope is not known here \(allowed: external_id, /);
+    expect(messages[5]).toContain('60000 bytes');
+    expect((await allContacts(account)).map(({ external_id }) => external_id)).toEqual(['a', 'e']);
+  });
+
+  test('a body of 1 MB is taken', async () => {
+    const contacts = entries(100, { note: 'x'.repeat(2000), tags: ['y'.repeat(50)] });
+    const text = JSON.stringify({ contacts });
+    const body = text.padEnd(1024 * 1024, ' ');
+    const { status } = await call(batchUpsertContacts, { key, body });
+    expect(status).toBe(200);
+    const over = await call(batchUpsertContacts, { key, body: `${body} ` });
+    expect([over.status, over.body.message]).toEqual([400, 'The body must be at most 1048576 bytes']);
+  });
+
+  test('whatever is wrong, the answer is bounded', async () => {
+    const names = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'n'.repeat(12)}${i}`, 1]));
+    const { status, body } = await batch(entries(100, names));
+    expect(status).toBe(200);
+    expect(JSON.stringify(body).length).toBeLessThan(500_000);
+    for (const { message } of body.results) expect(message).toMatch(/and 480 problems more$|…$/);
+  });
+
+  test('a key that may not read contacts gets the id of those that it created, and of others the version', async () => {
+    await givenContacts(account, [aContact({ external_id: 'old' }), aContact({ external_id: 'same' })]);
+    const { text } = await givenKey(account, ['contacts:write']);
+    const { body } = await batch(
+      [{ external_id: 'old', note: 'x' }, { external_id: 'same' }, { external_id: 'new' }],
+      text,
+    );
+    expect(body.results).toEqual([
+      { status: 204, version: 2 },
+      { status: 204, version: 1 },
+      { status: 201, id: expect.stringMatching(/^con_/), version: 1 },
+    ]);
+  });
+});
+
+describe('400 for the whole batch, and nothing is stored', () => {
+  test.each([
+    ['no list', { external_id: 'a' }],
+    ['none', []],
+    ['101', entries(101)],
+    ['text', 'crm-1'],
+  ])('%s', async (_, contacts) => {
+    const { status, body } = await batch(contacts);
+    expect([status, body.message]).toEqual([400, 'contacts must be a list of 1 to 100 entries']);
+  });
+
+  test('an external id twice is named, also when one of the two is not valid', async () => {
+    const { status, body } = await batch([
+      { external_id: 'a' },
+      { external_id: 'b' },
+      { external_id: ' a', nope: 1 },
+    ]);
+    expect([status, body.message]).toEqual([
+      400,
+      'contacts[2].external_id must be in the batch once: "a" is also the external_id of entry 0',
+    ]);
+  });
+
+  test.each([
+    ['a name twice', '{"contacts":[{"external_id":"a"},{"external_id":"b","note":"x","note":"y"}]}', 'note'],
+    [
+      'a number that would be rounded',
+      '{"contacts":[{"external_id":"a"},{"external_id":"b","custom_fields":{"n":9007199254740993}}]}',
+      'contacts[1].custom_fields.n',
+    ],
+  ])('%s in the JSON', async (_, body, name) => {
+    const reply = await call(batchUpsertContacts, { key, body });
+    expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(name)]);
+    expect((await call(listContacts, { key })).body.pagination.total).toBe(0);
+  });
+});

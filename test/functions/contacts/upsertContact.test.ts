@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  blankContact,
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../../../lib/contract/contacts.ts';
+import { upsertContact } from '../../../lib/contract/contactUpserts.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { apiUrl, call } from '../../support/http/api.ts';
+import { sendRaw } from '../../support/http/rawHttp.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const put = (externalId: string, body: object = {}, headers: Record<string, string> = {}, by = key) =>
+  call(upsertContact, { key: by, params: { externalId }, body, headers });
+const read = async (contactId: string) => (await call(getContact, { key, params: { contactId } })).body;
+const total = async () => (await call(listContacts, { key })).body.pagination.total;
+
+describe('201', () => {
+  test('there is none: it is created, with the external id of the path, its address and its version', async () => {
+    const { status, body, headers } = await put('crm-1', { email: 'ada@example.com', tags: ['b', 'a'] });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^con_/),
+      ...blankContact,
+      external_id: 'crm-1',
+      email: 'ada@example.com',
+      tags: ['a', 'b'],
+      version: 1,
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+    });
+    expect(headers.get('Location')).toBe(`${apiUrl}/contacts/${body.id}`);
+    expect(headers.get('ETag')).toBe('"1"');
+    expect(await read(body.id)).toEqual(body);
+  });
+
+  test('a body without any field is a contact, because the external id identifies it', async () => {
+    expect((await put('crm-1')).status).toBe(201);
+  });
+
+  test.each(['a', 'A.z_0:9@+=-', 'x'.repeat(255), 'a+b', 'a%2Bb'.replace('%2B', '+'), 'batch', 'con_1'])(
+    'the external id %s is the one of the contact',
+    async (externalId) => {
+      const { body } = await put(externalId);
+      expect(body.external_id).toBe(externalId);
+      expect((await put(externalId)).body.id).toBe(body.id);
+    },
+  );
+
+  test('a path is decoded once', async () => {
+    const { status, body } = await sendRaw({
+      method: 'PUT',
+      path: '/contacts/by-external-id/a%2Bb%3A1',
+      headers: ['X-Api-Key', key, 'Content-Type', 'application/json'],
+      body: '{}',
+    });
+    expect([status, (body as { external_id: string }).external_id]).toEqual([201, 'a+b:1']);
+    const twice = await sendRaw({
+      method: 'PUT',
+      path: '/contacts/by-external-id/a%252Bb',
+      headers: ['X-Api-Key', key, 'Content-Type', 'application/json'],
+      body: '{}',
+    });
+    expect(twice.status).toBe(400);
+  });
+
+  test('with If-None-Match: *, it is created', async () => {
+    expect((await put('crm-1', {}, { 'If-None-Match': '*' })).status).toBe(201);
+  });
+
+  test('a key that may not read contacts gets what it created', async () => {
+    const { text } = await givenKey(account, ['contacts:write']);
+    const { status, body, headers } = await put('crm-1', { note: 'own' }, {}, text);
+    expect([status, body.note, body.version]).toEqual([201, 'own', 1]);
+    expect(headers.get('Location')).toContain(body.id);
+  });
+});
+
+describe('200', () => {
+  test('there is one: all of it is replaced, and what is left out becomes empty', async () => {
+    const full = {
+      email: 'ada@example.com',
+      address: { city: 'London', country: 'GB' },
+      tags: ['a'],
+      note: 'x',
+      custom_fields: { kept: 1 },
+    };
+    const { body: before } = await put('crm-1', full);
+    const { status, body, headers } = await put('crm-1', { first_name: 'Ada' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...before,
+      ...blankContact,
+      external_id: 'crm-1',
+      first_name: 'Ada',
+      version: 2,
+      updated_at: body.updated_at,
+    });
+    expect(headers.get('Location')).toBe(`${apiUrl}/contacts/${before.id}`);
+    expect(headers.get('ETag')).toBe('"2"');
+    expect(await read(body.id)).toEqual(body);
+  });
+
+  test('a repetition changes nothing and keeps the version', async () => {
+    const { body } = await put('crm-1', { email: 'ada@example.com' });
+    for (const same of [{}, { external_id: 'crm-1' }, { external_id: null, note: null, tags: null }]) {
+      const again = await put('crm-1', { email: 'ada@example.com', ...same });
+      expect([again.status, again.body]).toEqual([200, body]);
+    }
+  });
+
+  test('it finds a contact that POST created and PATCH named', async () => {
+    const { body } = await call(createContact, { key, body: { email: 'ada@example.com' } });
+    await call(updateContact, { key, params: { contactId: body.id }, body: { external_id: 'crm-1' } });
+    const { status, body: after } = await put('crm-1', { note: 'x' });
+    expect([status, after.id, after.version]).toEqual([200, body.id, 3]);
+  });
+
+  test('an external id that was given up is that of a new contact', async () => {
+    const { body } = await put('crm-1');
+    await call(updateContact, {
+      key,
+      params: { contactId: body.id },
+      body: { external_id: 'crm-2' },
+    });
+    const again = await put('crm-1');
+    expect(again.status).toBe(201);
+    expect(again.body.id).not.toBe(body.id);
+    expect((await put('crm-2')).body.id).toBe(body.id);
+  });
+
+  test('the same external id in another account is another contact', async () => {
+    const { body } = await put('crm-1', { note: 'mine' });
+    const { text } = await givenKey(givenAccount());
+    expect((await put('crm-1', { note: 'other' }, {}, text)).status).toBe(201);
+    expect((await read(body.id)).note).toBe('mine');
+  });
+});
+
+test('204 for a key that may not read contacts: the version, no address and no body', async () => {
+  await put('crm-1', { note: 'before' });
+  const { text } = await givenKey(account, ['contacts:write']);
+  const { status, body, headers } = await put('crm-1', { note: 'after' }, {}, text);
+  expect([status, body, headers.get('ETag'), headers.get('Location')]).toEqual([204, '', '"2"', null]);
+});
+
+describe('400', () => {
+  test.each(['a b', 'ä', 'a/b', 'x'.repeat(256), 'a%', '"'])(
+    'the external id %s is not one',
+    async (externalId) => {
+      const { status, body } = await put(externalId);
+      expect([status, body.message]).toEqual([
+        400,
+        'externalId must be a string of 1 to 255 characters out of A-Z a-z 0-9 . _ : @ + = -',
+      ]);
+      expect(await total()).toBe(0);
+    },
+  );
+
+  test('the body has another external id', async () => {
+    const { status, body } = await put('crm-1', { external_id: 'crm-2' });
+    expect([status, body.message]).toEqual([
+      400,
+      'external_id must be left out, or be the one in the path, which is "crm-1"',
+    ]);
+    expect(await total()).toBe(0);
+  });
+
+  test('all problems of path, headers and body are named at once', async () => {
+    const { body } = await put('a b', { email: 'x', nope: 1 }, { 'If-Match': '1' });
+    for (const name of ['externalId', 'email', 'nope', 'If-Match']) expect(body.message).toContain(name);
+  });
+});
+
+describe('412', () => {
+  test('If-None-Match: * where there is one', async () => {
+    const { body } = await put('crm-1', { note: 'x' });
+    const { status } = await put('crm-1', { note: 'y' }, { 'If-None-Match': '*' });
+    expect(status).toBe(412);
+    expect(await read(body.id)).toEqual(body);
+  });
+
+  test.each(['*', '"1"'])('If-Match: %s where there is none', async (tags) => {
+    const { status, body } = await put('crm-1', {}, { 'If-Match': tags });
+    expect([status, body.message]).toEqual([
+      412,
+      'If-Match names a version, and there is no record; leave it out to create one',
+    ]);
+    expect(await total()).toBe(0);
+  });
+
+  test('of many with If-Match of one version, one changes it', async () => {
+    await put('crm-1');
+    const notes = Array.from({ length: 10 }, (_, i) => `n${i}`);
+    const replies = await Promise.all(notes.map((note) => put('crm-1', { note }, { 'If-Match': '"1"' })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+  });
+});
+
+describe('at once', () => {
+  test('many with one external id make one contact, and each that differs counts as a version', async () => {
+    const notes = Array.from({ length: 20 }, (_, i) => `n${i}`);
+    const replies = await Promise.all(notes.map((note) => put('crm-1', { note })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(replies.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(notes.map((_, i) => i + 1));
+    expect(await total()).toBe(1);
+  });
+
+  test('of many with If-None-Match: *, one creates', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => put('crm-1', {}, { 'If-None-Match': '*' })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(412)]);
+  });
+});
