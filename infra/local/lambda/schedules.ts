@@ -16,6 +16,9 @@ interface Schedule {
 /** The delay of the first run after the start. Work from before the start must not wait a whole period. */
 const firstAfterMs = 2000;
 
+/** Schedules with a longer period have no first run after the start: nothing waits for them, and they would slow down every start. */
+const firstRunUpToMs = 3_600_000;
+
 /** The longest delay of a timer, 24 days. A timer with a longer delay fires at once, and repeatedly. */
 const timerMaxMs = 2 ** 31 - 1;
 
@@ -38,10 +41,8 @@ export function startSchedules(
   const schedules = rules.flatMap((rule) => schedulesOf(rule, functionNames));
   const timers = schedules.flatMap(({ rule, functionName, everyMs }) => {
     const run = () => begin(functionName, eventOf(rule));
-    return [
-      setTimeout(run, Math.min(firstAfterMs, everyMs)),
-      setInterval(run, Math.min(timerMaxMs, everyMs)),
-    ];
+    const first = everyMs <= firstRunUpToMs ? [setTimeout(run, Math.min(firstAfterMs, everyMs))] : [];
+    return [...first, setInterval(run, Math.min(timerMaxMs, everyMs))];
   });
   return () => {
     for (const timer of timers) clearTimeout(timer);
@@ -63,14 +64,14 @@ function schedulesOf({ id, properties }: Resource, functionNames: ReadonlySet<st
   return properties.State === 'DISABLED' ? [] : schedules;
 }
 
-const unitMs = { minute: 60_000, hour: 3_600_000 };
+const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** @returns milliseconds */
 function periodOf(id: string, expression: unknown): number {
-  const [, count, unit] = /^rate\(([1-9]\d*) (minute|hour)s?\)$/.exec(String(expression)) ?? [];
+  const [, count, unit] = /^rate\(([1-9]\d*) (minute|hour|day)s?\)$/.exec(String(expression)) ?? [];
   if (unit === undefined)
     throw new StartError(
-      `${id} has the schedule ${expression}: the local stack supports only rate(…) in minutes or hours.`,
+      `${id} has the schedule ${expression}: the local stack supports only rate(…) in minutes, hours or days.`,
     );
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }

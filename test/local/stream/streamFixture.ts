@@ -18,6 +18,11 @@ export interface Streamed {
     invoke: (event: DynamoDBStreamEvent) => Promise<unknown>,
     properties?: JsonObject,
   ): Promise<() => Promise<void>>;
+  /** Starts a mapping for each function, with the name of the function. @returns stops all */
+  beginEach(
+    functions: Record<string, (event: DynamoDBStreamEvent) => Promise<unknown>>,
+    properties?: JsonObject,
+  ): Promise<() => Promise<void>>;
   end(): Promise<void>;
 }
 
@@ -59,6 +64,28 @@ export async function openStreamed(folder: string): Promise<Streamed> {
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
   const keyOf = (sk: string) => ({ pk: { S: 'a' }, sk: { S: sk } });
+  const beginEach: Streamed['beginEach'] = (functions, properties = {}) =>
+    startEventSources(
+      Object.keys(functions).map((FunctionName) => ({
+        ...mapping,
+        id: FunctionName === 'Function' ? mapping.id : `${mapping.id}Of${FunctionName}`,
+        properties: { ...mapping.properties, FunctionName, ...properties },
+      })),
+      {
+        queuesEndpoint: '',
+        databaseEndpoint: database.endpoint,
+        folder,
+        checkpoints,
+        lambdas: new Map(
+          Object.entries(functions).map(([name, invoke]) => [
+            name,
+            {
+              invoke: async (event) => JSON.stringify((await invoke(event as DynamoDBStreamEvent)) ?? null),
+            },
+          ]),
+        ),
+      },
+    );
   return {
     database,
     checkpoints,
@@ -68,21 +95,8 @@ export async function openStreamed(folder: string): Promise<Streamed> {
     remove: async (sk) => {
       await client.send(new DeleteItemCommand({ TableName: table.id, Key: keyOf(sk) }));
     },
-    begin: (invoke, properties = {}) =>
-      startEventSources([{ ...mapping, properties: { ...mapping.properties, ...properties } }], {
-        queuesEndpoint: '',
-        databaseEndpoint: database.endpoint,
-        folder,
-        checkpoints,
-        lambdas: new Map([
-          [
-            'Function',
-            {
-              invoke: async (event) => JSON.stringify((await invoke(event as DynamoDBStreamEvent)) ?? null),
-            },
-          ],
-        ]),
-      }),
+    begin: (invoke, properties) => beginEach({ Function: invoke }, properties),
+    beginEach,
     end: async () => {
       client.destroy();
       await database.stop();
