@@ -6,8 +6,8 @@ import type { CollectionRef } from '../keys.ts';
 import { frontMax, newTicket, readQueue, removeTickets } from './commitQueue.ts';
 import { enqueueTicket } from './queuedDrafts.ts';
 
-/** How long a ticket of a bulk counts: longer than the bulks before it take, and short, because one that died delays the others. */
-const ticketMs = 3000;
+/** How long a ticket of a bulk counts, which is about the time of a request: its owner may die and leave it behind. */
+const ticketMs = 9000;
 
 /** After so long with the same ticket at the front, in times of a read of the queue, its owner counts as dead. */
 const patienceReads = 50;
