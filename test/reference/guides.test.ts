@@ -80,7 +80,7 @@ test('the schedule of attempts is the one that is kept', () => {
 });
 
 test('no line of code is wider than a narrow column', () => {
-  for (const language of ['sh', 'js', 'json'])
+  for (const language of ['sh', 'js', 'ts', 'json'])
     for (const line of code(language).join('').split('\n')) expect(line.length, line).toBeLessThanOrEqual(54);
 });
 

@@ -1,3 +1,4 @@
+import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';
 
 /** The short guides at the top of the reference, in Markdown. */
@@ -72,6 +73,8 @@ async function* allContacts(limit = 100) {
 for await (const { id, email } of allContacts())
   console.log(id, email);
 \`\`\`
+
+${syncGuide}
 
 ## Errors
 

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appendChanges } from '../../lib/changes/append.ts';
+import { readHead } from '../../lib/changes/head.ts';
+import type { Contact } from '../../lib/contract/contacts.ts';
+import { guides } from '../../lib/contract/reference/guides.ts';
+import { env, required } from '../../lib/env.ts';
+import type { Stored } from '../../lib/records/collection.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
+import { listRecords } from '../../lib/records/list.ts';
+import { orders } from '../../lib/records/orders.ts';
+import { updateRecord } from '../../lib/records/update.ts';
+import { letFeedAge } from '../support/data/feedAge.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+} from '../support/data/given.ts';
+import { allContacts } from '../support/data/stored.ts';
+import { blocksIn } from '../support/documents/prose.ts';
+import { apiUrl } from '../support/http/api.ts';
+import { accountOf, Stream } from '../support/pipeline/stream.ts';
+import { divertLog } from '../support/run/logLines.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+
+// Runs the program of the guide "Keep a copy in sync" against the stack, while others write.
+
+const [program] = blocksIn(guides, 'ts') as [string];
+const folder = temporaryFolder();
+const account = givenAccount();
+const file = join(folder, 'copy.json');
+const stream = new Stream({
+  databaseEndpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB as string,
+  recordsTable: required(env.recordsTable),
+});
+let KEY: string;
+let log: ReturnType<typeof divertLog>;
+
+beforeAll(async () => {
+  log = divertLog();
+  ({ text: KEY } = await givenKey(account, ['contacts:read', 'orders:read', 'events:read']));
+  writeFileSync(join(folder, 'sync.ts'), program);
+  await givenContacts(
+    account,
+    Array.from({ length: 130 }, () => aContact()),
+  );
+  await givenOrders(account, [anOrder(), anOrder()]);
+  await givenRegistrations(account, [aRegistration()]);
+});
+afterAll(() => {
+  removeFolder(folder);
+  log.end();
+});
+
+/** Runs the program once, as a schedule does every minute. */
+async function sync(): Promise<void> {
+  const child = spawn(process.execPath, ['sync.ts'], {
+    cwd: folder,
+    env: { ...process.env, URL: apiUrl, KEY },
+  });
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+  expect(code, stderr).toBe(0);
+}
+
+interface Copy {
+  number: number;
+  items: Record<string, Stored>;
+}
+
+const readCopy = () => JSON.parse(readFileSync(file, 'utf8')) as Copy;
+
+/** Every record of the account. */
+async function truth(): Promise<Record<string, Stored>> {
+  const page = { limit: 100, offset: 0 };
+  const records: Stored[] = [
+    ...(await allContacts(account)),
+    ...(await listRecords(orders, account, page)).data,
+    ...(await listRecords(eventRegistrations, account, page)).data,
+  ];
+  return Object.fromEntries(records.map((record) => [record.id, record]));
+}
+
+/** Numbers what the stream has of the account. */
+async function number(): Promise<void> {
+  const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+  expect(await appendChanges(changes as DynamoDBRecord[], Date.now() + 10_000)).toEqual([]);
+}
+
+/** Waits until every version of every record has a number. */
+async function allNumbered(): Promise<void> {
+  const versions = Object.values(await truth()).reduce((sum, { version }) => sum + version, 0);
+  await expect
+    .poll(
+      async () => {
+        await number();
+        return (await readHead(account)).count;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(versions);
+}
+
+/** Changes some contacts, and creates one. */
+async function write(): Promise<void> {
+  const all = await allContacts(account);
+  const some = all.filter(() => Math.random() < 0.1);
+  const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
+  for (const { id } of some) await updateRecord(contacts, account, id, change, Date.now() + 10_000);
+  await givenContacts(account, [aContact()]);
+}
+
+/** What a program that walks the lists again would drop. */
+const marker = { id: 'con_marker', version: 1 } as Stored;
+
+function mark(): void {
+  const copy = readCopy();
+  writeFileSync(file, JSON.stringify({ ...copy, items: { ...copy.items, [marker.id]: marker } }));
+}
+
+async function expectInSync(): Promise<void> {
+  await allNumbered();
+  await sync();
+  const { [marker.id]: _, ...items } = readCopy().items;
+  expect(items).toEqual(await truth());
+}
+
+// The tests depend on their order, as time passes from one to the next.
+
+test('the copy is what the account has, although others write during the walk and while it follows', async () => {
+  let isEnd = false;
+  const writing = (async () => {
+    while (!isEnd) await Promise.all([write(), number()]);
+  })();
+  for (let runs = 0; runs < 3; runs++) await sync();
+  isEnd = true;
+  await writing;
+  await expectInSync();
+}, 60_000);
+
+test('a copy that was not kept for a week follows from where it was', async () => {
+  mark();
+  await write();
+  await allNumbered();
+  await letFeedAge(account, 7);
+  await write();
+  await expectInSync();
+  expect(readCopy().items).toHaveProperty(marker.id);
+}, 60_000);
+
+test('a copy that was not kept for longer than the changes are walks the lists again', async () => {
+  mark();
+  await write();
+  await allNumbered();
+  await letFeedAge(account, 31);
+  await write();
+  await expectInSync();
+  expect(readCopy().items).not.toHaveProperty(marker.id);
+}, 60_000);
