@@ -37,10 +37,10 @@ const rooms = [
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['openapi', 'reference', 'values'],
   'lib/records': ['create'],
-  'lib/webhooks': ['deliveries', 'events', 'sending', 'subscriptions'],
+  'lib/webhooks': ['deliveries', 'erasure', 'events', 'sending', 'subscriptions'],
   infra: ['access', 'api', 'bundle', 'checks', 'data', 'local', 'monitoring', 'ops', 'pipeline', 'reference'],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
-  'infra/ops': ['accounts', 'demo', 'documents', 'keys', 'lines', 'redrive', 'restore', 'webhooks'],
+  'infra/ops': ['accounts', 'demo', 'documents', 'erase', 'keys', 'lines', 'redrive', 'restore', 'webhooks'],
 };
 const roomOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
 

@@ -70,6 +70,29 @@ export function keepAnswer(
 }
 
 /**
+ * The action that replaces a kept answer by one that no longer identifies a person. It stays kept: otherwise a repetition of the
+ * request would store the person again. Its fingerprint goes, because it is a hash of the person's data; so any request with the
+ * same Idempotency-Key counts as the repetition.
+ */
+export const eraseAnswer = (table: string, account: string, name: string, body: unknown): Action => ({
+  Update: {
+    TableName: table,
+    Key: idempotencyKey(account, name),
+    UpdateExpression: 'SET body = :body REMOVE fingerprint',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':body': JSON.stringify(body) },
+  },
+});
+
+/** Whether a kept answer is stored under this name. */
+export async function hasAnswer(table: string, account: string, name: string): Promise<boolean> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({ TableName: table, Key: idempotencyKey(account, name), ConsistentRead: true }),
+  );
+  return Item !== undefined;
+}
+
+/**
  * The kept answer of a request; undefined when there is none.
  * @throws ApiError 422 when it is the answer of another request
  */
@@ -88,6 +111,6 @@ export async function keptAnswer<Body>(
   );
   // DynamoDB may remove expired items days later.
   if (!Item || Item.expires_at < Date.now()) return undefined;
-  if (Item.fingerprint !== once.fingerprint) throw keyReused();
+  if (Item.fingerprint !== undefined && Item.fingerprint !== once.fingerprint) throw keyReused();
   return { body: JSON.parse(Item.body as string) as Body, replayed: true };
 }

@@ -16,6 +16,8 @@ export interface Change {
   /** undefined when the record was created. */
   before: Stored | undefined;
   after: Stored;
+  /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
+  erases?: true;
 }
 
 const collections: Record<ResourceType, object> = {
@@ -56,6 +58,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     type,
     before: before && toRecord(collection, before),
     after: toRecord(collection, after),
+    ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
   };
 }
 

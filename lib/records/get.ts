@@ -23,10 +23,19 @@ export async function getState<R extends Stored>(
   account: string,
   id: string,
 ): Promise<State<R>> {
+  return toState(collection, await getItem(collection, account, id));
+}
+
+/** The item of the record, with attributes that `State` leaves out. */
+export async function getItem(
+  collection: Pick<Collection<Stored>, 'type' | 'prefix'>,
+  account: string,
+  id: string,
+): Promise<Record<string, unknown>> {
   const position = positionOf(collection.prefix, id);
   const item = position === undefined ? undefined : await readItem(collection, account, position);
   if (item?.id !== id) throw notFound(resourceName(collection), id);
-  return toState(collection, item);
+  return item;
 }
 
 async function readItem({ type }: Pick<Collection<Stored>, 'type'>, account: string, position: number) {

@@ -26,6 +26,8 @@ export const pointerKey = (ref: CollectionRef, externalId: string) => ({
   sk: 'pointer',
 });
 
+export const erasureKey = (account: string, id: string) => ({ pk: `${account}#erasures`, sk: id });
+
 export const queuePartition = (ref: CollectionRef) => `${root(ref)}#queue`;
 
 export const ticketKey = (ref: CollectionRef, ticket: string) => ({ pk: queuePartition(ref), sk: ticket });

@@ -7,6 +7,7 @@
  *   <account>#<type>#queue            <ticket>           a draft waits to be committed, or a bulk for its turn; tickets sort by time
  *   <account>#<type>#draft#<ticket>   draft              a draft that waits to be committed, and later its outcome
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
+ *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
  */
 export const recordsTable = {
   partitionKey: 'pk',

@@ -13,7 +13,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256
  *   <account>#suspension             suspension       { suspended_at } while nothing is sent; or { resumed_at }
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
- *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin
+ *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
  *   <account>#<subscription>         release          the order to release the held deliveries
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated

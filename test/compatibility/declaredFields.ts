@@ -34,6 +34,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       due_partition: 1,
       enqueue_at: 1,
       redelivery: 1,
+      erased: 1,
       claim: 1,
       claimed_until: 1,
       created_at: 1,

@@ -47,6 +47,7 @@ export const standIn = '127.0.0.1:4000';
 const replies: Record<string, Awaited<ReturnType<Receiver['reply']>>> = {
   fails: 500,
   gone: 410,
+  'fails-erased': 500,
   later: { status: 503, headers: { 'Retry-After': '3600' } },
 };
 

@@ -16,6 +16,8 @@ import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
+import { eraseRecord } from '../../lib/records/erase.ts';
+import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import type { Request } from '../support/http/api.ts';
@@ -74,6 +76,7 @@ export class Story {
     await this.recordsChange();
     await this.subscriptionsChange();
     await this.accountIsSuspended();
+    await this.contactIsErased();
     await this.manyCreateAtOnce();
     await this.attemptIsUnderWay(during);
     return this.result;
@@ -229,6 +232,26 @@ export class Story {
     await pipeline.deliverAll();
     await resumeAccount(account);
     await pipeline.sweep();
+    await pipeline.deliverAll();
+  }
+
+  /** A contact is erased: with an event whose receiver failed, and before the event of another change of it. */
+  private async contactIsErased(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    const deadline = Date.now() + 10_000;
+    await this.subscribe('fails-erased', ['contact.created', 'contact.updated']);
+    const body = { ...wholeContact, external_id: 'CRM-9' };
+    // Not among `kept`: its kept answer becomes another one.
+    const headers = { 'Idempotency-Key': 'Erased' };
+    const { id } = await this.call(createContact, { body, headers });
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+    clock.pass(1000);
+    await this.call(updateContact, { params: { contactId: id }, body: { note: 'Another' } });
+    await this.call(updateContact, { params: { contactId: id }, body: { note: 'Erased' } });
+    const { version } = await eraseRecord(contacts, account, id, deadline);
+    await eraseEvents(account, { id, before: version }, deadline);
+    await pipeline.fanOut();
     await pipeline.deliverAll();
   }
 

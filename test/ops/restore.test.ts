@@ -5,12 +5,14 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { StackDescription } from '../../infra/local/process/stackFile.ts';
 import { connect } from '../../infra/ops/connection.ts';
-import type { Contact } from '../../lib/contract/contacts.ts';
+import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
 import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
+import { eraseRecord } from '../../lib/records/erase.ts';
 import { findByExternalId } from '../../lib/records/find.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { draftKey, headKey, pointerKey, queuePartition, recordKey } from '../../lib/records/keys.ts';
@@ -18,12 +20,14 @@ import { positionOf } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
 import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
+import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { countKey } from '../../lib/webhooks/keys.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { listSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
+import { itemsWith } from '../support/data/canaries.ts';
 import {
   aContact,
   aFullKey,
@@ -480,6 +484,67 @@ describe('webhooks', () => {
     await receivedAll();
     await until(allSent);
     expect(receiver.requestsAt(path)).toHaveLength(receivedBefore + 1);
+  });
+});
+
+describe('what was erased since the backup', () => {
+  /** A contact with a text, whose receiver failed; backups of both tables; and then its erasure. */
+  async function givenErased() {
+    receiver.reply = () => 500;
+    onTestFinished(() => {
+      receiver.reply = () => 204;
+    });
+    const text = `person-${account}`;
+    const { id: subscription, received } = await givenListener();
+    const once = { name: `createContact#${'0'.repeat(64)}`, fingerprint: 'f' };
+    const content = { ...blankContact, external_id: text, email: `${text}@example.com` };
+    const { body: contact } = await createRecord(contacts, account, content, { deadline: deadline(), once });
+    await until(() => received().length === 1);
+    await until(async () => (await deliveriesOf(subscription))[0]?.attempt_count === 1);
+    const [records, webhooks] = [
+      await itemsOf(running.recordsTable, account),
+      await itemsOf(running.webhooksTable, account),
+    ];
+    const { version } = await eraseRecord(contacts, account, contact.id, deadline());
+    await eraseEvents(account, { id: contact.id, before: version }, deadline());
+    await until(() => received().length > 1);
+    const restoreBoth = async () => {
+      for (const [kind, table, items] of [
+        ['records', running.recordsTable, records],
+        ['webhooks', running.webhooksTable, webhooks],
+      ] as const)
+        expect((await counts(kind, '--from', await restoredFrom(table, items))).stays).toBe(0);
+    };
+    const read = () => getRecord(contacts, account, contact.id);
+    return { text, contact, records, webhooks, restoreBoth, read };
+  }
+
+  const erased = { version: 2, email: null, external_id: null };
+
+  test('stays erased', async () => {
+    const { text, records, restoreBoth, read } = await givenErased();
+    expect(JSON.stringify(records)).toContain(text);
+    await restoreBoth();
+    expect(await itemsWith(text)).toEqual([]);
+    expect(await read()).toMatchObject(erased);
+  });
+
+  test('comes back blank when it was lost', async () => {
+    const { text, webhooks, restoreBoth, read } = await givenErased();
+    const noted = (item: Record<string, unknown>) => String(item.pk).endsWith('#erasures');
+    for (const item of await itemsOf(running.recordsTable, account))
+      if (!noted(item)) await remove(running.recordsTable, item);
+    const lost = webhooks.filter(({ pk }) => /#event#|#\d+$/.test(String(pk)));
+    expect(lost).toHaveLength(2);
+    for (const item of lost) await remove(running.webhooksTable, item);
+    await restoreBoth();
+    expect(await itemsWith(text)).toEqual([]);
+    const back = (await itemsOf(running.webhooksTable, account)).filter((item) =>
+      lost.some(({ pk, sk }) => pk === item.pk && sk === item.sk),
+    );
+    expect(back).toHaveLength(2);
+    expect(JSON.stringify(back)).not.toContain('a canary of the receiver');
+    expect(await read()).toMatchObject({ ...erased, version: expect.any(Number) });
   });
 });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
-import { anyDueShard, ownerOf, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { anyDueShard, eventKey, ownerOf, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { isEventErased } from '../erase/backups.ts';
 import { putInPlaceOf } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 
@@ -20,7 +21,7 @@ export async function planDelivery(
   const { account, subscription } = ownerOf(restored.pk);
   if (living && living.id !== restored.id)
     return { stays: 'its place in the log belongs to another delivery since' };
-  if (living && isAhead(living, restored)) return 'kept';
+  if (living && (living.erased || isAhead(living, restored))) return 'kept';
   if (living && isEqual(living, restored)) return 'same';
   await restoration.ensure(subscriptionKey(account, subscription));
   const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
@@ -28,10 +29,25 @@ export async function planDelivery(
   // deliveries stay cancelled.
   if (living?.status === 'cancelled' && !isWanted) return 'kept';
   const next = { ...restored, ...(restored.status === 'pending' ? restartDelivery(restored, isWanted) : {}) };
-  const { claim: _, claimed_until: __, ...written } = next;
+  const { claim: _, claimed_until: __, ...kept } = next;
+  const written = (await isErased(restoration, restored)) ? withoutExcerpts(kept) : kept;
   const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
   return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
 }
+
+/** Whether the record of its event was erased: what receivers answered may quote it. */
+async function isErased(restoration: Restoration, { pk, event_id }: Delivery): Promise<boolean> {
+  const { account } = ownerOf(pk);
+  const key = eventKey(account, event_id);
+  const event = (await restoration.living(key)) ?? (await restoration.restored(key));
+  return isEventErased(account, event);
+}
+
+const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D => ({
+  ...delivery,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
+  erased: true,
+});
 
 const isSent = ({ status }: Delivery): boolean => status === 'succeeded' || status === 'failed';
 

@@ -26,6 +26,7 @@ export function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
 export function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';
+  if (type === 'erasures') return 'erasure';
   if (itemCollectionOf(item) === undefined) return undefined;
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';

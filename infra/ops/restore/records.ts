@@ -1,6 +1,7 @@
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import { isAnswerErased, recordWithoutErased } from '../erase/backups.ts';
 import { number, planUnlessThere } from './conditions.ts';
 import { planExternalId } from './externalIds.ts';
 import { actionsFor, groupOf, type Member } from './recordGroup.ts';
@@ -29,12 +30,19 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'head') return this.planHead(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'external_id') return planExternalId(this.restoration, restored, living);
-    if (kind === 'answer') return planUnlessThere(this.restoration.job.to, restored, living);
+    if (kind === 'answer') return this.planAnswer(restored, living);
+    if (kind === 'erasure') return planUnlessThere(this.restoration.job.to, restored, living);
     // The create request of a queued draft was answered long ago.
     return 'passed_over';
   }
 
   async finish(): Promise<void> {}
+
+  private async planAnswer(restored: Item, living: Item | undefined): Promise<Plan> {
+    const [account = ''] = String(restored.pk).split('#');
+    if (!living && (await isAnswerErased(account, restored))) return 'passed_over';
+    return planUnlessThere(this.restoration.job.to, restored, living);
+  }
 
   private planHead(restored: Item, living: Item | undefined): Plan {
     const count = number(restored.count);
@@ -52,9 +60,10 @@ export class RecordsRestorer implements Restorer {
     return { actions: [{ Update: update }] };
   }
 
-  private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
-    const itemCollection = itemCollectionOf(restored) as ItemCollection;
+  private async planRecord(before: Item, living: Item | undefined): Promise<Plan> {
+    const itemCollection = itemCollectionOf(before) as ItemCollection;
     const { ref, collection } = itemCollection;
+    const restored = living ? before : await recordWithoutErased(ref.account, before);
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
     // The restored table has only a part of this create.
@@ -103,6 +112,8 @@ export class RecordsRestorer implements Restorer {
     return count;
   }
 
-  private readonly isNewer = ({ updated_at }: Item): boolean =>
-    typeof updated_at === 'string' && updated_at >= this.restoration.job.changedBefore;
+  /** A record that was erased stays as it is: the backup may be from before. */
+  private readonly isNewer = ({ updated_at, erased_at }: Item): boolean =>
+    erased_at !== undefined ||
+    (typeof updated_at === 'string' && updated_at >= this.restoration.job.changedBefore);
 }

@@ -135,7 +135,7 @@ export class Restoration {
   }
 }
 
-async function read(TableName: string, Key: Key): Promise<Item | undefined> {
+export async function read(TableName: string, Key: Key): Promise<Item | undefined> {
   const { Item } = await dynamodb().send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   return Item;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { eventWithoutPerson, isEventErased } from '../erase/backups.ts';
 import { planUnlessThere, putInPlaceOf } from './conditions.ts';
 import { planDelivery } from './deliveries.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
@@ -43,8 +44,12 @@ export class WebhooksRestorer implements Restorer {
 
 const accountOf = ({ pk }: Item): string => String(pk).split('#')[0] as string;
 
-/** Nothing changes an event: every attempt sends the same bytes. */
-function planEvent(to: string, restored: Item, living: Item | undefined): Plan {
-  if (living && isDeepStrictEqual(living.bodies, restored.bodies)) return 'same';
-  return { actions: [putInPlaceOf(to, living, restored)] };
+/** Only an erasure changes an event: otherwise every attempt sends the same bytes. */
+async function planEvent(to: string, restored: Item, living: Item | undefined): Promise<Plan> {
+  if (living?.bodies && isDeepStrictEqual(living.bodies, restored.bodies)) return 'same';
+  const account = accountOf(restored);
+  if (!living?.erased && !(await isEventErased(account, restored)))
+    return { actions: [putInPlaceOf(to, living, restored)] };
+  if (living?.bodies || !restored.bodies) return 'kept';
+  return { actions: [putInPlaceOf(to, living, eventWithoutPerson(restored))] };
 }

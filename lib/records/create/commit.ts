@@ -84,6 +84,8 @@ function stepsOf<R extends Stored>(
       Item: {
         ...recordKey(ref, point.position),
         ...toAttributes(collection, { record, statedAt: draft.statedAt }),
+        // An erasure finds the kept answer by this.
+        ...(draft.once === undefined ? {} : { kept_answer: draft.once.name }),
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     },

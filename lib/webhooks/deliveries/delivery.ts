@@ -22,6 +22,8 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   enqueue_at?: string | undefined;
   /** The id of the last redelivery that was asked for. */
   redelivery?: string;
+  /** The record of its event was erased, and so was what receivers had answered by then. */
+  erased?: true;
   /** The claim of the attempt that is under way, and the time until which no other attempt begins. */
   claim?: string;
   claimed_until?: string;

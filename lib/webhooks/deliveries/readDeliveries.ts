@@ -61,7 +61,8 @@ const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id
 export const getDelivery = async (account: string, subscription: string, id: string, access: Access) =>
   shownDelivery(await readDelivery(account, subscription, await readLog(account, subscription), id), access);
 
-async function findDelivery(
+/** @returns undefined when there is no such delivery; the id must be that of a delivery */
+export async function findDelivery(
   account: string,
   subscription: string,
   id: string,

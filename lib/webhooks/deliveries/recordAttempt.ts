@@ -74,20 +74,30 @@ export async function recordAttempt(
   completed: CompletedAttempt,
 ): Promise<AttemptedDelivery | undefined> {
   let recorded = afterAttempt(delivery, completed, Date.now());
-  for (let { redelivery } = delivery; ; ) {
-    const refused = await writeIf(() => write(claim, redelivery, recorded.delivery));
+  for (let known = delivery; ; ) {
+    const refused = await writeIf(() => write(claim, known, recorded.delivery));
     const found = refused?.item as Delivery | undefined;
     // If the answer to the first call was lost, its repetition finds what the first call wrote.
     const isWritten = refused?.repeated && found?.attempt_count === recorded.delivery.attempt_count;
     if (!refused || isWritten) return recorded;
     if (found?.claim !== claim) return undefined;
-    recorded = withRedelivery(found, completed);
-    redelivery = found.redelivery;
+    // An attempt that began before an erasure may have sent the person's data, and the answer may quote it.
+    const kept = found.erased && !delivery.erased ? withoutExcerpt(completed) : completed;
+    recorded =
+      found.redelivery === delivery.redelivery
+        ? afterAttempt(found, kept, Date.now())
+        : withRedelivery(found, kept);
+    known = found;
   }
 }
 
-/** Writes only while the claim is held, and no other redelivery was asked for. */
-function write(claim: string, redelivery: string | undefined, delivery: Delivery) {
+const withoutExcerpt = ({ attempt, ...rest }: CompletedAttempt): CompletedAttempt => ({
+  ...rest,
+  attempt: { ...attempt, response_excerpt: null },
+});
+
+/** Writes only while the claim is held, and no other redelivery and no erasure has come since the delivery was read. */
+function write(claim: string, { redelivery, erased }: Delivery, delivery: Delivery) {
   const {
     pk,
     sk,
@@ -117,7 +127,7 @@ function write(claim: string, redelivery: string | undefined, delivery: Delivery
       TableName: required(env.webhooksTable),
       Key: { pk, sk },
       ...changes,
-      ConditionExpression: `#claim = :mine AND ${sameRedelivery}`,
+      ConditionExpression: `#claim = :mine AND ${sameRedelivery}${erased ? '' : ' AND attribute_not_exists(erased)'}`,
       ExpressionAttributeValues: {
         ...changes.ExpressionAttributeValues,
         ':mine': claim,

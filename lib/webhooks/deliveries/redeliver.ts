@@ -17,7 +17,7 @@ import { type Delivery, type PublicDelivery, publicDelivery, shownDelivery } fro
 import { enqueue } from './deliveryQueue.ts';
 import { firstDue } from './dueTimes.ts';
 import { whileUnchanged } from './hold.ts';
-import { readDelivery } from './readDeliveries.ts';
+import { findDelivery, readDelivery } from './readDeliveries.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
@@ -33,16 +33,16 @@ export async function redeliver(
   const table = required(env.webhooksTable);
   const { body, replayed } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(table, account, once);
-    if (kept) return kept;
+    if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
     const next = restarted(account, to, current);
-    // Kept with all fields: the key that repeats the request may read less than this one, or more.
+    // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
     const verdicts = await transact([
       writeIfAsRead(table, current, next),
       whileUnchanged(account, to),
-      ...keepAnswer(table, account, once, body),
+      ...keepAnswer(table, account, once, withoutExcerpts(body)),
     ]);
     return verdicts ? undefined : { body, replayed: false };
   });
@@ -50,6 +50,25 @@ export async function redeliver(
   if (shown.next_attempt_at !== null)
     await enqueue([{ message: { account, subscription_id: subscription, delivery_id: id }, queue: 'quick' }]);
   return { body: shown, replayed };
+}
+
+/** What receivers answered is stored in the delivery alone: it may quote a person, and an erasure has to find it. */
+const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({
+  ...body,
+  attempts: body.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
+});
+
+/** A kept answer with what receivers answered, as far as the delivery still has it. */
+async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {
+  const { attempts = [] } = (await findDelivery(account, body.subscription_id, body.id)) ?? {};
+  const excerpts = new Map(attempts.map(({ number, response_excerpt }) => [number, response_excerpt]));
+  return {
+    ...body,
+    attempts: body.attempts.map((attempt) => ({
+      ...attempt,
+      response_excerpt: excerpts.get(attempt.number) ?? null,
+    })),
+  };
 }
 
 const restarted = (account: string, to: Subscription, delivery: Delivery): Delivery => ({

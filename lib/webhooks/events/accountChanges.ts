@@ -1,14 +1,15 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isSubscribed } from '../../contract/eventTypes.ts';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
-import { transact } from '../../dynamodb/transact.ts';
+import { transact, type Verdict } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { enqueue } from '../deliveries/deliveryQueue.ts';
 import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
-import { eventOf, type WebhookEvent } from './event.ts';
+import { eventOf, type WebhookEvent, withoutPerson } from './event.ts';
+import { isErasureMark } from './storedEvent.ts';
 
 /** The pause before a retry when the database is busy or out of reach. */
 const passingPauseMs = 500;
@@ -112,15 +113,16 @@ export class AccountChanges {
     const batch = packEvents(planned);
     const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
     const verdicts = await transact(actions);
-    // The stream may hand over a change twice. Its event is stored then, with all its deliveries.
-    const committed = verdicts ? batch.filter((_, i) => verdicts[i]?.kind === 'refused') : batch;
-    const ids = new Set(committed.map(({ event }) => event.id));
-    this.done(pending.filter(({ event }) => ids.has(event.id)));
-    if (ids.size === 0) {
+    if (verdicts) {
+      const refused = refusedEvents(batch, verdicts);
+      for (const one of pending) if (refused.marked.has(one.event.id)) one.event = withoutPerson(one.event);
+      this.done(pending.filter(({ event }) => refused.stored.has(event.id)));
+      if (refused.stored.size + refused.marked.size > 0) return subscriptions;
       noteConflict();
       return undefined;
     }
-    if (verdicts) return subscriptions;
+    const ids = new Set(batch.map(({ event }) => event.id));
+    this.done(pending.filter(({ event }) => ids.has(event.id)));
     this.deliveries += messages.length;
     this.sending.push(enqueue(messages));
     return subscriptions.map((subscription) => lengthened.get(subscription.id) ?? subscription);
@@ -129,6 +131,22 @@ export class AccountChanges {
   private done(changes: readonly PendingChange[]): void {
     for (const { record } of changes) this.left.delete(record);
   }
+}
+
+/**
+ * The ids of events that a transaction did not put. `stored`: the stream has handed over the change before, and the event is
+ * stored with all its deliveries. `marked`: the record was erased since.
+ */
+function refusedEvents(
+  batch: readonly PlannedEvent[],
+  verdicts: readonly Verdict[],
+): { stored: Set<string>; marked: Set<string> } {
+  const refused = { stored: new Set<string>(), marked: new Set<string>() };
+  for (const [i, { event }] of batch.entries()) {
+    const verdict = verdicts[i];
+    if (verdict?.kind === 'refused') refused[isErasureMark(verdict.item) ? 'marked' : 'stored'].add(event.id);
+  }
+  return refused;
 }
 
 /** The events that have a subscription, each once: a transaction cannot put an item twice. */

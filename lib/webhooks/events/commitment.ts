@@ -10,6 +10,7 @@ import { firstDue } from '../deliveries/dueTimes.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookEvent } from './event.ts';
+import type { StoredEvent } from './storedEvent.ts';
 
 /** An event with the subscriptions that it is sent to, at least one. */
 export interface PlannedEvent {
@@ -45,9 +46,13 @@ export interface Commitment {
  */
 export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
   const logs = new Map<string, { subscription: Subscription; deliveries: Delivery[] }>();
+  const positionsOf = new Map<string, StoredEvent['delivery_positions']>();
   for (const { event, to } of batch)
     for (const subscription of to) {
       const log = logs.get(subscription.id) ?? { subscription, deliveries: [] };
+      const positions = positionsOf.get(event.id) ?? {};
+      positions[subscription.id] = subscription.log_count + log.deliveries.length;
+      positionsOf.set(event.id, positions);
       log.deliveries.push(newDelivery(account, subscription, log.deliveries.length, event, now));
       logs.set(subscription.id, log);
     }
@@ -55,7 +60,7 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
   return {
     lengthened: new Map(all.map(({ next }) => [next.id, next])),
     actions: [
-      ...batch.map(({ event }) => putEvent(account, event, now)),
+      ...batch.map(({ event }) => putEvent(account, event, positionsOf.get(event.id) ?? {}, now)),
       ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
       ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => putDelivery(delivery, now))),
     ],
@@ -95,11 +100,18 @@ function newDelivery(
   };
 }
 
-const putEvent = (account: string, { id, bodies }: WebhookEvent, now: Date): Action => ({
+const putEvent = (
+  account: string,
+  { id, bodies, erased }: WebhookEvent,
+  delivery_positions: StoredEvent['delivery_positions'],
+  now: Date,
+): Action => ({
   Put: {
     TableName: required(env.webhooksTable),
-    Item: { ...eventKey(account, id), bodies, ttl: expiryOf(now) },
-    ConditionExpression: 'attribute_not_exists(pk)',
+    Item: { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOf(now) },
+    // Only an event without the person may replace the mark of an erasure.
+    ConditionExpression: erased ? 'attribute_not_exists(bodies)' : 'attribute_not_exists(pk)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
 });
 

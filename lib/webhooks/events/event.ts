@@ -9,10 +9,12 @@ export interface WebhookEvent {
   id: string;
   type: EventType;
   bodies: Record<Payload, string>;
+  /** Its record was erased later: then both bodies are thin. */
+  erased?: true;
 }
 
 export function eventOf(change: Change): WebhookEvent {
-  const { account, type, before, after } = change;
+  const { account, type, before, after, erases } = change;
   const changed = changedFields(change);
   const eventType = eventTypeOf(change);
   const event = {
@@ -23,7 +25,9 @@ export function eventOf(change: Change): WebhookEvent {
     resource: { type, id: after.id, version: after.version },
     changed_fields: changed,
   };
-  const previous = Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
+  const previous = erases
+    ? {}
+    : Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
   return {
     id: event.id,
     type: eventType,
@@ -33,6 +37,13 @@ export function eventOf(change: Change): WebhookEvent {
     },
   };
 }
+
+/** The event of a record that was erased after the change: nothing in it identifies a person. */
+export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({
+  ...event,
+  bodies: { full: event.bodies.thin, thin: event.bodies.thin },
+  erased: true,
+});
 
 /** The event of a test. Its resource is the subscription; it shows only the id. */
 export function testEvent(subscription: { id: string; version: number }, type: typeof testEventType) {

@@ -12,7 +12,16 @@ export interface Ran {
   stderr: string;
 }
 
-type Script = 'keys' | 'webhooks' | 'accounts' | 'import' | 'send' | 'redrive' | 'rehearse' | 'restore';
+type Script =
+  | 'keys'
+  | 'webhooks'
+  | 'accounts'
+  | 'import'
+  | 'send'
+  | 'redrive'
+  | 'rehearse'
+  | 'restore'
+  | 'erase';
 
 interface Settings {
   env?: Record<string, string>;

@@ -1,0 +1,41 @@
+import { parsed } from '../../../lib/contract/values/json.ts';
+import { env, required } from '../../../lib/env.ts';
+import { erasureKey } from '../../../lib/records/keys.ts';
+import type { StoredEvent } from '../../../lib/webhooks/events/storedEvent.ts';
+import { number } from '../restore/conditions.ts';
+import { type Item, read } from '../restore/restoration.ts';
+
+// A backup still has what was erased after it. The Records table notes every erasure, so a restore leaves that out.
+
+/** The version that erased a record; 0 when it was never erased. */
+async function erasedVersion(account: string, id: unknown): Promise<{ version: number; at: unknown }> {
+  const note = await read(required(env.recordsTable), erasureKey(account, String(id)));
+  return { version: number(note?.erased_version), at: note?.erased_at };
+}
+
+/** A lost record without what was erased after the backup. */
+export async function recordWithoutErased(account: string, restored: Item): Promise<Item> {
+  const { version, at } = await erasedVersion(account, restored.id);
+  if (number(restored.version) >= version) return restored;
+  const { pk, sk, id, created_at } = restored;
+  return { pk, sk, id, version, created_at, updated_at: at, erased_at: at };
+}
+
+/** Whether a kept answer shows a record that was erased after the backup. */
+export async function isAnswerErased(account: string, { body }: Item): Promise<boolean> {
+  const { id, version } = (parsed(String(body)) ?? {}) as Item;
+  return id !== undefined && number(version) < (await erasedVersion(account, id)).version;
+}
+
+/** Whether the record of an event was erased after it. */
+export async function isEventErased(account: string, event: Item | undefined): Promise<boolean> {
+  const { bodies, erased } = (event ?? {}) as Partial<StoredEvent>;
+  const { resource } = (parsed(bodies?.thin ?? '') ?? {}) as { resource?: Item };
+  if (erased || resource === undefined) return erased === true;
+  return number(resource.version) < (await erasedVersion(account, resource.id)).version;
+}
+
+export const eventWithoutPerson = (event: Item): Item => {
+  const { thin } = event.bodies as StoredEvent['bodies'];
+  return { ...event, bodies: { full: thin, thin }, erased: true };
+};

@@ -1,0 +1,47 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
+
+/** Where data of an erased contact may still be, because the command does not reach it. */
+export interface OutOfReach {
+  /** How many subscriptions there are, and how many of them get the event of the erasure. */
+  subscriptions: { all: number; told: number };
+  /** How much work of all accounts was given up. Some of it may hold the contact. */
+  givenUp: { records: number; deferredChanges: number; changes: number };
+  /** Until when the backups reach back to the contact. */
+  backupsUntil: string;
+}
+
+/** A table can be restored to any second of so many days. */
+const backupDays = 35;
+
+/** @param erasedAt when the contact was erased, RFC 3339 */
+export async function outOfReach(
+  account: string,
+  erasedAt: string,
+  { records, deferredChanges, changes }: GivenUp,
+): Promise<OutOfReach> {
+  const subscriptions = await readSubscriptions(account);
+  const [letters, deferred, failed] = await Promise.all([
+    lengthOf(records),
+    lengthOf(deferredChanges),
+    changes.names(),
+  ]);
+  return {
+    subscriptions: {
+      all: subscriptions.length,
+      told: subscriptions.filter(({ event_types }) => isSubscribed(event_types, 'contact.updated')).length,
+    },
+    givenUp: { records: letters, deferredChanges: deferred, changes: failed.length },
+    backupsUntil: new Date(Date.parse(erasedAt) + backupDays * 24 * 3_600_000).toISOString(),
+  };
+}
+
+async function lengthOf({ sqs, from }: DeadLetters): Promise<number> {
+  const name = 'ApproximateNumberOfMessages';
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: from, AttributeNames: [name] }),
+  );
+  return Number(Attributes?.[name]);
+}

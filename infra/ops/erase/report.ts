@@ -1,0 +1,64 @@
+import type { Erasure } from '../../../lib/records/erase.ts';
+import type { ErasedEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
+import { type Field, fields } from '../columns.ts';
+import type { OutOfReach } from './outOfReach.ts';
+
+/** What a run of the command has done, and what it cannot do. */
+export interface Done {
+  account: string;
+  id: string;
+  record: Erasure;
+  events: ErasedEvents;
+  beyond: OutOfReach;
+}
+
+/** The report as JSON, with the field names of the API. */
+export const asJson = ({ account, id, record, events, beyond }: Done) => ({
+  account,
+  id,
+  version: record.version,
+  erased_at: record.erasedAt,
+  repeated: record.repeated,
+  external_id: record.externalId,
+  kept_answer: record.keptAnswer,
+  events: events.events,
+  deliveries: events.deliveries,
+  subscriptions: beyond.subscriptions,
+  given_up: {
+    records: beyond.givenUp.records,
+    deferred_changes: beyond.givenUp.deferredChanges,
+    changes: beyond.givenUp.changes,
+  },
+  backups_until: beyond.backupsUntil,
+});
+
+export const asText = (done: Done): string =>
+  [headline(done), fields(erasedNow(done)), beyondText(done)].join('\n\n');
+
+const headline = ({ account, id, record: { erasedAt, version, repeated } }: Done): string =>
+  repeated
+    ? `The contact ${id} of ${account} had been erased at ${erasedAt}, as version ${version}. What this run found left:`
+    : `The contact ${id} of ${account} was erased at ${erasedAt}, as version ${version}:`;
+
+const erasedNow = ({ record, events }: Done): Field[] => [
+  ['record', record.repeated ? 'was blank' : 'blanked'],
+  ['external id', record.externalId ? 'free again' : 'none'],
+  ['kept answer', record.keptAnswer ? 'blanked' : 'none'],
+  ['events', `${events.events} blanked`],
+  ['deliveries', `what receivers answered was blanked in ${events.deliveries}`],
+  ['filters', 'follow by themselves'],
+];
+
+function beyondText({ id, beyond: { subscriptions, givenUp, backupsUntil } }: Done): string {
+  const { records, deferredChanges, changes } = givenUp;
+  return [
+    'This command does not reach:',
+    `- receivers: ${subscriptions.told} of ${subscriptions.all} subscriptions of the account get contact.updated. Tell the owners of the others.`,
+    `- orders and event registrations with the contact_id ${id}, which quote their customer or attendee`,
+    `- backups: they hold the contact until ${backupsUntil}`,
+    `- work that was given up, of all accounts: ${records} dead letters of the inbox, ${deferredChanges} of deferred changes, ${changes} batches of failed changes. ` +
+      'Redriven changes come without the person; a redriven message of the inbox creates the person again',
+    '- messages in the queues, for 14 days at most, and changes in the stream, for a day: they become events without the person',
+    '- the systems that send records: erase the person there first, or they create a new contact',
+  ].join('\n');
+}

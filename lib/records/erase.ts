@@ -1,0 +1,114 @@
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { updateOf } from '../dynamodb/expressions.ts';
+import { eraseAnswer, hasAnswer } from '../dynamodb/idempotency.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import type { Collection, Content, Stored } from './collection.ts';
+import { getItem } from './get.ts';
+import { toAttributes, toRecord, toState } from './item.ts';
+import { type CollectionRef, erasureKey, pointerKey } from './keys.ts';
+
+/** An erasure of a record. */
+export interface Erasure {
+  /** RFC 3339 UTC. */
+  erasedAt: string;
+  /** The version that it made. */
+  version: number;
+  /** Whether the record had been erased before, and had nothing left to erase. */
+  repeated: boolean;
+  /** What else was erased now. */
+  externalId: boolean;
+  keptAnswer: boolean;
+}
+
+type Item = Record<string, unknown>;
+
+/**
+ * Blanks all fields of a record that clients and other systems set, as a new version. The pointer of its external id is deleted, the
+ * kept answer of its create is blanked, and the erasure is noted for restores, all in one transaction. A record that has new content
+ * since its erasure is erased again.
+ * @param deadline epoch milliseconds
+ * @throws ApiError 404 when the account has no record with this id
+ */
+export async function eraseRecord<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  id: string,
+  deadline: number,
+): Promise<Erasure> {
+  const table = required(env.recordsTable);
+  const ref = { account, type: collection.type };
+  return untilCommitted(deadline, async () => {
+    const item = await getItem(collection, account, id);
+    if (isErased(collection, item)) return repetitionOf(item);
+    const name = item.kept_answer as string | undefined;
+    const keptAnswer = name !== undefined && (await hasAnswer(table, account, name));
+    const next = { erasedAt: new Date().toISOString(), version: (item.version as number) + 1 };
+    const pointer = item.external_id as string | undefined;
+    const verdicts = await transact([
+      blankItem(table, collection, item, next),
+      { Put: { TableName: table, Item: noteOf(ref, id, next) } },
+      ...(pointer === undefined ? [] : [{ Delete: { TableName: table, Key: pointerKey(ref, pointer) } }]),
+      ...(keptAnswer ? [eraseAnswer(table, account, name, createdBlank(collection, item))] : []),
+    ]);
+    return verdicts ? undefined : { ...next, repeated: false, externalId: pointer !== undefined, keptAnswer };
+  });
+}
+
+const noteOf = ({ account }: CollectionRef, id: string, { erasedAt, version }: NewVersion): Item => ({
+  ...erasureKey(account, id),
+  erased_at: erasedAt,
+  // Not `version`: the stream hands over every item that has one.
+  erased_version: version,
+});
+
+type NewVersion = Pick<Erasure, 'erasedAt' | 'version'>;
+
+/** The attributes that are left of a blank record. */
+const blankAttributes = ['id', 'version', 'created_at', 'updated_at'];
+
+/** Whether the record was erased and has got no new content since. */
+const isErased = <R extends Stored>(collection: Collection<R>, item: Item): boolean =>
+  item.erased_at !== undefined &&
+  Object.keys(toAttributes(collection, { ...toState(collection, item), statedAt: undefined })).every((name) =>
+    blankAttributes.includes(name),
+  );
+
+const repetitionOf = ({ erased_at, version }: Item): Erasure => ({
+  erasedAt: erased_at as string,
+  version: version as number,
+  repeated: true,
+  externalId: false,
+  keptAnswer: false,
+});
+
+/** Removes the content of an item, if it still has the version that was read. */
+function blankItem<R extends Stored>(
+  TableName: string,
+  { blank }: Collection<R>,
+  { pk, sk, id, version: read }: Item,
+  { erasedAt, version }: NewVersion,
+): Action {
+  const content = Object.keys(blank satisfies Partial<Content<R>>);
+  const changes = updateOf({
+    ...Object.fromEntries(content.map((name) => [name, undefined])),
+    kept_answer: undefined,
+    version,
+    updated_at: erasedAt,
+    erased_at: erasedAt,
+  });
+  return {
+    Update: {
+      TableName,
+      Key: { pk, sk },
+      ...changes,
+      ConditionExpression: '#id = :id AND #version = :read',
+      ExpressionAttributeNames: { ...changes.ExpressionAttributeNames, '#id': 'id' },
+      ExpressionAttributeValues: { ...changes.ExpressionAttributeValues, ':id': id, ':read': read },
+    },
+  };
+}
+
+/** The record as its create would have answered, without content. */
+const createdBlank = <R extends Stored>(collection: Collection<R>, { id, created_at }: Item): R =>
+  toRecord(collection, { id, version: 1, created_at, updated_at: created_at });

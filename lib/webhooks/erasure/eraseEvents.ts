@@ -1,0 +1,112 @@
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { eventId } from '../../changes/changeEvent.ts';
+import { readMany } from '../../dynamodb/batch.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { env, required } from '../../env.ts';
+import { type ErasureMark, isErasureMark, type StoredEvent } from '../events/storedEvent.ts';
+import { eventKey } from '../keys.ts';
+import { eraseExcerpts } from './eraseExcerpts.ts';
+
+/** What an erasure has done with events. */
+export interface ErasedEvents {
+  /** Events whose bodies were replaced by thin ones now. */
+  events: number;
+  /** Deliveries whose receivers' answers were blanked now. */
+  deliveries: number;
+}
+
+/**
+ * A change can become an event so late: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
+ * in the queue of deferred changes and among its dead letters.
+ */
+const markedDays = 60;
+
+/** The most keys of one read. */
+const atOnce = 100;
+
+/** How many events are written at the same time. */
+const writers = 10;
+
+/**
+ * Takes a person out of the events of a record. Stored events get the thin body for both payloads, so their deliveries, redeliveries
+ * too, send no more than the id. Of versions that have no event yet, a mark makes sure that their events come without the person: so
+ * it makes no difference how late a change becomes an event. It can be run again at any time.
+ * @param before the version that erased the record: the events of all versions before it
+ * @param deadline epoch milliseconds
+ */
+export async function eraseEvents(
+  account: string,
+  { id, before }: { id: string; before: number },
+  deadline: number,
+): Promise<ErasedEvents> {
+  const total = { events: 0, deliveries: 0 };
+  for (let first = 1; first < before; first += atOnce) {
+    const versions = Array.from({ length: Math.min(atOnce, before - first) }, (_, i) => first + i);
+    const ids = versions.map((version) => eventId(account, { id, version }));
+    const found = await readMany(
+      required(env.webhooksTable),
+      ids.map((event) => eventKey(account, event)),
+    );
+    const byKey = new Map(found.map((item) => [item.pk, item]));
+    for (let at = 0; at < ids.length; at += writers)
+      await Promise.all(
+        ids.slice(at, at + writers).map(async (event) => {
+          const item = byKey.get(eventKey(account, event).pk);
+          const erased = await eraseEvent(account, event, item as StoredEvent | ErasureMark | undefined);
+          if (erased.now) total.events += 1;
+          total.deliveries += await eraseExcerpts(account, event, erased.positions, deadline);
+        }),
+      );
+  }
+  return total;
+}
+
+/** @returns whether its bodies were replaced now, and the positions of its deliveries */
+async function eraseEvent(
+  account: string,
+  id: string,
+  read: StoredEvent | ErasureMark | undefined,
+): Promise<{ now: boolean; positions: StoredEvent['delivery_positions'] }> {
+  const stored = read ?? (await markEvent(account, id));
+  if (!stored || isErasureMark(stored)) return { now: false, positions: {} };
+  const { delivery_positions: positions, erased } = stored as StoredEvent;
+  if (!erased) await replaceBodies(account, id);
+  return { now: !erased, positions };
+}
+
+/** @returns the event, if it was stored since it was looked for */
+async function markEvent(account: string, id: string): Promise<StoredEvent | undefined> {
+  const mark: ErasureMark = {
+    erased: true,
+    ttl: Math.ceil(Date.now() / 1000) + markedDays * 24 * 3600,
+  };
+  const refused = await writeIf(() =>
+    dynamodb().send(
+      new PutCommand({
+        TableName: required(env.webhooksTable),
+        Item: { ...eventKey(account, id), ...mark },
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return refused?.item as StoredEvent | undefined;
+}
+
+/** Everything that is sent from now on has the thin body: every attempt reads the event after its delivery. */
+async function replaceBodies(account: string, id: string): Promise<void> {
+  await writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: eventKey(account, id),
+        UpdateExpression: 'SET #bodies.#full = #bodies.#thin, erased = :erased',
+        // Its time to live may have just removed it.
+        ConditionExpression: 'attribute_exists(#bodies)',
+        ExpressionAttributeNames: { '#bodies': 'bodies', '#full': 'full', '#thin': 'thin' },
+        ExpressionAttributeValues: { ':erased': true },
+      }),
+    ),
+  );
+}

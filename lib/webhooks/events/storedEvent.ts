@@ -1,0 +1,21 @@
+import type { WebhookEvent } from './event.ts';
+
+/** The item of an event. */
+export interface StoredEvent {
+  bodies: WebhookEvent['bodies'];
+  /** The position of its delivery in the log of each subscription, so that an erasure finds the deliveries. */
+  delivery_positions: Record<string, number>;
+  erased?: true;
+  ttl: number;
+}
+
+/**
+ * An erasure leaves this for a version without an event: its change may still wait in a queue, or among what was given up. The
+ * change then becomes an event without the person.
+ */
+export interface ErasureMark {
+  erased: true;
+  ttl: number;
+}
+
+export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('bodies' in item);

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
+import { listWebhookDeliveries, redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
+import { canaryContact, itemsWith } from '../support/data/canaries.ts';
+import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from '../support/data/given.ts';
+import { call } from '../support/http/api.ts';
+import { Receiver } from '../support/pipeline/receiver.ts';
+import { run } from '../support/stack/commands.ts';
+
+const receiver = new Receiver();
+beforeAll(() => receiver.open());
+afterAll(() => receiver.close());
+
+const erase = (id: string, ...args: string[]) => run('erase', ['contact', id, ...args]);
+const json = async (id: string, ...args: string[]) => JSON.parse((await erase(id, ...args, '--json')).stdout);
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+let account: string;
+let key: string;
+let canary: string;
+beforeEach(async () => {
+  account = givenAccount();
+  key = (await givenKey(account)).text;
+  canary = `canary${randomBytes(6).toString('hex')}`;
+});
+
+const draft = () => ({ body: canaryContact(canary), headers: { 'Idempotency-Key': canary } });
+const create = async () => (await call(createContact, { key, ...draft() })).body;
+const change = (contactId: string, body: object) => call(updateContact, { key, params: { contactId }, body });
+const read = async (contactId: string) => (await call(getContact, { key, params: { contactId } })).body;
+
+/** A subscription with its path on the receiver, which answers with this status. */
+async function givenListener(status: number, more: object = {}) {
+  const path = `${status}-${randomBytes(4).toString('hex')}`;
+  const { id, secret } = await givenSubscription(account, { url: receiver.url(path), ...more });
+  receiver.trust(path, secret);
+  return { id, path, received: () => receiver.requestsAt(path).map(({ body }) => JSON.parse(body)) };
+}
+receiver.reply = ({ path }) => Number(path.split('-')[0]);
+
+const blank = {
+  external_id: null,
+  email: null,
+  first_name: null,
+  last_name: null,
+  phone: null,
+  company: null,
+  job_title: null,
+  address: null,
+  locale: null,
+  timezone: null,
+  tags: [],
+  note: null,
+  custom_fields: {},
+};
+
+describe('a contact', () => {
+  test('is blank in every table, at its place, and its subscribers get contact.updated', async () => {
+    const works = await givenListener(204);
+    const fails = await givenListener(500);
+    await givenListener(204, { event_types: ['contact.created'] });
+    const [before] = await givenContacts(account, [aContact({ note: 'before it' })]);
+    const { id, created_at } = await create();
+    const [after] = await givenContacts(account, [aContact({ note: 'after it' })]);
+    await change(id, { note: `${canary} another` });
+    await until(() => works.received().length === 4 && fails.received().length === 4);
+
+    const { code, stdout, stderr } = await erase(id);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`The contact ${id} of ${account} was erased at `);
+    expect(stdout).toMatch(/^external id +free again\nkept answer +blanked\nevents +2 blanked$/m);
+    expect(stdout).toContain('2 of 3 subscriptions of the account get contact.updated');
+    expect(stdout).not.toContain(canary);
+    expect(await itemsWith(canary)).toEqual([]);
+
+    const { updated_at, ...rest } = await read(id);
+    expect(rest).toEqual({ id, ...blank, version: 3, created_at });
+    expect(updated_at > created_at).toBe(true);
+    const { body } = await call(listContacts, { key });
+    expect(body.data.map((one) => [one.id, one.note])).toEqual([
+      [before?.id, 'before it'],
+      [id, null],
+      [after?.id, 'after it'],
+    ]);
+    await until(() => works.received().length === 5);
+    expect(works.received().at(-1)).toMatchObject({
+      type: 'contact.updated',
+      resource: { id, version: 3 },
+      previous: {},
+      data: { id, ...blank },
+    });
+    await until(() => fails.received().some(({ resource }) => resource.version === 3));
+    expect(await itemsWith(canary)).toEqual([]);
+  });
+
+  test('that was erased is not in deliveries that are sent again, nor in their log', async () => {
+    const fails = await givenListener(500);
+    const { id } = await create();
+    await until(() => fails.received().length === 1);
+    const params = { subscriptionId: fails.id };
+    const log = async () => (await call(listWebhookDeliveries, { key, params })).body.data;
+    await until(async () => (await log())[0]?.attempt_count === 1);
+    expect((await log())[0]?.attempts[0]?.response_excerpt).toBe('a canary of the receiver');
+    expect(await json(id)).toMatchObject({ events: 1, deliveries: 1 });
+    const [delivery] = (await log()).slice(-1);
+    expect(delivery?.attempts[0]).toMatchObject({ http_status: 500, response_excerpt: null });
+    await call(redeliverWebhook, { key, params: { ...params, deliveryId: delivery?.id as string } });
+    const sent = () => receiver.requestsAt(fails.path).filter((one) => one.id === delivery?.event_id);
+    await until(() => sent().length > 1);
+    expect(JSON.parse(sent().at(-1)?.body ?? '')).toMatchObject({
+      type: 'contact.created',
+      previous: {},
+      data: { id },
+    });
+    expect(sent().at(-1)?.body).not.toContain(canary);
+  });
+
+  test('that was erased is not created again when its create is repeated', async () => {
+    const { id } = await create();
+    await erase(id);
+    const repeated = await call(createContact, { key, ...draft() });
+    expect(repeated.status).toBe(201);
+    expect(repeated.body).toMatchObject({ id, ...blank, version: 1 });
+    expect((await call(listContacts, { key })).body.pagination.total).toBe(1);
+  });
+
+  test('gives its external id to another contact, and can get new content', async () => {
+    const { id } = await create();
+    await erase(id);
+    const { external_id } = canaryContact(canary);
+    expect((await call(createContact, { key, body: { external_id } })).status).toBe(201);
+    expect((await change(id, { email: 'new@example.com' })).body).toMatchObject({
+      version: 3,
+      email: 'new@example.com',
+      first_name: null,
+    });
+  });
+
+  test('of another account, and another contact of the same, stay as they are', async () => {
+    const { id } = await create();
+    const [mine] = await givenContacts(account, [aContact({ note: `${canary} of another` })]);
+    const [theirs] = await givenContacts(givenAccount(), [aContact({ note: `${canary} of theirs` })]);
+    await erase(id);
+    expect(await read(mine?.id as string)).toEqual(mine);
+    expect((await itemsWith(`${canary} of`)).length).toBe(2);
+    expect(theirs?.note).toBe(`${canary} of theirs`);
+  });
+});
+
+test('a second run finds nothing left, and makes no version', async () => {
+  const { id } = await create();
+  const first = await json(id);
+  expect(first).toMatchObject({
+    account,
+    id,
+    version: 2,
+    repeated: false,
+    external_id: true,
+    kept_answer: true,
+  });
+  const second = await json(id, '--account', account);
+  expect(second).toEqual({
+    ...first,
+    repeated: true,
+    external_id: false,
+    kept_answer: false,
+    events: 0,
+    deliveries: 0,
+  });
+  expect(await read(id)).toMatchObject({ version: 2 });
+  expect((await erase(id)).stdout).toContain(
+    `The contact ${id} of ${account} had been erased at ${first.erased_at}`,
+  );
+});
+
+describe('is refused', () => {
+  test('an id that no account with a key has', async () => {
+    const id = `con_${'0'.repeat(24)}`;
+    expect(await erase(id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `No account that has a key has the contact ${id}. Check the id, or name the account with --account.\n`,
+    });
+  });
+
+  test('an id that the account does not have, whatever else it has', async () => {
+    const { id } = await create();
+    const other = givenAccount();
+    expect(await erase(id, '--account', other)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `No contact has the id "${id}" in the account ${other}.\n`,
+    });
+    expect(await read(id)).toMatchObject({ version: 1 });
+  });
+
+  test('an id that is none', async () => {
+    const { code, stderr } = await erase('con_1');
+    expect(code).toBe(1);
+    expect(stderr).toContain('No account that has a key has the contact con_1');
+  });
+});

@@ -1,0 +1,48 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+
+/** A contact with a canary in every field. What they begin with is in none of the other data. */
+export const canaryContact = (canary: string) => ({
+  external_id: `${canary}-external`,
+  email: `${canary}@example.com`,
+  first_name: `${canary} first`,
+  last_name: `${canary} last`,
+  phone: '+493012345678',
+  company: `${canary} company`,
+  job_title: `${canary} job`,
+  address: {
+    line1: `${canary} line`,
+    line2: null,
+    city: `${canary} city`,
+    region: null,
+    postal_code: null,
+    country: 'DE',
+  },
+  locale: 'de-DE',
+  timezone: 'Europe/Berlin',
+  tags: [`${canary} tag`],
+  note: `${canary} note`,
+  custom_fields: { text: `${canary} custom` },
+});
+
+/** The keys of all items of all tables that contain a text. */
+export async function itemsWith(text: string): Promise<string[]> {
+  const tables = [env.keysTable, env.recordsTable, env.indexTable, env.webhooksTable].map(required);
+  const found = await Promise.all(tables.map((table) => itemsOf(table, text)));
+  return found.flat();
+}
+
+async function itemsOf(TableName: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await dynamodb().send(
+      new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey }),
+    );
+    for (const item of page.Items ?? [])
+      if (JSON.stringify(item).includes(text)) found.push(`${item.pk} ${item.sk ?? ''}`);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+}
