@@ -98,7 +98,7 @@ test('with any fault of a call of an erasure, and a second run after it, nothing
   for (const { subscriber, contact } of [undisturbed, ...given]) {
     expect(await pipeline.check(subscriber)).toMatchObject({ succeeded: 3, pending: 0 });
     const last = bodiesAt(subscriber).filter(({ resource }) => resource.version === 3);
-    expect(last).toHaveLength(1);
+    expect(new Set(last.map(({ id }) => id)).size).toBe(1);
     expect(last[0]).toMatchObject({
       type: 'contact.updated',
       previous: {},
