@@ -36,7 +36,7 @@ const rooms = [
 /** The folders of these hold files that belong together, and import each other. */
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['openapi', 'reference', 'values'],
-  'lib/records': ['create'],
+  'lib/records': ['create', 'erasure'],
   'lib/webhooks': ['deliveries', 'erasure', 'events', 'sending', 'subscriptions'],
   infra: ['access', 'api', 'bundle', 'checks', 'data', 'local', 'monitoring', 'ops', 'pipeline', 'reference'],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],

@@ -16,7 +16,7 @@ import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
-import { eraseRecord } from '../../lib/records/erase.ts';
+import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { eraseRecord } from '../../lib/records/erase.ts';
+import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';

@@ -12,7 +12,7 @@ import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../lib/k
 import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { eraseRecord } from '../../lib/records/erase.ts';
+import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { findByExternalId } from '../../lib/records/find.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { draftKey, headKey, pointerKey, queuePartition, recordKey } from '../../lib/records/keys.ts';

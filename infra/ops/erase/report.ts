@@ -1,4 +1,4 @@
-import type { Erasure } from '../../../lib/records/erase.ts';
+import type { Erasure } from '../../../lib/records/erasure/eraseRecord.ts';
 import type { ErasedEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { type Field, fields } from '../columns.ts';
 import type { OutOfReach } from './outOfReach.ts';
