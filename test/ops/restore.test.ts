@@ -506,7 +506,7 @@ describe('what was erased since the backup', () => {
       await itemsOf(running.webhooksTable, account),
     ];
     const { version } = await eraseRecord(contacts, account, contact.id, deadline());
-    await eraseEvents(account, { id: contact.id, before: version }, deadline());
+    await eraseEvents(account, { id: contact.id, before: version });
     await until(() => received().length > 1);
     const restoreBoth = async () => {
       for (const [kind, table, items] of [
