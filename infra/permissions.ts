@@ -20,7 +20,7 @@ export interface Permissions {
   resolves?: true;
 }
 
-const list = { records: ['GetItem', 'Query'] };
+const list = { records: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true } as const;
 const get = { records: ['GetItem'], ids: true } as const;
 
 type WithoutUrl =
@@ -29,7 +29,9 @@ type WithoutUrl =
   | 'fanOutChanges'
   | 'fanOutDeferredChanges'
   | 'deliverWebhook'
-  | 'sweepDeliveries';
+  | 'sweepDeliveries'
+  | 'indexChanges'
+  | 'verifyIndex';
 
 const fanOut = {
   webhooks: ['PutItem', 'Query', 'UpdateItem'],
@@ -106,4 +108,14 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     resolves: true,
   },
   sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], dueIndex: ['Query'], enqueues: ['quick'] },
+  indexChanges: {
+    records: ['BatchGetItem'],
+    index: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    ids: true,
+  },
+  verifyIndex: {
+    records: ['BatchGetItem', 'GetItem', 'Query'],
+    index: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan'],
+    ids: true,
+  },
 };

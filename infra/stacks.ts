@@ -9,6 +9,7 @@ import { Inbox } from './data/inbox.ts';
 import { Tables } from './data/tables.ts';
 import { Busiest } from './monitoring/busiest.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
 import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
@@ -66,8 +67,10 @@ export class ApiStack extends Stack {
     const { tables, deliveries, settings } = functionProps;
     const { rest, releaseAlarms, accessLogs } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
-    const { lambdas, changes } = new WebhookPipeline(this, 'Webhooks', functionProps);
-    const pipeline = { ingest, ...lambdas };
+    const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
+    const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
+    const pipeline = { ingest, ...lambdas, ...ofIndex };
+    const changes = [fannedOut, indexed];
     const busiest = {
       key: new Busiest(this, 'RequestsByKey', {
         logs: accessLogs,
@@ -111,6 +114,7 @@ export class ApiStack extends Stack {
     this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
     this.output('DashboardUrl', dashboardUrl);
     this.output('FanOutFunction', lambdas.fanOut.functionName);
+    this.output('IndexFunction', ofIndex.index.functionName);
     this.output('RestApiId', restApiId);
     this.output('StageName', stageName);
     this.output('TestKeys', settings.keepData ? 'refused' : 'taken');

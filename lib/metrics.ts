@@ -40,6 +40,18 @@ export const overdue = (ms: number): Fields => ({
   ...metrics([directive('overdue_seconds', 'Seconds')]),
 });
 
+/** The age of the oldest change of a batch when all its changes are in the index, in whole seconds. */
+export const indexLag = (ms: number): Fields => ({
+  index_lag_seconds: Math.floor(ms / 1000),
+  ...metrics([directive('index_lag_seconds', 'Seconds')]),
+});
+
+/** How many entries of the index a comparison with the records has found wrong. */
+export const indexDifferences = (count: number): Fields => ({
+  index_differences: count,
+  ...metrics([directive('index_differences', 'Count')]),
+});
+
 /** The fields of a line whose only metric is conflicts. */
 export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
 

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../lib/contract/index.ts';
+import { listOrders } from '../lib/contract/orders.ts';
 import {
   aContact,
   anOrder,
@@ -17,7 +18,7 @@ import {
 } from './support/data/given.ts';
 import { block } from './support/documents/documents.ts';
 import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
-import { apiUrl } from './support/http/api.ts';
+import { apiUrl, call } from './support/http/api.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');
@@ -74,8 +75,17 @@ test('the program calls every operation there is, and gets what it asked for', a
     account,
     Array.from({ length: 120 }, () => aContact()),
   );
-  await givenOrders(account, [anOrder({ paid_amount: 2000 }), anOrder({ paid_amount: 500 })]);
+  await givenOrders(account, [
+    anOrder({ paid_amount: 2000 }),
+    anOrder({ paid_amount: 500, payment_status: 'partially_paid' }),
+    anOrder({ paid_amount: 0, payment_status: 'unpaid' }),
+  ]);
   await givenRegistrations(account, [aRegistration()]);
+  // Filters follow a change within about a second.
+  const due = { key: KEY, query: { payment_status: 'unpaid,partially_paid' } };
+  await expect
+    .poll(async () => (await call(listOrders, due)).body.pagination.total, { timeout: 10_000 })
+    .toBe(2);
 
   const { code, stdout, stderr } = await run(scripts.start, { URL: apiUrl, KEY }, signal);
 
@@ -91,6 +101,7 @@ test('the program calls every operation there is, and gets what it asked for', a
     again: contacts.created,
     replayed: true,
     tags: ['newsletter', 'vip'],
+    found: contacts.created,
     unchanged: true,
     stated: 1,
     refused: [{ external_id: 'crm-150', reason: expect.stringMatching(/^phone must be/) }],
@@ -98,7 +109,12 @@ test('the program calls every operation there is, and gets what it asked for', a
   });
   expect(others).toEqual({
     account,
-    sales: { revenue: { EUR: 2500 }, bought: ['A mug'], event: 'A meeting' },
+    sales: {
+      revenue: { EUR: 2500 },
+      due: ['unpaid', 'partially_paid'],
+      bought: ['A mug'],
+      event: 'A meeting',
+    },
     webhooks: {
       test: 'success',
       events: ['it works', 'grace@example.com was created', 'grace@example.com was created'],

@@ -19,11 +19,12 @@ import { workOf } from './support/work/textWork.ts';
 /** The longest text that any field takes, so many UTF-16 units a character (lib/contract/values/normalized.ts). */
 const normalizedMax = 6 * 2000;
 
-/** What reads a body or a message into fields, by its name. */
+/** What reads a body, a query or a message into fields, by its name. */
 const schemas: [name: string, schema: z.ZodType][] = [
-  ...(operations as readonly Operation[]).flatMap(({ id, body }): [string, z.ZodType][] =>
-    body ? [[id, body()]] : [],
-  ),
+  ...(operations as readonly Operation[]).flatMap(({ id, query, body }): [string, z.ZodType][] => [
+    ...(query ? [[`the query of ${id}`, query()] as [string, z.ZodType]] : []),
+    ...(body ? [[id, body()] as [string, z.ZodType]] : []),
+  ]),
   ...Object.entries(statements).map(([name, schema]): [string, z.ZodType] => [name, schema()]),
 ];
 
@@ -86,6 +87,7 @@ describe('the size of a list is looked at before its entries', () => {
       new Set([
         'contacts',
         'contacts.0.tags',
+        'tag',
         'tags',
         'event_types',
         'line_items',
@@ -105,7 +107,7 @@ describe('the size of a list is looked at before its entries', () => {
       list,
     );
     const problem = answerTo(schema, value);
-    expect(problem).toMatch(/must be .*a list of [^;]*\d+ (?:entries|strings)/);
+    expect(problem).toMatch(/must be .*a list of [^;]*\d+ (?:entries|strings)|must be given 1 to \d+ times/);
     expect(looks).toBe(0);
   });
 

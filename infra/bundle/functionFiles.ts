@@ -10,6 +10,8 @@ const withoutUrl = [
   'functions/pipeline/fanOutDeferredChanges.ts',
   'functions/pipeline/deliverWebhook.ts',
   'functions/pipeline/sweepDeliveries.ts',
+  'functions/pipeline/indexChanges.ts',
+  'functions/pipeline/verifyIndex.ts',
 ];
 
 /**

@@ -29,7 +29,7 @@ export class Deliveries extends Construct {
   /** Changes of records that would have delayed other accounts. */
   readonly deferredChanges: Queue;
   readonly deferredDeadLetters: Queue;
-  /** Complete changes of records that could not be made into events. */
+  /** Complete changes of records that could not be made into events, or could not be indexed. */
   readonly failedChanges: Bucket;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
@@ -55,7 +55,7 @@ export class Deliveries extends Construct {
       autoDeleteObjects: !settings.keepData,
     });
     acknowledgeFindings(this.failedChanges, {
-      S1: 'Only one function writes here, after a failure, and objects expire after thirty days',
+      S1: 'Only Lambda writes here, after two functions have failed, and objects expire after thirty days',
     });
   }
 }

@@ -110,6 +110,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     deferredChangesUrl: template.output('DeferredChangesUrl'),
     deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     fanOutFunction,
+    indexFunction: template.output('IndexFunction'),
     fanOutVariables: templateVariables(template, fanOutFunction),
   };
   writeStackFile(data.path, running);

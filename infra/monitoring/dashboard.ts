@@ -9,9 +9,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import {
+  ageInStream,
   changesGivenUp,
   ended,
   functionThrottles,
+  indexLag,
   indexThrottles,
   ofFunction,
   own,
@@ -94,7 +96,11 @@ function events(sources: Sources): GraphWidget[] {
   return [
     graph('Attempts at receivers', [allEnded(sources, 'operation="deliverWebhook"')], 'attempts'),
     graph('The latest delivery', [own(sources, 'overdue_seconds', Stats.MAXIMUM)], 's'),
-    graph('Changes in the stream', [ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM)], 'ms'),
+    graph(
+      'The latest change in the stream',
+      [ageInStream(sources.pipeline.fanOut, 'events'), indexLag(sources)],
+      's',
+    ),
   ];
 }
 
@@ -127,7 +133,7 @@ function queues(sources: Sources): GraphWidget[] {
         ...Object.entries(dead).map(([label, queue]) =>
           queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label }),
         ),
-        changesGivenUp(sources).with({ label: 'changes' }),
+        changesGivenUp(sources),
       ],
       'messages, changes',
     ),

@@ -80,19 +80,59 @@ export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources)
 export const indexThrottles = ({ tables }: Sources): MathExpression =>
   joined('SUM', throttlesOf(tables.index), 'throttled in the index');
 
-/** A metric of Lambda about the changes in the stream. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
-const ofChanges = ({ changes }: Sources, metricName: string): Metric =>
-  new Metric({
-    namespace: 'AWS/Lambda',
-    metricName,
-    dimensionsMap: { EventSourceMappingUUID: changes.eventSourceMappingId },
-    statistic: Stats.SUM,
+/** A metric of Lambda about the changes of records, for each function that gets them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
+  changes.map(
+    ({ eventSourceMappingId }) =>
+      new Metric({
+        namespace: 'AWS/Lambda',
+        metricName,
+        dimensionsMap: { EventSourceMappingUUID: eventSourceMappingId },
+        statistic: Stats.SUM,
+        period,
+      }),
+  );
+
+/** Changes that were given up and are in the bucket. */
+export const changesGivenUp = (sources: Sources): MathExpression =>
+  joined('SUM', ofChanges(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
+
+/** Changes that were given up and are lost, because they are not in the bucket either. */
+export const changesLost = (sources: Sources): MathExpression =>
+  joined(
+    'SUM',
+    [
+      ...[sources.pipeline.fanOut, sources.pipeline.index].map((lambda) =>
+        ofFunction(lambda, 'DestinationDeliveryFailures'),
+      ),
+      ...ofChanges(sources, 'DroppedEventCount'),
+    ],
+    'not kept',
+  );
+
+/** The age of the latest change that the stream hands to a function, in seconds. */
+export const ageInStream = (lambda: IFunction, label: string): MathExpression =>
+  new MathExpression({
+    expression: `${label}_ms / 1000`,
+    usingMetrics: { [`${label}_ms`]: ofFunction(lambda, 'IteratorAge', Stats.MAXIMUM) },
+    label,
     period,
   });
 
-/** Changes that were given up and are in the bucket. */
-export const changesGivenUp = (sources: Sources): Metric =>
-  ofChanges(sources, 'OnFailureDestinationDeliveredEventCount');
+/**
+ * How late the index is, in seconds. Our own metric is the age of changes when they are in the index; that of Lambda also shows changes that
+ * fail again and again.
+ */
+export const indexLag = (sources: Sources): MathExpression =>
+  joined(
+    'MAX',
+    [
+      own(sources, 'index_lag_seconds', Stats.MAXIMUM),
+      ageInStream(sources.pipeline.index, 'index_in_stream'),
+    ],
+    'index',
+  );
 
-/** Changes that were given up and are lost, because they are not in the bucket either. */
-export const changesLost = (sources: Sources): Metric => ofChanges(sources, 'DroppedEventCount');
+/** How many entries of the index the last comparison found wrong, and how many comparisons there were. */
+export const indexVerified = (sources: Sources, statistic: string): Metric =>
+  own(sources, 'index_differences', statistic);

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages.ts';
 import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
@@ -6,7 +7,9 @@ import {
   changesLost,
   ended,
   functionThrottles,
+  indexLag,
   indexThrottles,
+  indexVerified,
   joined,
   ofFunction,
   oldestMessageIn,
@@ -21,6 +24,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofSenders(sources, unusual),
   ...ofRecords(sources),
   ...ofChanges(sources),
+  ...ofIndex(sources),
   ...ofDeferredChanges(sources),
   ...ofDeliveries(sources),
   {
@@ -160,7 +164,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes were given up',
     description:
-      'Changes of records could not be made into events, and are kept in the bucket of failed changes',
+      'Changes of records could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
     metric: changesGivenUp(sources),
     limit: { above: 0 },
     periods: 1,
@@ -168,14 +172,39 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes were not kept',
     description:
-      'Changes of records could not be made into events, and the bucket of failed changes could not be written to',
-    metric: joined(
-      'SUM',
-      [ofFunction(sources.pipeline.fanOut, 'DestinationDeliveryFailures'), changesLost(sources)],
-      'not kept',
-    ),
+      'Changes of records could not be made into events, or could not be indexed, and the bucket of failed changes could not be written to',
+    metric: changesLost(sources),
     limit: { above: 0 },
     periods: 1,
+  },
+];
+
+const ofIndex = (sources: Sources): AlarmPlan[] => [
+  {
+    heading: 'The index is late',
+    description:
+      'Changes of records have not been in the index of filters, nor in the feed of changes, for five minutes',
+    metric: indexLag(sources),
+    limit: { above: minutes(5) },
+    periods: 1,
+  },
+  {
+    heading: 'The index is wrong',
+    description: 'The daily comparison of the index of filters with the records has found differences',
+    metric: indexVerified(sources, Stats.MAXIMUM),
+    limit: { above: 0 },
+    periods: 1,
+    // It ends when a whole comparison has found nothing.
+    missing: TreatMissingData.IGNORE,
+  },
+  {
+    heading: 'The index is not verified',
+    description: 'The index of filters has not been compared with the records for two days',
+    metric: indexVerified(sources, Stats.SAMPLE_COUNT).with({ period: Duration.days(1) }),
+    limit: { below: 1 },
+    periods: 2,
+    // The metric counts runs, so missing data is the failure.
+    missing: TreatMissingData.BREACHING,
   },
 ];
 

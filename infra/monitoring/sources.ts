@@ -12,9 +12,12 @@ export interface Sources {
   inbox: Inbox;
   deliveries: Deliveries;
   /** The functions without a URL. */
-  pipeline: Record<'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', IFunction>;
-  /** The mapping that hands changes of records to `fanOut`. */
-  changes: EventSourceMapping;
+  pipeline: Record<
+    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'verify',
+    IFunction
+  >;
+  /** The mappings that hand changes of records to `fanOut` and to `index`. */
+  changes: readonly EventSourceMapping[];
   /** The requests of the busiest key, and the attempts of the busiest account. */
   busiest: Record<'key' | 'account', IMetric>;
   /** The namespace of our own metrics. */

@@ -1,29 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  FilterRule,
-  MetricType,
-  RecursiveLoop,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredTimeout, deliverTimeout } from '../data/deliveries.ts';
-
-/**
- * Every account has a tenth of a second, and the rest goes to the queue of deferred changes. A batch takes longer only if that
- * queue is out of reach too. A change that stalls the function delays its neighbours in the stream by this timeout, once for
- * each of seven halvings, once before and once for each retry: six minutes.
- */
-const fanOutTimeout = Duration.seconds(20);
-
-/** While the Webhooks table and the queue are out of reach, a batch is retried for minutes, and then put into the bucket. */
-const fanOutRetries = 10;
+import { changesTimeout, RecordChanges } from './recordChanges.ts';
 
 /**
  * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,
@@ -35,11 +18,6 @@ const batchesPerShard = 2;
 /** Messages of deferred changes at once. Those of one account conflict: five are slower for it than three. */
 const deferredAtOnce = 3;
 
-/** As long as a stream keeps its records. */
-const streamKept = Duration.hours(24);
-
-const changesAtOnce = 100;
-
 const sweepTimeout = Duration.seconds(60);
 
 /** The messages of a batch are handled at the same time. */
@@ -49,7 +27,7 @@ const messagesAtOnce = 10;
 export class WebhookPipeline extends Construct {
   readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
   /** The mapping that hands changes of records to `fanOut`. */
-  readonly changes: EventSourceMapping;
+  readonly changes: RecordChanges;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -63,39 +41,13 @@ export class WebhookPipeline extends Construct {
     };
   }
 
-  private fanOut(props: FunctionProps): { fanOut: ApiFunction['lambda']; changes: EventSourceMapping } {
-    const { tables, deliveries } = props;
-    const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: fanOutTimeout });
-    const stream = tables.records.tableStreamArn as string;
-    fanOut.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], stream);
-    // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
-    const { bucketArn, stack } = deliveries.failedChanges;
-    fanOut.allow(['s3:ListBucket'], bucketArn);
-    fanOut.allow(['s3:PutObject'], `${bucketArn}/*`);
-    // ListStreams supports no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
-    fanOut.allow(['dynamodb:ListStreams'], '*');
-    // cdk-nag names the resource by the export of the other stack.
-    const exported = Stack.of(this).resolve(stack.exportValue(bucketArn))['Fn::ImportValue'];
-    acknowledgeFindings(fanOut, {
-      'IAM5[Resource::*]': 'ListStreams, which an event source mapping needs, supports no resources',
-      [`IAM5[Resource::${exported}/*]`]: 'Lambda chooses the names of the objects that it puts there',
-    });
-    const changes = new EventSourceMapping(this, 'Changes', {
-      target: fanOut.lambda,
-      eventSourceArn: stream,
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: changesAtOnce,
-      parallelizationFactor: batchesPerShard,
-      reportBatchItemFailures: true,
-      bisectBatchOnError: true,
-      retryAttempts: fanOutRetries,
-      maxRecordAge: streamKept,
-      onFailure: { bind: () => ({ destination: bucketArn }) },
-      // Only records have a version; no other item of the table does.
-      filters: [FilterCriteria.filter({ dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } })],
-      // Only these metrics show that changes were given up.
-      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
-    });
+  /**
+   * Every account has a tenth of a second in a batch, and the rest goes to the queue of deferred changes. A batch takes longer only
+   * if that queue is out of reach, too.
+   */
+  private fanOut(props: FunctionProps): { fanOut: ApiFunction['lambda']; changes: RecordChanges } {
+    const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: changesTimeout });
+    const changes = new RecordChanges(this, 'Changes', { ...props, consumer: fanOut, batchesPerShard });
     return { fanOut: fanOut.lambda, changes };
   }
 

@@ -28,6 +28,18 @@ function nameStatusesAndHeaders({ paths, webhooks, components }) {
     }
 }
 
+/** Leaves the examples of filters out of the requests that the page sends, until somebody ticks them: all of them match no record. */
+function leaveFiltersOut({ paths, components }) {
+  const parameters = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => operation.parameters ?? []);
+  for (const parameter of [...parameters, ...Object.values(components.parameters)]) {
+    if (parameter.in !== 'query' || 'default' in parameter.schema) continue;
+    parameter.examples = { default: { value: parameter.example, 'x-disabled': true } };
+    delete parameter.example;
+  }
+}
+
 async function show() {
   const response = await fetch('openapi.json');
   if (!response.ok) throw new Error(`openapi.json was answered ${response.status}`);
@@ -38,6 +50,7 @@ async function show() {
   const isBesideApi = address !== undefined && isHere(address);
   if (isBesideApi) server.url = location.origin + address.pathname;
   nameStatusesAndHeaders(openapi);
+  leaveFiltersOut(openapi);
   Scalar.createApiReference('#reference', {
     content: openapi,
     customCss: await (await fetch('page.css')).text(),

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
 import { email, externalId, id, locale, multilineText, phone, text, timezone } from './values/fields.ts';
-import { listOf, pageQuery } from './values/lists.ts';
+import { exactly, recordQuery, tag } from './values/filters.ts';
+import { listOf } from './values/lists.ts';
 import {
   address,
   addressDraft,
@@ -30,7 +31,9 @@ export const contactFields = () => ({
   custom_fields: customFields(),
 });
 
-export const contact = lazy(() => object({ id: id('con'), ...contactFields(), ...serverFields() }));
+export const contact = /* @__PURE__ */ lazy(() =>
+  object({ id: id('con'), ...contactFields(), ...serverFields() }),
+);
 export type Contact = z.output<ReturnType<typeof contact>>;
 export type ContactFields = Omit<Contact, 'id' | keyof ReturnType<typeof serverFields>>;
 
@@ -58,7 +61,7 @@ export const isIdentified = (sent: Partial<Record<keyof Contact, unknown>>): boo
 
 export const identifiedRule = `one of ${identifiers.join(', ')} must be given`;
 
-export const contactDraft = lazy(() =>
+export const contactDraft = /* @__PURE__ */ lazy(() =>
   completed(
     object({ ...contactFields(), address: orNull(addressDraft()), custom_fields: customFieldsDraft() }),
     blankContact,
@@ -67,7 +70,7 @@ export const contactDraft = lazy(() =>
 );
 
 /** JSON merge patch (RFC 7396): what is left out stays, `null` clears; `address` and `custom_fields` merge part by part. */
-export const contactPatch = lazy(() =>
+export const contactPatch = /* @__PURE__ */ lazy(() =>
   object({
     ...contactFields(),
     address: orNull(addressPatch()),
@@ -77,17 +80,26 @@ export const contactPatch = lazy(() =>
 );
 export type ContactPatch = z.output<ReturnType<typeof contactPatch>>;
 
-export const listContacts = operation({
+const contactQuery = /* @__PURE__ */ lazy(() =>
+  recordQuery(id('con'), {
+    external_id: exactly(externalId()),
+    email: exactly(email()),
+    phone: exactly(phone()),
+    tag: tag(),
+  }),
+);
+
+export const listContacts = /* @__PURE__ */ operation({
   id: 'listContacts',
   method: 'GET',
   path: '/contacts',
   scope: 'contacts:read',
   summary: 'List contacts',
-  query: pageQuery,
-  success: { status: 200, body: listOf(contact), headers: ['Link'] },
+  query: contactQuery,
+  success: { status: 200, body: /* @__PURE__ */ listOf(contact), headers: ['Link'] },
 });
 
-export const createContact = operation({
+export const createContact = /* @__PURE__ */ operation({
   id: 'createContact',
   method: 'POST',
   path: '/contacts',
@@ -99,7 +111,7 @@ export const createContact = operation({
   success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
 });
 
-export const getContact = operation({
+export const getContact = /* @__PURE__ */ operation({
   id: 'getContact',
   method: 'GET',
   path: '/contacts/{contactId}',
@@ -109,7 +121,7 @@ export const getContact = operation({
   success: { status: 200, body: contact, headers: ['ETag'] },
 });
 
-export const updateContact = operation({
+export const updateContact = /* @__PURE__ */ operation({
   id: 'updateContact',
   method: 'PATCH',
   path: '/contacts/{contactId}',

@@ -16,7 +16,8 @@ import {
   timezone,
   webAddress,
 } from './values/fields.ts';
-import { listOf, pageQuery } from './values/lists.ts';
+import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
+import { listOf } from './values/lists.ts';
 import { address, customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
 
@@ -87,6 +88,10 @@ export const answer = () =>
 
 export const blankAnswer = { value: null };
 
+export const registrationStatuses = ['pending', 'confirmed', 'waitlisted', 'cancelled', 'declined'] as const;
+
+export const attendances = ['unknown', 'checked_in', 'no_show'] as const;
+
 /** The fields of a registration that the product's systems state. One registration is one seat. */
 export const registrationFields = () => ({
   external_id: orNull(externalId()),
@@ -97,8 +102,8 @@ export const registrationFields = () => ({
   attendee: attendee(),
   ticket: ticket(),
   order_id: orNull(id('ord')),
-  status: oneOf('pending', 'confirmed', 'waitlisted', 'cancelled', 'declined'),
-  attendance: oneOf('unknown', 'checked_in', 'no_show'),
+  status: oneOf(...registrationStatuses),
+  attendance: oneOf(...attendances),
   checked_in_at: orNull(time()),
   registered_at: time(),
   cancelled_at: orNull(time()),
@@ -106,7 +111,7 @@ export const registrationFields = () => ({
   custom_fields: customFields(),
 });
 
-export const eventRegistration = lazy(() =>
+export const eventRegistration = /* @__PURE__ */ lazy(() =>
   object({ id: id('reg'), ...registrationFields(), ...serverFields() }),
 );
 export type EventRegistration = z.output<ReturnType<typeof eventRegistration>>;
@@ -125,17 +130,31 @@ export const blankEventRegistration = {
   custom_fields: {},
 };
 
-export const listEventRegistrations = operation({
+const registrationQuery = /* @__PURE__ */ lazy(() =>
+  recordQuery(id('reg'), {
+    external_id: exactly(externalId()),
+    event_id: exactly(text(64)),
+    contact_id: exactly(id('con')),
+    order_id: exactly(id('ord')),
+    reference: exactly(text(20)),
+    status: anyOf(...registrationStatuses),
+    attendance: anyOf(...attendances),
+    registered_since: since(),
+    registered_before: before(),
+  }),
+);
+
+export const listEventRegistrations = /* @__PURE__ */ operation({
   id: 'listEventRegistrations',
   method: 'GET',
   path: '/event-registrations',
   scope: 'events:read',
   summary: 'List event registrations',
-  query: pageQuery,
-  success: { status: 200, body: listOf(eventRegistration), headers: ['Link'] },
+  query: registrationQuery,
+  success: { status: 200, body: /* @__PURE__ */ listOf(eventRegistration), headers: ['Link'] },
 });
 
-export const getEventRegistration = operation({
+export const getEventRegistration = /* @__PURE__ */ operation({
   id: 'getEventRegistration',
   method: 'GET',
   path: '/event-registrations/{registrationId}',

@@ -9,6 +9,9 @@ export const readScopes = {
 
 export type ResourceType = keyof typeof readScopes;
 
+export const isResource = (type: string | undefined): type is ResourceType =>
+  type !== undefined && Object.hasOwn(readScopes, type);
+
 /** The types of events. One committed change is one event, of the most specific type. More types may be added within v1. */
 export const eventTypes = [
   'contact.created',

@@ -53,7 +53,7 @@ export interface Operation {
   /** The parameters of the path that are not ids of ours. An invalid one is 400; an unknown id of ours is 404. */
   params?: LazySchema;
   /** The query parameters; without it the operation takes none. */
-  query?: LazySchema;
+  query?: () => z.ZodObject;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
   /** Whether the body may be left out. Then it counts as `{}`. */
@@ -81,7 +81,10 @@ export interface Operation {
   };
 }
 
-/** Declares an operation and keeps its exact type, so that a handler knows its parameters, its input and its answer. */
+/**
+ * Declares an operation and keeps its exact type, so that a handler knows its parameters, its input and its answer. The calls that
+ * declare records and their operations are marked as pure: a bundle leaves out those that its Lambda does not use.
+ */
 export const operation = <const O extends Operation>(declared: O): O => declared;
 
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -14,7 +14,8 @@ import {
   text,
   time,
 } from './values/fields.ts';
-import { listOf, pageQuery } from './values/lists.ts';
+import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
+import { listOf } from './values/lists.ts';
 import { address, customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
 
@@ -44,6 +45,26 @@ export const lineItem = () =>
 
 export const blankLineItem = { sku: null, variant_name: null, discount_amount: 0, tax_amount: 0 };
 
+export const orderStatuses = ['pending', 'confirmed', 'completed', 'cancelled'] as const;
+
+export const paymentStatuses = [
+  'not_required',
+  'unpaid',
+  'authorized',
+  'partially_paid',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'voided',
+] as const;
+
+export const fulfillmentStatuses = [
+  'not_required',
+  'unfulfilled',
+  'partially_fulfilled',
+  'fulfilled',
+] as const;
+
 /** The fields of an order that the product's systems state. */
 export const orderFields = () => ({
   external_id: orNull(externalId()),
@@ -51,18 +72,9 @@ export const orderFields = () => ({
   contact_id: orNull(id('con')),
   /** The buyer's data at the time of the order. */
   customer: customer(),
-  status: oneOf('pending', 'confirmed', 'completed', 'cancelled'),
-  payment_status: oneOf(
-    'not_required',
-    'unpaid',
-    'authorized',
-    'partially_paid',
-    'paid',
-    'partially_refunded',
-    'refunded',
-    'voided',
-  ),
-  fulfillment_status: oneOf('not_required', 'unfulfilled', 'partially_fulfilled', 'fulfilled'),
+  status: oneOf(...orderStatuses),
+  payment_status: oneOf(...paymentStatuses),
+  fulfillment_status: oneOf(...fulfillmentStatuses),
   currency: currency(),
   subtotal_amount: amount(),
   discount_amount: amount(),
@@ -83,7 +95,9 @@ export const orderFields = () => ({
   cancelled_at: orNull(time()),
 });
 
-export const order = lazy(() => object({ id: id('ord'), ...orderFields(), ...serverFields() }));
+export const order = /* @__PURE__ */ lazy(() =>
+  object({ id: id('ord'), ...orderFields(), ...serverFields() }),
+);
 export type Order = z.output<ReturnType<typeof order>>;
 export type OrderFields = Omit<Order, 'id' | keyof ReturnType<typeof serverFields>>;
 
@@ -107,17 +121,30 @@ export const blankOrder = {
   cancelled_at: null,
 };
 
-export const listOrders = operation({
+const orderQuery = /* @__PURE__ */ lazy(() =>
+  recordQuery(id('ord'), {
+    external_id: exactly(externalId()),
+    number: exactly(text(50)),
+    contact_id: exactly(id('con')),
+    status: anyOf(...orderStatuses),
+    payment_status: anyOf(...paymentStatuses),
+    fulfillment_status: anyOf(...fulfillmentStatuses),
+    placed_since: since(),
+    placed_before: before(),
+  }),
+);
+
+export const listOrders = /* @__PURE__ */ operation({
   id: 'listOrders',
   method: 'GET',
   path: '/orders',
   scope: 'orders:read',
   summary: 'List orders',
-  query: pageQuery,
-  success: { status: 200, body: listOf(order), headers: ['Link'] },
+  query: orderQuery,
+  success: { status: 200, body: /* @__PURE__ */ listOf(order), headers: ['Link'] },
 });
 
-export const getOrder = operation({
+export const getOrder = /* @__PURE__ */ operation({
   id: 'getOrder',
   method: 'GET',
   path: '/orders/{orderId}',

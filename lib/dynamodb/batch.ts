@@ -8,15 +8,27 @@ type Key = Record<string, string>;
 /** A busy DynamoDB may leave a part of a batch undone. After so many tries, the table counts as failed. */
 const triesMax = 6;
 
-/** The items that exist under at most 100 keys, in any order. Strongly consistent. */
-export async function readMany(table: string, keys: readonly Key[]): Promise<Item[]> {
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+export const readsMax = 100;
+
+/** The items that exist under these keys, which are all different, in any order. Strongly consistent, unless half the price is worth more. */
+export async function readMany(
+  table: string,
+  keys: readonly Key[],
+  { consistent = true } = {},
+): Promise<Item[]> {
+  const batches = batchesOf(keys, readsMax).map((batch) => readBatch(table, batch, consistent));
+  return (await Promise.all(batches)).flat();
+}
+
+async function readBatch(table: string, keys: readonly Key[], ConsistentRead: boolean): Promise<Item[]> {
   const items: Item[] = [];
   let rest: Key[] = [...keys];
   for (let tries = 1; rest.length > 0; tries++) {
     if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were not read`);
     if (tries > 1) await pause(20 * 2 ** tries);
     const { Responses, UnprocessedKeys } = await dynamodb().send(
-      new BatchGetCommand({ RequestItems: { [table]: { Keys: rest, ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [table]: { Keys: rest, ConsistentRead } } }),
     );
     items.push(...(Responses?.[table] ?? []));
     rest = (UnprocessedKeys?.[table]?.Keys ?? []) as Key[];
@@ -33,11 +45,8 @@ export async function deleteMany(
   keys: readonly Key[],
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(keys.length / writesMax) }, (_, i) =>
-    keys.slice(i * writesMax, (i + 1) * writesMax),
-  );
   await Promise.all(
-    batches.map((batch) =>
+    batchesOf(keys, writesMax).map((batch) =>
       dynamodb().send(
         new BatchWriteCommand({
           RequestItems: { [table]: batch.map((Key) => ({ DeleteRequest: { Key } })) },
@@ -47,3 +56,6 @@ export async function deleteMany(
     ),
   );
 }
+
+const batchesOf = (keys: readonly Key[], size: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / size) }, (_, i) => keys.slice(i * size, (i + 1) * size));

@@ -1,13 +1,10 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import { readMany } from './batch.ts';
+import { readMany, readsMax } from './batch.ts';
 
 type Item = Record<string, unknown>;
 
 /** The key of an item. */
 export type ItemKey = Record<'pk' | 'sk', string>;
-
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
-const keysMax = 100;
 
 /** A request that will be sent. */
 interface Gathering {
@@ -35,7 +32,7 @@ export class GatheredReads {
   }
 
   private gatheringFor(count: number): Gathering {
-    if (this.gathering && this.gathering.keys.size + count <= keysMax) return this.gathering;
+    if (this.gathering && this.gathering.keys.size + count <= readsMax) return this.gathering;
     const keys = new Map<string, ItemKey>();
     const gathering: Gathering = { keys, items: soon().then(() => this.request(gathering)) };
     this.gathering = gathering;

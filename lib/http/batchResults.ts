@@ -4,7 +4,7 @@ import type { BatchResult } from '../contract/contactUpserts.ts';
 import { readScopes } from '../contract/eventTypes.ts';
 import { RefusedEntry, refusalMax } from '../contract/values/batch.ts';
 import { type Access, allows } from '../keys/access.ts';
-import type { BatchOutcome } from '../records/upsertBatch.ts';
+import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
 
 const unreached = 'The time of the request passed before this contact was certainly stored; send it again';
 

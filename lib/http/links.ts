@@ -43,11 +43,20 @@ export function linkHeader(event: ApiEvent, { limit, offset, total }: Pagination
   return offsets.map(([rel, at]) => `<${pageUrl(at)}>; rel="${rel}"`).join(', ');
 }
 
+/** The query of a request as a link has it, with every value of a parameter that is given several times. */
+export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(multiValueQueryStringParameters ?? {}).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  );
+
 /** The same URL at other pages: every other parameter is kept. */
 function pageUrls(event: ApiEvent, limit: number): (offset: number) => string {
   const url = urlOf(event);
-  const { limit: _, offset: __, ...others } = (event.queryStringParameters ?? {}) as Record<string, string>;
-  const query = new URLSearchParams({ ...others, limit: String(limit) });
+  const query = queryOf(event);
+  for (const name of ['limit', 'offset']) query.delete(name);
+  query.set('limit', String(limit));
   return (offset) => {
     query.set('offset', String(offset));
     return `${url}?${query}`;

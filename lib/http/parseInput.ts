@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import { isObject } from '../contract/values/json.ts';
 import { problemsOf, shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
+import { queryOf } from './links.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -43,19 +44,34 @@ function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResu
   return { value: result?.data, problems: problemsOf(result?.error) };
 }
 
-function parseQuery(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
+/** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
+const queryMax = 2000;
+
+function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResult {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   if (!schema)
     return { problems: given.map(([name]) => `${shown(name)} is not known here (no parameter is allowed)`) };
+  if (String(queryOf(event)).length > queryMax)
+    return { problems: [`the query must be at most ${queryMax} characters, percent-encoded`] };
   const isRepeated = (name: unknown) => given.some(([key, values = []]) => key === name && values.length > 1);
-  const result = schema.safeParse(
-    Object.fromEntries(given.map(([name, values = []]) => [name, values.length > 1 ? values : values[0]])),
-  );
-  const issues = (result.error?.issues ?? []).map((issue) =>
-    isRepeated(issue.path[0]) ? { ...issue, message: `must be given once, and ${issue.message}` } : issue,
-  );
+  const sent = given.map(([name, values = []]) => [
+    name,
+    isList(schema, name) || isRepeated(name) ? values : values[0],
+  ]);
+  const result = schema.safeParse(Object.fromEntries(sent));
+  const issues = (result.error?.issues ?? []).map((issue) => {
+    const [name, ...entry] = issue.path as [string, ...number[]];
+    // The only value of a list needs no number.
+    if (entry.length > 0) return isRepeated(name) ? issue : { ...issue, path: [name] };
+    if (!isRepeated(name) || isList(schema, name)) return issue;
+    return { ...issue, message: `must be given once, and ${issue.message}` };
+  });
   return { value: result.data, problems: problemsOf({ issues }) };
 }
+
+/** Whether a parameter may be given several times. It does without zod itself, which many Lambdas do not contain. */
+const isList = ({ shape }: z.ZodObject, name: string): boolean =>
+  Object.hasOwn(shape, name) && (shape[name] as z.ZodOptional<z.ZodType>).def.innerType?.def.type === 'array';
 
 /** The path parameters, decoded. One that cannot be decoded stays as it is: no record has such an id. */
 function paramsOf({ pathParameters }: ApiEvent): Record<string, string> {

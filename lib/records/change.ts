@@ -1,13 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { ResourceType } from '../contract/eventTypes.ts';
+import { isResource, type ResourceType } from '../contract/eventTypes.ts';
 import { isAccount } from '../contract/values/account.ts';
-import type { Collection, Stored } from './collection.ts';
-import { contacts } from './contacts.ts';
-import { eventRegistrations } from './eventRegistrations.ts';
+import type { Stored } from './collection.ts';
+import { collectionOf } from './collections.ts';
 import { toRecord } from './item.ts';
-import { orders } from './orders.ts';
 
 /** A committed change of a record. */
 export interface Change {
@@ -19,12 +17,6 @@ export interface Change {
   /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
   erases?: true;
 }
-
-const collections: Record<ResourceType, object> = {
-  contact: contacts,
-  order: orders,
-  event_registration: eventRegistrations,
-};
 
 /** The account of a stream record: the first part of every key. */
 export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
@@ -52,7 +44,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
   )
     return undefined;
   if (before?.version === after.version) return undefined;
-  const collection = collections[type] as Collection<Stored>;
+  const collection = collectionOf(type);
   return {
     account,
     type,
@@ -73,6 +65,3 @@ type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 
 const imageOf = (image: Image): Record<string, unknown> | undefined =>
   image && unmarshall(image as Record<string, AttributeValue>);
-
-const isResource = (type: string | undefined): type is ResourceType =>
-  type !== undefined && Object.hasOwn(collections, type);

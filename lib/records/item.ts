@@ -22,6 +22,10 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
     );
 }
 
+/** The later of two times, RFC 3339 UTC. The clocks of processes differ, and times of a record and of a collection only grow. */
+export const latest = (before: string | undefined, now: string): string =>
+  before !== undefined && before > now ? before : now;
+
 /** A record, and the other attributes of its item. */
 export interface State<R extends Stored> {
   record: R;

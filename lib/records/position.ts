@@ -9,7 +9,7 @@ export const positionMax = 999_999_999_999;
 export const blockSize = 100;
 
 /** Blocks follow each other through so many partitions, so that a bulk write or a busy page does not load only one. */
-const partitionCount = 16;
+export const partitionCount = 16;
 
 export const partitionNumber = (position: number): number =>
   Math.floor(position / blockSize) % partitionCount;

@@ -1,7 +1,7 @@
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
- *   <account>#<type>                  head               { count }: the length of the collection
+ *   <account>#<type>                  head               { count, at }: the length of the collection, and when its last records were created
  *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
  *   <account>#<type>#queue            <ticket>           a draft waits to be committed, or a bulk for its turn; tickets sort by time

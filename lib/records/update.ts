@@ -3,7 +3,7 @@ import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../metrics.ts';
 import type { Collection, Content, Stored } from './collection.ts';
 import { getState } from './get.ts';
-import { assertFits, type State } from './item.ts';
+import { assertFits, latest, type State } from './item.ts';
 import { replaceState } from './replace.ts';
 
 /** The content of a record after a change. `statedAt` is when its source stated it, if the source names the time. */
@@ -69,7 +69,12 @@ function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: 
   return {
     record: isSame
       ? record
-      : { ...record, ...content, version: record.version + 1, updated_at: new Date().toISOString() },
+      : {
+          ...record,
+          ...content,
+          version: record.version + 1,
+          updated_at: latest(record.updated_at, new Date().toISOString()),
+        },
     statedAt: isNewer ? statedAt : current.statedAt,
   };
 }

@@ -13,6 +13,7 @@ import { coldStart } from './coldStart/coldStart.ts';
 import { cost } from './cost/cost.ts';
 import { batch } from './records/batch.ts';
 import { creators } from './records/creators.ts';
+import { filters } from './records/filters.ts';
 import { imports } from './records/imports.ts';
 import { offsets } from './records/offsets.ts';
 import { requests } from './records/requests.ts';
@@ -25,7 +26,7 @@ import { webhooks } from './webhooks/webhooks.ts';
 /** Benches without a local stack. They run first, each in a folder of its own, which it makes. */
 const alone: Record<string, (folder: string) => Promise<Report>> = { 'cold-start': coldStart, warm };
 
-/** Benches on a local stack, in this order: `offsets` comes last, because it leaves a million records behind. */
+/** Benches on a local stack, in this order: the last two leave a million records behind. */
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
@@ -33,6 +34,7 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   webhooks,
   cost,
   import: imports,
+  filters,
   offsets,
 };
 

@@ -1,10 +1,14 @@
 import { type Api, ApiError, bodyOf, type Schema } from './api.ts';
-import { walk } from './walk.ts';
+import { walk, walkBehind } from './walk.ts';
 
 type Contact = Schema<'Contact'>;
 
 export const allContacts = (api: Api): AsyncGenerator<Contact> =>
   walk(async (query) => bodyOf(await api.GET('/contacts', { params: { query } })));
+
+/** The contacts that have all of the tags. */
+export const contactsWith = (api: Api, tag: string[]): AsyncGenerator<Contact> =>
+  walkBehind(async (query) => bodyOf(await api.GET('/contacts', { params: { query: { ...query, tag } } })));
 
 /** Creates one contact for each key, however often it is called with it within seven days. */
 export async function createContact(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, bodyOf, connect, type Schema } from './api.ts';
 import { changesBehind, newestNumber } from './changes.ts';
-import { addTag, allContacts, createContact, refresh, state, stateAll } from './contacts.ts';
+import { addTag, allContacts, contactsWith, createContact, refresh, state, stateAll } from './contacts.ts';
 import { describeEvent, receive, type WebhookEvent } from './receiver.ts';
-import { allOrders, allRegistrations, getOrder, getRegistration, revenue } from './sales.ts';
+import { allOrders, allRegistrations, getOrder, getRegistration, ordersWith, revenue } from './sales.ts';
 import { until } from './until.ts';
 import { collected } from './walk.ts';
 import {
@@ -27,6 +27,11 @@ async function useContacts(api: Api) {
   const again = await createContact(api, key, draft);
   await Promise.all(['vip', 'newsletter'].map((tag) => addTag(api, contact.id, tag)));
   const tagged = await refresh(api, contact);
+  // A filter follows a change within about a second.
+  const [found] = await until(async () => {
+    const contacts = await collected(contactsWith(api, ['newsletter', 'vip']));
+    return contacts.length > 0 ? contacts : undefined;
+  });
   const stated = await state(api, 'crm-1', { email: 'lin@example.com' });
   const many = Array.from({ length: 150 }, (_, i) => ({ external_id: `crm-${i}`, note: 'from the CRM' }));
   const refused = await stateAll(api, [...many, { external_id: 'crm-150', phone: '030' }]);
@@ -37,6 +42,7 @@ async function useContacts(api: Api) {
     again: again.contact.id,
     replayed: again.replayed,
     tags: tagged.tags,
+    found: found?.id,
     unchanged: (await refresh(api, tagged)) === tagged,
     amount: (await collected(allContacts(api))).length,
   };
@@ -53,6 +59,9 @@ async function useSales(api: Api) {
   const [registration] = await collected(allRegistrations(api));
   return {
     revenue: await revenue(allOrders(api)),
+    due: (await collected(ordersWith(api, ['unpaid', 'partially_paid']))).map(
+      ({ payment_status }) => payment_status,
+    ),
     bought: order && (await getOrder(api, order.id)).line_items.map(({ name }) => name),
     event: registration && (await getRegistration(api, registration.id)).event.name,
   };

@@ -19,6 +19,12 @@ export const requests = (api: Api) => [
   api.GET('/contacts', { params: { query: { ofset: 25 } } }),
   // @ts-expect-error It is a number.
   api.GET('/contacts', { params: { query: { limit: '25' } } }),
+  // @ts-expect-error The words of an enumeration are a list.
+  api.GET('/orders', { params: { query: { status: 'paid' } } }),
+  // @ts-expect-error There is no such order of a list.
+  api.GET('/orders', { params: { query: { sort: 'updated_at' } } }),
+  // @ts-expect-error Registrations have no such filter.
+  api.GET('/event-registrations', { params: { query: { tag: ['vip'] } } }),
   // @ts-expect-error A version stands in quotation marks.
   api.PATCH('/contacts/{contactId}', { params: { path, header: { 'If-Match': 3 } }, body: {} }),
   // @ts-expect-error A change needs no such key.

@@ -18,6 +18,19 @@ export async function* walk<Item>(
   }
 }
 
+/** A list with filters, from which records can be removed meanwhile: each page begins behind the last record of the one before. */
+export async function* walkBehind<Item extends { id: string }>(
+  page: (query: { limit: number; after?: string }) => Promise<Page<Item>>,
+): AsyncGenerator<Item> {
+  for (let position: { after?: string } = {}; ; ) {
+    const { data } = await page({ limit, ...position });
+    const last = data.at(-1);
+    if (!last) return;
+    yield* data;
+    position = { after: last.id };
+  }
+}
+
 export async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

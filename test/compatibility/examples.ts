@@ -151,6 +151,7 @@ function failedChangesOf(folder: string, changes: readonly Change[]): object {
 const shortened = (tables: Tables<History>): Tables<History> => ({
   keys: shortenedIn('keys', tables.keys),
   records: shortenedIn('records', tables.records),
+  index: shortenedIn('index', tables.index),
   webhooks: shortenedIn('webhooks', tables.webhooks),
 });
 

@@ -21,6 +21,13 @@ const forms: Record<string, string> = {
   event: 'evt_\\w{24}',
   subscription: 'whs_\\w{24}',
   name: '(\\w+)#[0-9a-f]{64}',
+  field: '[a-z_]+',
+  value: '[^#]+',
+  group: '\\d+',
+  chunk: '\\d{9}',
+  level: '(?:month|day|hour)',
+  bucket: '[^#]+',
+  hour: '[^#]+',
   key: 'key_.+',
   hash: '[0-9a-f]{64}',
 };
@@ -38,6 +45,7 @@ function kindsIn(file: string): Kind[] {
 export const kinds: Tables<Kind[]> = {
   keys: kindsIn('lib/keys/table.ts'),
   records: kindsIn('lib/records/table.ts'),
+  index: kindsIn('lib/index/table.ts'),
   webhooks: kindsIn('lib/webhooks/table.ts'),
 };
 

@@ -29,7 +29,7 @@ import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { DeliveryQueues, deliverBatch } from '../support/pipeline/deliveryQueues.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
-import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { fanOut, handOver, index } from '../support/pipeline/stream.ts';
 import { sweep } from '../support/pipeline/time.ts';
 import { divertLog } from '../support/run/logLines.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -238,13 +238,12 @@ test('changes that were given up are tried again', async () => {
   );
   const changes = inFolder(folder);
   const tally = new Tally();
-  const givenUp = {
-    changes,
-    fanOut: async (payload: string) => {
-      const failed = await fanOut(JSON.parse(payload).Records);
-      return JSON.stringify({ batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) });
-    },
+  const consumerBy = (invocation: typeof fanOut) => async (payload: string) => {
+    const failed = await invocation(JSON.parse(payload).Records);
+    return JSON.stringify({ batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) });
   };
+  const consumers = { fanOutChanges: consumerBy(fanOut), indexChanges: consumerBy(index) };
+  const givenUp = { changes, consumers };
   await replayChanges(givenUp as never, { account: undefined, dryRun: false, tally });
   expect([tally.again, tally.stays, await changes.names()]).toEqual([1, 0, []]);
   removeFolder(folder);

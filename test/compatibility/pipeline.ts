@@ -4,7 +4,6 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
-import { givenNumbered } from '../support/data/streamedChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type ReceivedMessage,
 } from '../support/pipeline/deliveryQueues.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
-import { handOver, Stream } from '../support/pipeline/stream.ts';
+import { handOver, index, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
 import { type AuthorizerContext, call, ingestAgain } from './invoke.ts';
 
@@ -33,7 +32,7 @@ export const renumbered = (change: Change, i: number): Change => ({
 
 /** The functions behind streams, queues and schedules, called by hand. */
 export class Pipeline {
-  /** All changes of records so far, in the form that fanOutChanges gets. */
+  /** All changes of records so far, in the form that functions get. */
   readonly changes: Change[] = [];
   private readonly queues: DeliveryQueues;
   private readonly stream: Stream;
@@ -52,12 +51,11 @@ export class Pipeline {
     this.queues.close();
   }
 
-  /** Fans out the changes since the last call, and gives them their numbers. */
+  /** Fans out and indexes the changes since the last call, and gives them their numbers. */
   async fanOut(): Promise<void> {
     const changes = await this.stream.changes();
-    const givenUp = await handOver(changes);
-    if (givenUp.length > 0) throw new Error('Some changes could not be fanned out');
-    await givenNumbered(changes as DynamoDBRecord[]);
+    const givenUp = [...(await handOver(changes)), ...(await handOver(changes, index))];
+    if (givenUp.length > 0) throw new Error('Some changes could not be fanned out or indexed');
     this.changes.push(...changes);
   }
 

@@ -250,7 +250,7 @@ export class Story {
     await this.call(updateContact, { params: { contactId: id }, body: { note: 'Another' } });
     await this.call(updateContact, { params: { contactId: id }, body: { note: 'Erased' } });
     const { version } = await eraseRecord(contacts, account, id, deadline);
-    await eraseEvents(account, { id, before: version });
+    await eraseEvents(account, { id, before: version }, deadline);
     await pipeline.fanOut();
     await pipeline.deliverAll();
   }

@@ -10,6 +10,7 @@ import { pathOf } from '../support/http/pathOf.ts';
 import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { bodyFieldsOf } from '../support/input/bodyFields.ts';
+import { exampleOf, isRepeatable, queryParametersOf } from '../support/input/queries.ts';
 
 const json = ['Content-Type', 'application/json'];
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -126,6 +127,20 @@ const badQueries = [
   '%00=1',
 ];
 
+/** Values that no parameter takes, as they stand in a query. */
+const badParameters: [name: string, value: string][] = [
+  ['nothing', ''],
+  ['white space', '%20%C2%A0'],
+  ['a plus, which is a space', '+'],
+  ['a control character', 'a%00b'],
+  ['a replacement character', '%EF%BF%BD'],
+  ['bytes that are no UTF-8', '%FF'],
+  ['a change of the writing direction', 'a%E2%80%AEb'],
+  ['1,500 letters', 'x'.repeat(1500)],
+  ['1,500 digits', '1'.repeat(1500)],
+  ['600 commas', ','.repeat(600)],
+];
+
 /** Ids that are none, as they are put on the wire. */
 const badIds = [
   '..',
@@ -180,6 +195,55 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     test.each(badQueries)('the query ?%s is refused', async (query) => {
       await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
     });
+
+    if (operation.query) {
+      const parameters = queryParametersOf(operation);
+      test.each(parameters.map((parameter) => [parameter.name, parameter] as const))(
+        'in the query %s refuses what no parameter takes, and says what it takes',
+        async (name, parameter) => {
+          const path = pathOf(operation, valid.params);
+          for (const [kind, value] of badParameters) {
+            const { body } = await refused({ path: `${path}?${name}=${value}` });
+            expect((body as ErrorBody).message, kind).toMatch(new RegExp(`^${name} must`));
+          }
+          const example = exampleOf(parameter);
+          if (isRepeatable(parameter)) {
+            const { body } = await refused({ path: `${path}?${Array(101).fill(`${name}=a`).join('&')}` });
+            expect((body as ErrorBody).message).toMatch(
+              new RegExp(`^${name} must be given 1 to \\d+ times$`),
+            );
+          } else {
+            const { body } = await refused({ path: `${path}?${example}&${example}` });
+            expect((body as ErrorBody).message).toMatch(new RegExp(`^${name} must be given once, and must`));
+          }
+          const { body } = await refused({ path: `${path}?${example}&nope=1` });
+          expect((body as ErrorBody).message).toMatch(/^nope is not known here \(allowed: limit, offset/);
+        },
+      );
+
+      test('a query beyond 2,000 characters is refused by its length alone', async () => {
+        const path = pathOf(operation, valid.params);
+        const { body } = await refused({ path: `${path}?limit=${'%F0%9F%98%80'.repeat(170)}` });
+        expect((body as ErrorBody).message).toBe(
+          'the query must be at most 2000 characters, percent-encoded',
+        );
+      });
+
+      test('every parameter takes its example, and so do all of them together', async () => {
+        const path = pathOf(operation, valid.params);
+        // Only a record of the list can be behind another.
+        const examples = parameters.filter(({ name }) => name !== 'after').map(exampleOf);
+        for (const query of [...examples, examples.join('&')]) {
+          const reply = await sendRaw({
+            method: 'GET',
+            path: `${path}?${query}`,
+            headers: ['X-Api-Key', key],
+          });
+          expect(reply.status, `${query}: ${JSON.stringify(reply.body)}`).toBe(200);
+          checkReply(operation, reply);
+        }
+      });
+    }
 
     if (operation.body)
       test.each(badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut))(

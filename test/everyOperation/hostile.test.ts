@@ -15,6 +15,7 @@ import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from '../support/input/bodyFields.ts';
 import { hostileJson, hostileTexts, hostileWireTexts } from '../support/input/hostile.ts';
+import { queryNamesOf } from '../support/input/queries.ts';
 import { isDeep } from '../support/run/deep.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { run } from '../support/stack/commands.ts';
@@ -88,7 +89,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
         texts.flatMap(([kind, text]): [string, Partial<RawRequest>][] => {
           const encoded = encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
           return [
-            ...['limit', 'offset', 'nope'].map((name): [string, Partial<RawRequest>] => [
+            ...[...queryNamesOf(operation), 'limit', 'nope'].map((name): [string, Partial<RawRequest>] => [
               `${name}: ${kind}`,
               { path: `${path}?${name}=${encoded}` },
             ]),

@@ -35,6 +35,8 @@ const canary = (): string => `canary${randomBytes(6).toString('hex')}`;
 
 const taken = 'taken-external-id';
 
+const longAgo = '2000-01-01T00:00:00Z';
+
 async function givenWorld(): Promise<World> {
   const account = givenAccount();
   const [ofContacts, ofOrders, ofRegistrations] = [canary(), canary(), canary()];
@@ -100,7 +102,12 @@ const oneDelivery = ({ subscription, delivery }: World): Request => ({
 
 /** Requests by which a key could find something out. None of them holds what it must not learn. */
 const requestsOf: Record<OperationId, (world: World) => Request[]> = {
-  listContacts: () => [{}, { query: { offset: 1 } }],
+  listContacts: () => [
+    {},
+    ...[{ offset: 1 }, { sort: '-created_at' }, { external_id: taken }, { updated_since: longAgo }].map(
+      (query) => ({ query }),
+    ),
+  ],
   createContact: () => [
     { body: { email: 'own@example.com' } },
     { body: { email: 'own@example.com' }, headers: once },
@@ -131,9 +138,21 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
     { body: { contacts: [{ external_id: 'own' }, { external_id: taken, email: 'own@example.com' }] } },
     { body: { contacts: [] } },
   ],
-  listOrders: () => [{}, { query: { offset: 0 } }],
+  listOrders: ({ contact, order }) => [
+    {},
+    ...[{ offset: 0 }, { contact_id: contact }, { after: order }, { created_since: longAgo }].map(
+      (query) => ({
+        query,
+      }),
+    ),
+  ],
   getOrder: ({ order }) => one({ orderId: order }),
-  listEventRegistrations: () => [{}],
+  listEventRegistrations: ({ contact, order, registration }) => [
+    {},
+    ...[{ contact_id: contact }, { order_id: order }, { after: registration }, { status: 'confirmed' }].map(
+      (query) => ({ query }),
+    ),
+  ],
   getEventRegistration: ({ registration }) => one({ registrationId: registration }),
   listChanges: () => [{}, { query: { types: '*' } }, { query: { sort: '-number' } }, { query: { after: 0 } }],
   listWebhookSubscriptions: () => [{}],

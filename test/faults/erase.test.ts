@@ -49,7 +49,7 @@ const change = ({ account, id }: Pick<Given, 'account' | 'id'>, note: string) =>
 
 async function erase({ account, id }: Given, until = deadline()) {
   const record = await eraseRecord(contacts, account, id, until);
-  const events = await eraseEvents(account, { id, before: record.version });
+  const events = await eraseEvents(account, { id, before: record.version }, until);
   return { record, events };
 }
 

@@ -47,6 +47,11 @@ describe.each(ids)('%s', (id) => {
     expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
   });
 
+  test('reads filters only if it lists records', () => {
+    const lists = ['listContacts', 'listOrders', 'listEventRegistrations'].includes(id);
+    expect(inputsOf(id).includes('lib/contract/values/filters.ts')).toBe(lists);
+  });
+
   test('loads no module of Node that a start would wait for', () => {
     expect(outputOf(id).imports.filter(({ path }) => !builtins.has(path))).toEqual([]);
     // Node loads WebCrypto when its global is mentioned first.
@@ -106,15 +111,15 @@ function commandsIn(id: string): string[] {
 
 const commands: Record<keyof typeof permissions, string[]> = {
   authorizer: ['Get', 'Update'],
-  listContacts: ['Get'],
+  listContacts: ['BatchGet', 'Get'],
   createContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   getContact: ['Get'],
   upsertContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   batchUpsertContacts: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   updateContact: ['Get', 'TransactWrite', 'Update'],
-  listOrders: ['Get'],
+  listOrders: ['BatchGet', 'Get'],
   getOrder: ['Get'],
-  listEventRegistrations: ['Get'],
+  listEventRegistrations: ['BatchGet', 'Get'],
   getEventRegistration: ['Get'],
   listChanges: ['Get'],
   listWebhookSubscriptions: [],
@@ -142,6 +147,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   deliverWebhook: ['BatchGet', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
+  indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
+  verifyIndex: ['BatchGet', 'Get', 'Put'],
 };
 
 test.each(Object.entries(commands))('%s knows the commands %j and no others', (id, commands) => {

@@ -142,7 +142,7 @@ test('functions have the memory of the stage, but for those that have their own'
   const memory = full
     .ofType('AWS::Lambda::Function')
     .map(([id, { Properties }]) => [
-      /^(?:Api|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
+      /^(?:Api|Index|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
       Properties.MemorySize,
     ])
     .filter(([, mb]) => mb !== 256);

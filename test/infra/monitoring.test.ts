@@ -9,7 +9,7 @@ import { ApiStack, DataStack } from '../../infra/stacks.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
-import { overdue, timed } from '../../lib/metrics.ts';
+import { indexDifferences, indexLag, overdue, timed } from '../../lib/metrics.ts';
 import { runbook } from '../support/documents/documents.ts';
 import { anchorOf } from '../support/documents/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -113,14 +113,17 @@ describe('the alarms', () => {
   });
 
   test('treat missing data as a fault only where there should be data', () => {
-    const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
-    expect(silent).toMatchObject([
-      {
-        AlarmName: `${name} The sweep does not run`,
-        TreatMissingData: 'breaching',
+    const among = (treatment: string) =>
+      alarms.filter(({ TreatMissingData }) => TreatMissingData === treatment);
+    // What a comparison has found stays true until the next one.
+    expect(among('ignore').map(headingOf)).toEqual(['The index is wrong']);
+    const silent = among('breaching');
+    expect(silent.length + 1).toBe(alarms.length - among('notBreaching').length);
+    expect(silent.map(headingOf).sort()).toEqual(['The index is not verified', 'The sweep does not run']);
+    for (const alarm of silent)
+      expect(alarm).toMatchObject({
         ComparisonOperator: 'LessThanThreshold',
-      },
-    ]);
+      });
   });
 
   test('of percentiles are not about the one slow request of a quiet night', () => {
@@ -131,13 +134,19 @@ describe('the alarms', () => {
   test('look at metrics of ours that are written, by what they are written by', () => {
     process.env[env.functionVersion] = '1';
     onTestFinished(() => void delete process.env[env.functionVersion]);
-    const written = [timed('failed', 1), timed('5xx', 1), overdue(1)].flatMap(
+    const written = [
+      timed('failed', 1),
+      timed('5xx', 1),
+      overdue(1),
+      indexLag(1),
+      indexDifferences(0),
+    ].flatMap(
       ({ _aws }) =>
         (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })
           .CloudWatchMetrics,
     );
     const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === name);
-    expect(ours).toHaveLength(4 + operations.length);
+    expect(ours).toHaveLength(7 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(
@@ -191,18 +200,23 @@ test('the dashboard is named like its stack, and shows every alarm, and in a gra
   for (const [id] of allAlarms) expect(body).toContain(`"${id}"`);
 });
 
-test('changes that are given up are counted', () => {
-  const [[id]] = prod
+test('changes that are given up are counted, for each function that gets them', () => {
+  const mappings = prod
     .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount')) as [
-    [string, CfnResource],
-  ];
+    .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount'));
+  expect(mappings).toHaveLength(2);
   const counts = alarms.flatMap(metricsOf).filter(({ MetricName }) => MetricName.endsWith('EventCount'));
+  const counted = counts.map(({ MetricName, Dimensions }) => [MetricName, Dimensions]);
   // What went to the bucket, and what did not: AWS counts neither of them among the other.
-  expect(counts.map(({ MetricName }) => MetricName)).toEqual([
-    'OnFailureDestinationDeliveredEventCount',
-    'DroppedEventCount',
-  ]);
-  for (const { Dimensions } of counts)
-    expect(Dimensions).toEqual([{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]);
+  for (const metric of ['OnFailureDestinationDeliveredEventCount', 'DroppedEventCount'])
+    for (const [id] of mappings)
+      expect(counted).toContainEqual([metric, [{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]]);
+  expect(counted).toHaveLength(4);
+});
+
+test('the alarm for a missing comparison of the index looks at two whole days', () => {
+  expect(alarms.find((alarm) => headingOf(alarm) === 'The index is not verified')).toMatchObject({
+    Period: 86_400,
+    EvaluationPeriods: 2,
+  });
 });

@@ -38,7 +38,8 @@ function statementsOf(id: string): Statement[] {
   const [, policy] =
     template
       .ofType('AWS::IAM::Policy')
-      .find(([name]) => name.match(/^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id) ?? [];
+      .find(([name]) => name.match(/^(?:Api|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id) ??
+    [];
   return policy?.Properties.PolicyDocument.Statement;
 }
 

@@ -10,7 +10,7 @@ import { stageSettings } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
-import { entriesMax } from '../../lib/records/upsert.ts';
+import { entriesMax } from '../../lib/records/upsert/upsert.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stack/stackProcess.ts';
@@ -92,8 +92,8 @@ describe('routes', () => {
     expect(format).not.toMatch(/error\b(?!\.responseType)|message|user/i);
   });
 
-  test('the API may call its functions by one permission each, and the clock the sweep', () => {
-    expect(prod.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 2);
+  test('the API may call its functions by one permission each, and the clock the sweep and the comparison of the index', () => {
+    expect(prod.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 3);
   });
 });
 
@@ -625,7 +625,7 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^(?:Api|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
+          /^(?:Api|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
           (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
         ]),
     );
@@ -707,7 +707,7 @@ describe('least privilege', () => {
           Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           Effect: 'Allow',
           Resource: {
-            'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Ingest|Webhooks)${id}Logs`)), 'Arn'],
+            'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Index|Ingest|Webhooks)${id}Logs`)), 'Arn'],
           },
         },
       ]);
@@ -774,27 +774,52 @@ describe('the queues', () => {
 const functionNamed = (start: string): CfnResource =>
   prod.ofType('AWS::Lambda::Function').find(([id]) => id.startsWith(start))?.[1] as CfnResource;
 
-describe('webhooks', () => {
-  test('changes of records, and nothing else of their table, are fanned out from the first one on; what fails is kept whole', () => {
-    const [[, { Properties }]] = prod
+/** A rule with one function as its target. */
+const ruleOf = (id: string) =>
+  prod
+    .ofType('AWS::Events::Rule')
+    .map(([, { Properties }]) => Properties)
+    .find(({ Targets: [{ Arn }] }) => Arn['Fn::GetAtt'][0].includes(id));
+
+const retriesOf = (id: string) =>
+  prod
+    .ofType('AWS::Lambda::EventInvokeConfig')
+    .map(([, { Properties }]) => Properties)
+    .find(({ FunctionName }) => FunctionName.Ref.includes(id));
+
+describe('changes of records', () => {
+  const mappings = () =>
+    prod
       .ofType('AWS::Lambda::EventSourceMapping')
-      .filter(([, { Properties }]) => !Properties.ScalingConfig) as [[string, CfnResource]];
+      .filter(([, { Properties }]) => !Properties.ScalingConfig)
+      .map(([, { Properties }]) => Properties);
+
+  test('have two readers, as many as DynamoDB advises', () => {
+    const functionsOf = mappings().map(
+      ({ FunctionName }) => FunctionName.Ref.match(/fanOutChanges|indexChanges/)?.[0],
+    );
+    expect(functionsOf.sort()).toEqual(['fanOutChanges', 'indexChanges']);
+  });
+
+  test('and nothing else of their table go to both functions, and what fails is kept whole', () => {
     const [[bucket]] = prod.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
-    expect(Properties).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
-      BisectBatchOnFunctionError: true,
-      ParallelizationFactor: 2,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRecordAgeInSeconds: 86_400,
-      FilterCriteria: {
-        Filters: [
-          { Pattern: JSON.stringify({ dynamodb: { NewImage: { version: { N: [{ exists: true }] } } } }) },
-        ],
-      },
-      DestinationConfig: {
-        OnFailure: { Destination: { 'Fn::ImportValue': expect.stringContaining(`FnGetAtt${bucket}Arn`) } },
-      },
-    });
+    for (const properties of mappings())
+      expect(properties).toMatchObject({
+        StartingPosition: 'TRIM_HORIZON',
+        BisectBatchOnFunctionError: true,
+        ParallelizationFactor: 2,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRetryAttempts: 10,
+        MaximumRecordAgeInSeconds: 86_400,
+        FilterCriteria: {
+          Filters: [
+            { Pattern: JSON.stringify({ dynamodb: { NewImage: { version: { N: [{ exists: true }] } } } }) },
+          ],
+        },
+        DestinationConfig: {
+          OnFailure: { Destination: { 'Fn::ImportValue': expect.stringContaining(`FnGetAtt${bucket}Arn`) } },
+        },
+      });
   });
 
   test('what fails is kept where nobody else reads it, and no longer than a month', () => {
@@ -804,16 +829,29 @@ describe('webhooks', () => {
     expect(Properties.LifecycleConfiguration.Rules).toMatchObject([{ ExpirationInDays: 30 }]);
     expect(Properties.BucketEncryption).toBeDefined();
   });
+});
 
+describe('the index', () => {
+  test('is compared with the records every hour, with all the time that Lambda allows', () => {
+    expect(ruleOf('verifyIndex')).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
+    expect(functionNamed('IndexverifyIndex').Properties.Timeout).toBe(900);
+  });
+
+  test('a comparison that fails is not run again by Lambda: the next run continues', () => {
+    expect(retriesOf('verifyIndex')).toMatchObject({ MaximumRetryAttempts: 0 });
+  });
+});
+
+describe('webhooks', () => {
   test('what is due is looked for every minute', () => {
-    const [[, { Properties }]] = prod.ofType('AWS::Events::Rule') as [[string, CfnResource]];
-    expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+    expect(ruleOf('sweepDeliveries')).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+    });
   });
 
   test('a sweep that fails or waits is not run again by Lambda: the next one is there already', () => {
-    const [[, { Properties }]] = prod.ofType('AWS::Lambda::EventInvokeConfig') as [[string, CfnResource]];
-    expect(Properties).toMatchObject({
-      FunctionName: { Ref: expect.stringContaining('sweepDeliveries') },
+    expect(retriesOf('sweepDeliveries')).toMatchObject({
       MaximumRetryAttempts: 0,
       MaximumEventAgeInSeconds: 60,
     });
@@ -868,6 +906,8 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'FailedChangesBucket',
       'RestApiId',
       'StageName',
+      'FanOutFunction',
+      'IndexFunction',
     ]),
   );
 });

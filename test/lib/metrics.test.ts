@@ -1,7 +1,7 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilCommitted, writeIf } from '../../lib/dynamodb/conflicts.ts';
-import { conflictMetrics, overdue, timed } from '../../lib/metrics.ts';
+import { conflictMetrics, indexDifferences, indexLag, overdue, timed } from '../../lib/metrics.ts';
 
 const directivesOf = ({ _aws }: Record<string, unknown>) =>
   (_aws as { CloudWatchMetrics: object[] }).CloudWatchMetrics;
@@ -46,6 +46,11 @@ test('only a failure is also counted by the version of the code', () => {
 test('lateness is logged in whole seconds, also when it is zero', () => {
   expect(overdue(61_900)).toMatchObject({ overdue_seconds: 61 });
   expect(overdue(0)).toMatchObject({ overdue_seconds: 0 });
+  expect(indexLag(1900)).toMatchObject({ index_lag_seconds: 1 });
+});
+
+test('a comparison of the index is logged also when it has found nothing', () => {
+  expect(indexDifferences(0)).toMatchObject({ index_differences: 0 });
 });
 
 test('conflicts are logged once, with the next line', async () => {

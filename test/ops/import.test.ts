@@ -25,7 +25,7 @@ import { OpsError } from '../../infra/ops/opsError.ts';
 import { getContact, listContacts } from '../../lib/contract/contacts.ts';
 import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
-import { entriesMax } from '../../lib/records/upsert.ts';
+import { entriesMax } from '../../lib/records/upsert/upsert.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';

@@ -19,7 +19,9 @@ import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { connect } from '../../infra/ops/connection.ts';
 import { judgeRecord, redriveMessages } from '../../infra/ops/redrive/deadLetters.ts';
+import type { GivenUp } from '../../infra/ops/redrive/givenUp.ts';
 import { Tally } from '../../infra/ops/redrive/redriveJob.ts';
+import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { headKey } from '../../lib/records/keys.ts';
@@ -264,7 +266,7 @@ describe('changes', () => {
     const { code, stdout, stderr } = await redrive('changes');
     expect(stdout).toBe('1 batch of failed changes was tried again, 2 stay\n');
     expect(stderr).toMatch(
-      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: of its 1 changes 1 failed again, for now\n$/,
+      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: fanOutChanges failed again with 1 of its 1 changes, for now; indexChanges failed again with 1 of its 1 changes, for now\n$/,
     );
     expect(code).toBe(1);
     await until(() => receiver.requestsAt(path).length === 1);
@@ -274,6 +276,40 @@ describe('changes', () => {
       dry_run: false,
     });
     expect(keptFiles()).toHaveLength(2);
+  });
+
+  test('go to both functions that get changes, also when one of them fails again', async () => {
+    const { changes } = await givenChange();
+    keep(changes);
+    const given: Record<string, string[]> = { fanOutChanges: [], indexChanges: [] };
+    const numbers = changes.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber }));
+    const consumer = (name: string, answer: () => string) => async (payload: string) => {
+      given[name]?.push(
+        ...(JSON.parse(payload).Records as Change[]).map(({ dynamodb }) => dynamodb.SequenceNumber),
+      );
+      return answer();
+    };
+    const replay = async (fanOut: () => string, index: () => string) => {
+      const tally = new Tally();
+      const { changes: kept } = (await connect({ data: folder })).givenUp();
+      const consumers = {
+        fanOutChanges: consumer('fanOutChanges', fanOut),
+        indexChanges: consumer('indexChanges', index),
+      };
+      const work = { changes: kept, consumers } as GivenUp;
+      await replayChanges(work, { account, dryRun: false, tally });
+      return tally;
+    };
+    const done = () => 'null';
+    const failed = () => JSON.stringify({ batchItemFailures: numbers });
+    const throwing = () => {
+      throw new Error('a fault');
+    };
+    expect(await replay(throwing, done)).toMatchObject({ again: 0, stays: 1 });
+    expect(await replay(done, failed)).toMatchObject({ again: 0, stays: 1 });
+    expect(await replay(done, done)).toMatchObject({ again: 1, stays: 0 });
+    const thrice = Array.from({ length: 3 }, () => changes[0]?.dynamodb.SequenceNumber);
+    expect(given).toEqual({ fanOutChanges: thrice, indexChanges: thrice });
   });
 
   test('of a deployed stack are in its bucket', async () => {
@@ -311,6 +347,7 @@ describe('changes', () => {
       DeferredChangesDeadLettersUrl: running.deferredChangesDeadLettersUrl,
       FailedChangesBucket: Bucket,
       FanOutFunction: running.fanOutFunction,
+      IndexFunction: running.indexFunction,
     };
     const cloudFormation = createServer((_, response) =>
       response.end(describedStack('public-api-prod', outputs)),

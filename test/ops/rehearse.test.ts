@@ -12,7 +12,7 @@ test('a stage is checked, compared with the last release, and the facts that onl
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(4);
   expect(stdout).not.toMatch(/^fails/m);
   // Two queues of deliveries, two of the inbox, deferred changes, a shard of the stream, and the sweep.
-  expect(stdout).toContain(`may work on ${2 * 200 + 2 * 5 + 3 + 2 + 1} batches at once, and 60 of what`);
+  expect(stdout).toContain(`may work on ${2 * 200 + 2 * 5 + 3 + 2 * 2 + 2} batches at once, and 60 of what`);
   for (const stack of ['public-api-prod-data', 'public-api-prod']) {
     expect(stdout).toMatch(
       new RegExp(`^look {3}\\d+ resources of ${stack} differ from the last release: `, 'm'),

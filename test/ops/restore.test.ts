@@ -13,11 +13,11 @@ import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
-import { findByExternalId } from '../../lib/records/find.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { draftKey, headKey, pointerKey, queuePartition, recordKey } from '../../lib/records/keys.ts';
 import { positionOf } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
+import { findByExternalId } from '../../lib/records/upsert/find.ts';
 import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
 import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
@@ -506,7 +506,7 @@ describe('what was erased since the backup', () => {
       await itemsOf(running.webhooksTable, account),
     ];
     const { version } = await eraseRecord(contacts, account, contact.id, deadline());
-    await eraseEvents(account, { id: contact.id, before: version });
+    await eraseEvents(account, { id: contact.id, before: version }, deadline());
     await until(() => received().length > 1);
     const restoreBoth = async () => {
       for (const [kind, table, items] of [

@@ -7,7 +7,14 @@ import type { Contact } from '../../lib/contract/contacts.ts';
 import { errorMeanings } from '../../lib/contract/reference/errorDescriptions.ts';
 import { guides } from '../../lib/contract/reference/guides.ts';
 import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import {
+  aContact,
+  anOrder,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+} from '../support/data/given.ts';
 import { blocksIn, delaysIn } from '../support/documents/prose.ts';
 import { apiUrl } from '../support/http/api.ts';
 import { freePort } from '../support/stack/freePort.ts';
@@ -16,7 +23,9 @@ import { removeFolder, root, temporaryFolder } from '../support/stack/stackProce
 // Follows the guides alone, from the first request to a verified delivery.
 
 const code = (language: string): string[] => blocksIn(guides, language);
-const [exports, me, create, subscribe, subscription, sendTest] = code('sh') as [
+const [exports, me, create, due, tagged, subscribe, subscription, sendTest] = code('sh') as [
+  string,
+  string,
   string,
   string,
   string,
@@ -24,7 +33,7 @@ const [exports, me, create, subscribe, subscription, sendTest] = code('sh') as [
   string,
   string,
 ];
-const [walk, receiver] = code('js') as [string, string];
+const [walk, walkBehind, receiver] = code('js') as [string, string, string];
 
 let account: string;
 let environment: NodeJS.ProcessEnv;
@@ -92,6 +101,45 @@ test('the walk meets every contact, in its order', async () => {
   const lines = (await text(start(walk).stdout)).trim().split('\n');
   const idOf = ({ id, email }: Contact) => `${id} ${email}`;
   expect(lines.slice(-added.length)).toEqual(added.map(idOf));
+});
+
+/** What a command lists, when filters have followed the changes. */
+const listed = (command: string, field: string) =>
+  expect.poll(
+    async () => {
+      const { data } = (await run(command)) as unknown as { data: Record<string, unknown>[] };
+      return data.map((record) => record[field]);
+    },
+    { timeout: 10_000 },
+  );
+
+test('its filters list the orders and the contacts that match them', async () => {
+  const statuses = ['paid', 'unpaid', 'voided', 'partially_paid'] as const;
+  const orders = await givenOrders(
+    account,
+    statuses.map((payment_status) => anOrder({ payment_status })),
+  );
+  await listed(due, 'id').toEqual([orders[3]?.id, orders[1]?.id]);
+  const contacts = await givenContacts(
+    account,
+    [['vip'], ['new', 'newsletter', 'vip'], ['newsletter']].map((tags) => aContact({ tags })),
+  );
+  await listed(tagged, 'id').toEqual([contacts[1]?.id]);
+});
+
+test('the walk with filters meets every record that matches them', async () => {
+  const numbers = Array.from({ length: 30 }, (_, i) => `W-${i}`);
+  account = givenAccount();
+  environment.KEY = (await givenKey(account)).text;
+  await givenOrders(
+    account,
+    numbers.flatMap((number) => [
+      anOrder({ number, payment_status: 'unpaid' }),
+      anOrder({ payment_status: 'paid' }),
+    ]),
+  );
+  const met = async () => (await text(start(walkBehind).stdout)).trim().split('\n');
+  await expect.poll(met, { timeout: 20_000 }).toEqual(numbers);
 });
 
 test('the receiver verifies what it is sent, and refuses what is not ours', async () => {

@@ -74,6 +74,7 @@ test('every guide, operation and event is in the sidebar, and opens from there',
     'Authentication',
     'Scopes',
     'Pagination',
+    'Filter, sort and walk lists',
     'Errors',
     'Idempotency',
     'Webhooks',
@@ -271,4 +272,17 @@ test('where the API is elsewhere, the page sends it no requests: browsers would 
   await sidebar(page).getByText('Create a contact', { exact: true }).click();
   await page.getByText('https://api.example.com/v1/contacts').first().waitFor();
   expect(await page.getByRole('button', { name: /Test Request/ }).count()).toBe(0);
+});
+
+test('a list is asked for without filters, until somebody chooses them', async () => {
+  const page = await open();
+  await page.locator('input[type=password], input[placeholder]').first().fill(demo().keys.full);
+  await sidebar(page).getByText('List contacts', { exact: true }).click();
+  const section = page
+    .locator('section', { has: page.getByRole('heading', { name: 'List contacts' }) })
+    .last();
+  await section.getByRole('button', { name: /Test Request/ }).click();
+  const answer = page.waitForResponse((response) => response.url().includes('/v1/contacts?'));
+  await page.getByRole('button', { name: /Send/ }).last().click();
+  expect(new URL((await answer).url()).search).toBe('?limit=25&offset=0&sort=created_at');
 });

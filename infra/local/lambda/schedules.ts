@@ -16,8 +16,8 @@ interface Schedule {
 /** The delay of the first run after the start. Work from before the start must not wait a whole period. */
 const firstAfterMs = 2000;
 
-/** Schedules with a longer period have no first run after the start: nothing waits for them, and they would slow down every start. */
-const firstRunUpToMs = 3_600_000;
+/** Schedules with this period or a longer one have no first run after the start: nothing waits for them, and they would slow down every start. */
+const noFirstRunFromMs = 3_600_000;
 
 /** The longest delay of a timer, 24 days. A timer with a longer delay fires at once, and repeatedly. */
 const timerMaxMs = 2 ** 31 - 1;
@@ -41,7 +41,7 @@ export function startSchedules(
   const schedules = rules.flatMap((rule) => schedulesOf(rule, functionNames));
   const timers = schedules.flatMap(({ rule, functionName, everyMs }) => {
     const run = () => begin(functionName, eventOf(rule));
-    const first = everyMs <= firstRunUpToMs ? [setTimeout(run, Math.min(firstAfterMs, everyMs))] : [];
+    const first = everyMs < noFirstRunFromMs ? [setTimeout(run, Math.min(firstAfterMs, everyMs))] : [];
     return [...first, setInterval(run, Math.min(timerMaxMs, everyMs))];
   });
   return () => {

@@ -24,6 +24,7 @@ export interface StackDescription {
   deferredChangesUrl: string;
   deferredChangesDeadLettersUrl: string;
   fanOutFunction: string;
+  indexFunction: string;
   /** The environment variables of the fan-out function, as GetFunctionConfiguration returns them on AWS. */
   fanOutVariables: Record<string, string>;
 }

@@ -47,7 +47,7 @@ async function erase(_what: 'contact', id: string, options: Options): Promise<vo
     );
   // The record comes first: each version before this one has its event, or gets it without the person.
   const record = await eraseContact(account, id);
-  const events = await eraseEvents(account, { id, before: record.version });
+  const events = await eraseEvents(account, { id, before: record.version }, Date.now() + patienceMs);
   const done = {
     account,
     id,

@@ -19,12 +19,14 @@ export interface GivenUp {
   deliveries: DeadLetters;
   deferredChanges: DeadLetters;
   changes: FailedChanges;
-  /** Hands changes to `fanOutChanges`, as the stream does. @returns its answer as JSON @throws Error with why it failed */
-  fanOut(payload: string): Promise<string>;
+  consumers: Record<'fanOutChanges' | 'indexChanges', Consumer>;
 }
 
-/** Longer than the timeout of `fanOutChanges`. */
-const fanOutMs = 60_000;
+/** Hands changes to a function, as the stream does. @returns its answer as JSON @throws Error with why it failed */
+export type Consumer = (payload: string) => Promise<string>;
+
+/** Longer than the timeout of these functions. */
+const consumerMs = 60_000;
 
 /** @param data the data directory */
 export function givenUpLocally(running: StackDescription, data: string): GivenUp {
@@ -38,10 +40,10 @@ export function givenUpLocally(running: StackDescription, data: string): GivenUp
       to: running.deferredChangesUrl,
     },
     changes: inFolder(join(data, failedChangesFolder)),
-    fanOut: invokes(
-      new LambdaClient({ ...awsControlClientConfig(running), ...patience }),
-      running.fanOutFunction,
-    ),
+    consumers: consumersBy(new LambdaClient({ ...awsControlClientConfig(running), ...patience }), {
+      fanOutChanges: running.fanOutFunction,
+      indexChanges: running.indexFunction,
+    }),
   };
 }
 
@@ -57,17 +59,27 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
       to: output('DeferredChangesUrl'),
     },
     changes: inBucket(new S3Client({}), output('FailedChangesBucket')),
-    fanOut: invokes(new LambdaClient(patience), output('FanOutFunction')),
+    consumers: consumersBy(new LambdaClient(patience), {
+      fanOutChanges: output('FanOutFunction'),
+      indexChanges: output('IndexFunction'),
+    }),
   };
 }
 
-const patience = { requestHandler: { requestTimeout: fanOutMs, throwOnRequestTimeout: true } };
+const patience = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
 
-const invokes = (lambda: LambdaClient, FunctionName: string) => async (payload: string) => {
-  const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName, Payload: Buffer.from(payload) }),
-  );
-  const answer = Payload?.transformToString() ?? 'null';
-  if (FunctionError === undefined) return answer;
-  throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
-};
+const consumersBy = (lambda: LambdaClient, names: Record<keyof GivenUp['consumers'], string>) => ({
+  fanOutChanges: invokes(lambda, names.fanOutChanges),
+  indexChanges: invokes(lambda, names.indexChanges),
+});
+
+const invokes =
+  (lambda: LambdaClient, FunctionName: string): Consumer =>
+  async (payload) => {
+    const { FunctionError, Payload } = await lambda.send(
+      new InvokeCommand({ FunctionName, Payload: Buffer.from(payload) }),
+    );
+    const answer = Payload?.transformToString() ?? 'null';
+    if (FunctionError === undefined) return answer;
+    throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
+  };

@@ -36,7 +36,7 @@ const kinds = {
 export const program = targetOptions(new OpsCommand('npm run redrive --'))
   .description(
     'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, dead letters of the ' +
-      'deliveries or of deferred changes, or changes that could not be made into events. Work that would fail again or fails again stays; ' +
+      'deliveries or of deferred changes, or changes that could not be made into events or indexed. Work that would fail again or fails again stays; ' +
       'the exit code is then 1. It can be run again safely: work that is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))

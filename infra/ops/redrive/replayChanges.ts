@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
-import type { GivenUp } from './givenUp.ts';
+import type { Consumer, GivenUp } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 
 /** A batch of changes that was given up. */
@@ -15,17 +15,17 @@ interface Batch {
 }
 
 /**
- * Hands changes that were given up to their function again, the oldest first. A document is removed when the function has
- * succeeded with all its changes; a change that was fanned out before has no second effect.
+ * Hands changes that were given up by one function to both functions that get changes, the oldest first. A document is removed when both
+ * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect.
  */
-export async function replayChanges({ changes, fanOut }: GivenUp, job: RedriveJob): Promise<void> {
+export async function replayChanges({ changes, consumers }: GivenUp, job: RedriveJob): Promise<void> {
   const { account, dryRun, tally } = job;
   for (const name of await changes.names()) {
     const batch = readBatch(await changes.read(name));
     // The accounts of an unreadable document are unknown.
     if (account !== undefined && !batch?.accounts.includes(account)) continue;
     if (dryRun && batch) console.error(`${name}: ${describe(batch)}`);
-    const problem = await whyNot(batch, fanOut, dryRun);
+    const problem = await whyNot(batch, consumers, dryRun);
     if (problem !== undefined) {
       tally.stay(name, problem);
       continue;
@@ -62,21 +62,30 @@ function readBatch(text: string): Batch | undefined {
 const describe = ({ records, accounts, cause }: Batch): string =>
   `${records.length} ${records.length === 1 ? 'change' : 'changes'} of ${accounts.join(', ')}, ${cause}`;
 
-/** @returns why changes of a batch failed again; undefined when all succeeded, or the function was not called */
+/** @returns why changes of a batch failed again; undefined when all succeeded, or the functions were not called */
 async function whyNot(
   batch: Batch | undefined,
-  fanOut: GivenUp['fanOut'],
+  consumers: GivenUp['consumers'],
   dryRun: boolean,
 ): Promise<string | undefined> {
   if (!batch) return 'it is no batch of changes that Lambda has kept';
   if (dryRun) return undefined;
-  const { payload, records } = batch;
+  const problems: string[] = [];
+  // Both, also when the first fails: what one of them cannot do must not keep the other from its work.
+  for (const [name, consumer] of Object.entries(consumers)) {
+    const problem = await problemOf(consumer, batch);
+    if (problem !== undefined) problems.push(`${name} failed again${problem}`);
+  }
+  return problems.length > 0 ? problems.join('; ') : undefined;
+}
+
+async function problemOf(consumer: Consumer, { payload, records }: Batch): Promise<string | undefined> {
   try {
     const ids = records.map(({ dynamodb }) => dynamodb?.SequenceNumber as string);
-    const failed = failuresIn(await fanOut(payload), ids);
+    const failed = failuresIn(await consumer(payload), ids);
     if (failed?.size === 0) return undefined;
-    return `of its ${records.length} changes ${failed?.size ?? 'some'} failed again, for now`;
+    return ` with ${failed?.size ?? 'some'} of its ${records.length} changes, for now`;
   } catch (error) {
-    return `it failed again: ${(error as Error).message}`;
+    return `: ${(error as Error).message}`;
   }
 }

@@ -47,15 +47,19 @@ export class RecordsRestorer implements Restorer {
   private planHead(restored: Item, living: Item | undefined): Plan {
     const count = number(restored.count);
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
-    const { pk, sk } = restored;
+    const { pk, sk, at } = restored;
     const update = {
       TableName: this.restoration.job.to,
       Key: { pk, sk },
-      UpdateExpression: 'SET #count = :count',
+      UpdateExpression: at === undefined ? 'SET #count = :count' : 'SET #count = :count, #at = :at',
       ConditionExpression:
         'attribute_not_exists(#count) OR NOT attribute_type(#count, :number) OR #count < :count',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: { ':count': count, ':number': 'N' },
+      ExpressionAttributeNames: { '#count': 'count', ...(at === undefined ? {} : { '#at': 'at' }) },
+      ExpressionAttributeValues: {
+        ':count': count,
+        ':number': 'N',
+        ...(at === undefined ? {} : { ':at': at }),
+      },
     };
     return { actions: [{ Update: update }] };
   }

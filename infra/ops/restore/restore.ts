@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
 import { env, required } from '../../../lib/env.ts';
-import { onSignals } from '../../local/process/signals.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseMoment, parseTable } from '../values.ts';
 import { KeysRestorer } from './keys.ts';
 import { RecordsRestorer } from './records.ts';
@@ -103,13 +103,6 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   }
   if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
-}
-
-/** At Ctrl-C, the items in work are finished. */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  onSignals(() => controller.abort());
-  return controller.signal;
 }
 
 if (import.meta.main) await program.main();

@@ -123,9 +123,9 @@ function described(
 }
 
 /** The known words as a sentence, because no renderer shows the keyword. */
-function knownIn({ [knownWords]: words, items }: Json): string[] {
+export function knownIn({ [knownWords]: words, items }: Json): string[] {
   if (items) return knownIn(items as Json);
   return words ? [`Known values: ${(words as string[]).map((word) => `\`${word}\``).join(', ')}.`] : [];
 }
 
-const typeFirst = ({ type, ...rest }: Json): Json => (type === undefined ? rest : { type, ...rest });
+export const typeFirst = ({ type, ...rest }: Json): Json => (type === undefined ? rest : { type, ...rest });

@@ -3,8 +3,10 @@ import type { Operation } from '../operation.ts';
 import { requestHeaderNotes } from '../reference/headers.ts';
 import type { AnyNotes } from '../reference/notes.ts';
 import { type PathParameter, pathParameterNotes, queryNotes } from '../reference/parameters.ts';
+import { timeMax, wordMax, wordsMax } from '../values/filters.ts';
+import { knownIn, typeFirst } from './component.ts';
 import type { Json } from './json.ts';
-import { jsonSchemaOf } from './jsonSchema.ts';
+import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
 
 /** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;
@@ -45,19 +47,50 @@ function queryParameters(operation: AnyOperation): [name: string, parameter: Jso
   const parsed = jsonSchemaOf(operation.query(), 'output').properties as Record<string, Json>;
   return Object.entries(sent).map(([name, text]) => {
     const [description, example] = notes[name] ?? [];
-    const { type, ...limits } = parsed[name] as Json;
-    // A query string is text, so zod's input is a text with a pattern. The document shows the number that clients mean.
-    const isNumber = type === 'integer' || type === 'number';
-    const schema = isNumber ? { type: 'integer', format: 'int64', ...limits } : text;
-    return [name, { name, in: 'query', description, schema, example }];
+    const form = formOf(text, parsed[name] as Json);
+    const more = knownIn(form.schema);
+    return [name, { name, in: 'query', description: [description, ...more].join(' '), ...form, example }];
   });
 }
 
-/** The query parameters that are the same in all operations that have them. The document names these, and writes the others into their operations. */
+/**
+ * The form of a parameter. A query string is text, so zod's input is a text with a pattern. The document shows the number, the
+ * list or the time that clients mean.
+ */
+function formOf(
+  sent: Json,
+  { type, format, ...limits }: Json,
+): { schema: Json; style?: 'form'; explode?: boolean } {
+  const { knownWords: words, ...text } = sent;
+  if (words) {
+    const word = {
+      type: 'string',
+      pattern: '^[a-z_]+$',
+      minLength: 1,
+      maxLength: wordMax,
+      [knownWords]: words,
+    };
+    return {
+      schema: { type: 'array', minItems: 1, maxItems: wordsMax, items: word },
+      style: 'form',
+      explode: false,
+    };
+  }
+  if (sent.type === 'array') return { schema: typeFirst(sent), style: 'form', explode: true };
+  if (type === 'integer' || type === 'number')
+    return { schema: { type: 'integer', format: 'int64', ...limits } };
+  // A time that is sent may have an offset, and any fraction of a second.
+  if (format === 'date-time') return { schema: { type: 'string', format, maxLength: timeMax } };
+  return { schema: typeFirst(text) };
+}
+
+/** The query parameters of several operations that are the same in all of them. The document names these, and writes the others into their operations. */
 function sharedQueryParameters(): Map<string, Json> {
   const all = operations.flatMap(queryParameters);
-  const isShared = ([name, parameter]: [string, Json]) =>
-    all.every(([other, another]) => other !== name || JSON.stringify(another) === JSON.stringify(parameter));
+  const isShared = ([name, parameter]: [string, Json]) => {
+    const same = all.filter(([other]) => other === name);
+    return same.length > 1 && same.every(([, other]) => JSON.stringify(other) === JSON.stringify(parameter));
+  };
   return new Map(all.filter(isShared));
 }
 

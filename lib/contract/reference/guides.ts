@@ -1,3 +1,4 @@
+import { listGuide } from './listGuide.ts';
 import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';
 
@@ -28,7 +29,7 @@ curl "$URL/contacts" \\
   -d '{"email": "ada@example.com"}'
 \`\`\`
 
-Next steps: [read all contacts](#description/pagination), and [receive an event](#description/webhooks) for every change of them. This page is made from [openapi.json](openapi.json), which you can also use to generate a client.
+Next steps: [read all contacts](#description/pagination) or [some of them](#description/filter-sort-and-walk-lists), and [receive an event](#description/webhooks) for every change of them. This page is made from [openapi.json](openapi.json), which you can also use to generate a client.
 
 ## Authentication
 
@@ -48,7 +49,7 @@ An answer of 1,024 bytes or more is compressed for a client that sends \`Accept-
 
 ## Pagination
 
-Lists take \`limit\` (1 to 100, default 25) and \`offset\` (from 0, default 0). To read all records, start with \`offset\` 0 and add \`limit\` until \`offset\` reaches \`pagination.total\`, or follow \`rel="next"\` in the header \`Link\`. Records are listed oldest first, and new records are only appended, so no page skips or repeats a record. Webhook deliveries are listed newest first. Any offset costs the same, and \`total\` is exact. A page past the end is empty.
+Lists take \`limit\` (1 to 100, default 25) and \`offset\` (from 0, default 0). To read all records, start with \`offset\` 0 and add \`limit\` until \`offset\` reaches \`pagination.total\`, or follow \`rel="next"\` in the header \`Link\`. Records are listed oldest first, and new records are only appended, so no page of a list without filters skips or repeats a record. Webhook deliveries are listed newest first. Any offset costs the same, and \`total\` is exact. A page past the end is empty.
 
 \`\`\`js
 const headers = { "X-Api-Key": process.env.KEY };
@@ -73,6 +74,8 @@ async function* allContacts(limit = 100) {
 for await (const { id, email } of allContacts())
   console.log(id, email);
 \`\`\`
+
+${listGuide}
 
 ${syncGuide}
 

@@ -3,7 +3,7 @@ import type { Notes } from './notes.ts';
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
   limit: ['The most records that a page holds: the `limit` of the request.', 25],
   offset: ['How many records are before this page.', 0],
-  total: ['The exact number of records, at the moment of this page.', 1],
+  total: ['The exact number of records that match the filters, at the moment of this page.', 1],
 };
 
 export const listNotes: Notes<{ data: object[]; pagination: object }> = {

@@ -3,7 +3,7 @@
 type Plain = string | number | boolean | null;
 
 /** The meaning of a field, and an example. A field made of other fields gets its example from theirs. */
-type Note<Value> =
+export type Note<Value> =
   NonNullable<Value> extends Plain | readonly Plain[]
     ? readonly [description: string, example: Exclude<Value, undefined>]
     : readonly [description: string];

@@ -25,12 +25,14 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 const inOrder =
-  'New records are only appended, so a walk with `offset += limit` returns each record that existed at its start exactly once.';
+  'Oldest first, new records are only appended, so a walk without filters and with `offset += limit` returns each record that existed at its start exactly once.';
+
+const filtered = 'The filters combine: a record is listed if it matches all of them. See the guide to lists.';
 
 export const operationNotes: Record<OperationId, OperationNote> = {
   listContacts: {
     tag: 'Contacts',
-    description: `All contacts of the account, oldest first. ${inOrder}`,
+    description: `The contacts of the account, oldest first or newest first. ${inOrder} ${filtered}`,
     success: 'The requested page.',
   },
   createContact: {
@@ -64,7 +66,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   listOrders: {
     tag: 'Orders',
-    description: `All orders of the account, in the sequence in which this API stored them first. ${inOrder}`,
+    description: `The orders of the account, in the sequence in which this API stored them first, or in reverse. ${inOrder} ${filtered}`,
     success: 'The requested page.',
   },
   getOrder: {
@@ -74,7 +76,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   listEventRegistrations: {
     tag: 'Event registrations',
-    description: `All registrations of the account, in the sequence in which this API stored them first. ${inOrder}`,
+    description: `The registrations of the account, in the sequence in which this API stored them first, or in reverse. ${inOrder} ${filtered}`,
     success: 'The requested page.',
   },
   getEventRegistration: {

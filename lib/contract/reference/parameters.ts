@@ -3,8 +3,8 @@ import type { Params, Query } from '../operation.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { bodyExamples } from './bodies.ts';
 import { contactNotes } from './contacts.ts';
-import { eventRegistrationNotes } from './eventRegistrations.ts';
-import type { Notes } from './notes.ts';
+import { eventNotes, eventRegistrationNotes } from './eventRegistrations.ts';
+import type { Note, Notes } from './notes.ts';
 import { orderNotes } from './orders.ts';
 import { deliveryNotes, subscriptionNotes } from './webhooks.ts';
 
@@ -25,11 +25,64 @@ const page: Notes<PageQuery> = {
   offset: ['How many records to skip. Any offset costs the same.', 0],
 };
 
+const plus = 'In a URL, `+` is written `%2B`.';
+const anyOf = 'One or more words, separated by commas: records with any of them.';
+const sinceNote = (what: string) => `Only records ${what} at this time or later. ${plus}`;
+const beforeNote = (what: string) => `Only records ${what} before this time. ${plus}`;
+const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
+
+const ofContact: Note<string> = ['Only records of the contact with this id.', contactNotes.id[1]];
+const externalId: Note<string> = [
+  `The record with this \`external_id\`. It follows a change at once. ${plus}`,
+  'crm-1001',
+];
+
+/** The parameters of every list of records. @param example an id of such a record */
+const recordList = (example: string) =>
+  ({
+    ...page,
+    sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
+    after: [
+      'Only records that come behind the record with this id in the order of the list. `offset` counts from there.',
+      example,
+    ],
+    created_since: [sinceNote('created here'), start],
+    created_before: [beforeNote('created here'), end],
+    updated_since: [sinceNote('created or changed here'), start],
+  }) as const;
+
 /** The parameters of queries, by the operation. */
 export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<OperationOf<Id>>> } = {
-  listContacts: page,
-  listOrders: page,
-  listEventRegistrations: page,
+  listContacts: {
+    ...recordList(contactNotes.id[1]),
+    external_id: externalId,
+    email: [`Only contacts with this e-mail address, in any letter case. ${plus}`, 'ada@example.com'],
+    phone: [`Only contacts with this phone number, in E.164 form. ${plus}`, '+4930123456'],
+    tag: ['Only contacts with this tag. Given several times: only contacts with all of these tags.', ['vip']],
+  },
+  listOrders: {
+    ...recordList(orderNotes.id[1]),
+    external_id: externalId,
+    number: ['Only orders with this number.', orderNotes.number[1]],
+    contact_id: ofContact,
+    status: [anyOf, ['pending', 'confirmed']],
+    payment_status: [anyOf, ['paid', 'partially_refunded']],
+    fulfillment_status: [anyOf, ['unfulfilled', 'partially_fulfilled']],
+    placed_since: [sinceNote('placed'), start],
+    placed_before: [beforeNote('placed'), end],
+  },
+  listEventRegistrations: {
+    ...recordList(eventRegistrationNotes.id[1]),
+    external_id: externalId,
+    event_id: ['Only registrations for the event with this id.', eventNotes.id[1]],
+    contact_id: ofContact,
+    order_id: ['Only registrations that were bought with this order.', orderNotes.id[1]],
+    reference: ['Only registrations with this reference.', 'K7XQ'],
+    status: [anyOf, ['confirmed', 'waitlisted']],
+    attendance: [anyOf, ['checked_in']],
+    registered_since: [sinceNote('registered'), start],
+    registered_before: [beforeNote('registered'), end],
+  },
   listChanges: {
     ...page,
     after: [
@@ -51,9 +104,9 @@ const mistakenPage = { limit: '1000', ofset: '5' };
 
 /** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
-  listContacts: mistakenPage,
-  listOrders: mistakenPage,
-  listEventRegistrations: mistakenPage,
+  listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01' },
+  listOrders: { status: 'Paid', contact_id: 'crm-1001' },
+  listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
   listWebhookDeliveries: mistakenPage,

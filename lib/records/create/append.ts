@@ -1,7 +1,7 @@
 import { pause } from '../../dynamodb/conflicts.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { forget, guessCount, remember } from '../head.ts';
+import { forget, guessHead, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
 import { isContended, noteContention } from './contention.ts';
 import type { CommitPoint, Draft } from './draft.ts';
@@ -64,7 +64,7 @@ type FrontOutcome<R extends Stored> =
   | { kind: 'done'; results: Map<Draft<R>, AppendResult> }
   | { kind: 'lost' };
 
-/** Commits the drafts of the next transaction, and remembers the length. */
+/** Commits the drafts of the next transaction, and remembers the head. */
 async function commitFront<R extends Stored>(
   collection: Collection<R>,
   account: string,
@@ -75,10 +75,10 @@ async function commitFront<R extends Stored>(
     drafts.map((draft) => ({ draft })),
     0,
   );
-  const outcome = await commitAt(collection, account, await guessCount(ref), bulk);
+  const outcome = await commitAt(collection, account, await guessHead(ref), bulk);
   if (outcome.kind === 'lost') {
-    if (outcome.count === undefined) forget(ref);
-    else remember(ref, outcome.count);
+    if (outcome.head === undefined) forget(ref);
+    else remember(ref, outcome.head);
     return outcome;
   }
   if (outcome.kind === 'refused') {
@@ -86,7 +86,7 @@ async function commitFront<R extends Stored>(
     return { kind: 'done', results: new Map(taken) };
   }
   const { first, at } = outcome;
-  remember(ref, first + bulk.length);
+  remember(ref, { count: first + bulk.length, at });
   const committed = bulk.map(
     ({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }] as const,
   );

@@ -2,7 +2,8 @@ import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { toAttributes } from '../item.ts';
+import { type Head, toHead } from '../head.ts';
+import { latest, toAttributes } from '../item.ts';
 import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
 import { type CommitPoint, type Draft, recordAt } from './draft.ts';
 
@@ -17,13 +18,13 @@ export interface CommitEntry<R extends Stored> {
  * committed: all drafts have their positions, from `first` on. `at` is the time.
  * refused: some drafts can never be committed; nothing was written. Those in `taken` have an external id that belongs to the
  * record with the given id; those in `repeated` come from requests that have been answered before.
- * lost: another process was faster, or was writing the same items; nothing was written. `count` is the new length, if it is
+ * lost: another process was faster, or was writing the same items; nothing was written. `head` is the new head, if it is
  * known. `finished` says that some drafts have been committed or withdrawn meanwhile: their extra actions were refused.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
   | { kind: 'refused'; taken: Map<Draft<R>, string>; repeated: Set<Draft<R>> }
-  | { kind: 'lost'; count: number | undefined; finished: boolean };
+  | { kind: 'lost'; head: Head | undefined; finished: boolean };
 
 /** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
@@ -37,35 +38,43 @@ export const actionsFor = ({ content, once }: Draft<Stored>): number =>
   1 + (content.external_id === null ? 0 : 1) + (once === undefined ? 0 : 1);
 
 /**
- * Appends drafts to a collection that is expected to have `count` records. One transaction moves the head and puts every
- * record at its position: so positions have no holes, and the head is the exact total.
+ * Appends drafts to a collection that is expected to have this head. One transaction moves the head and puts every record at
+ * its position: so positions have no holes, and the head is the exact total. Times grow with positions, also when the clocks
+ * of two processes differ.
  */
 export async function commitAt<R extends Stored>(
   collection: Collection<R>,
   account: string,
-  count: number,
+  head: Head,
   entries: readonly CommitEntry<R>[],
 ): Promise<CommitOutcome<R>> {
   const ref = { account, type: collection.type };
-  const at = new Date().toISOString();
-  const steps = entries.flatMap((entry, i) => stepsOf(collection, ref, entry, { position: count + i, at }));
+  const at = latest(head.at, new Date().toISOString());
+  const steps = entries.flatMap((entry, i) =>
+    stepsOf(collection, ref, entry, { position: head.count + i, at }),
+  );
   const verdicts = await transact([
-    moveHead(ref, count, entries.length),
+    moveHead(ref, head.count, { count: head.count + entries.length, at }),
     ...steps.map(({ action }) => action),
   ]);
-  return verdicts ? outcomeOf(verdicts, steps) : { kind: 'committed', first: count, at };
+  return verdicts ? outcomeOf(verdicts, steps) : { kind: 'committed', first: head.count, at };
 }
 
-function moveHead(ref: CollectionRef, count: number, by: number): Action {
+/** @param count the length that the collection must have */
+function moveHead(ref: CollectionRef, count: number, next: Head): Action {
   return {
     Update: {
       TableName: required(env.recordsTable),
       Key: headKey(ref),
-      UpdateExpression: 'SET #count = :next',
+      UpdateExpression: 'SET #count = :next, #at = :at',
       ConditionExpression: count === 0 ? 'attribute_not_exists(#count)' : '#count = :count',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ExpressionAttributeValues: { ':next': count + by, ...(count === 0 ? {} : { ':count': count }) },
-      // The new length comes with the refusal, so the next attempt needs no read.
+      ExpressionAttributeNames: { '#count': 'count', '#at': 'at' },
+      ExpressionAttributeValues: {
+        ':next': next.count,
+        ':at': next.at,
+        ...(count === 0 ? {} : { ':count': count }),
+      },
+      // The new head comes with the refusal, so the next attempt needs no read.
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
   };
@@ -141,6 +150,6 @@ function outcomeOf<R extends Stored>(
     const by = taken.map(({ draft, item }) => [draft, item?.id as string] as const);
     return { kind: 'refused', taken: new Map(by), repeated };
   }
-  const count = head?.kind === 'refused' ? ((head.item?.count as number | undefined) ?? 0) : undefined;
-  return { kind: 'lost', count, finished: finished.size > 0 };
+  const found = head?.kind === 'refused' ? toHead(head.item) : undefined;
+  return { kind: 'lost', head: found, finished: finished.size > 0 };
 }

@@ -3,7 +3,7 @@ import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../..
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from '../collection.ts';
-import { guessCount, readCount, remember } from '../head.ts';
+import { guessHead, readHead, remember } from '../head.ts';
 import { assertFits } from '../item.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
@@ -70,22 +70,22 @@ async function createAlone<R extends Stored>(
   ref: CollectionRef,
   draft: Draft<R>,
 ): Promise<DraftOutcome | undefined> {
-  let count = await guessCount(ref);
+  let head = await guessHead(ref);
   for (let tries = 1; tries <= triesMax; tries++) {
-    const commit: Promise<CommitOutcome<R>> = commitAt(collection, ref.account, count, [{ draft }]);
+    const commit: Promise<CommitOutcome<R>> = commitAt(collection, ref.account, head, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
-      remember(ref, count + 1);
-      return { kind: 'committed', position: count, at: outcome.at };
+      remember(ref, { count: outcome.first + 1, at: outcome.at });
+      return { kind: 'committed', position: outcome.first, at: outcome.at };
     }
     if (outcome.kind === 'refused') {
       const by = outcome.taken.get(draft);
       return by === undefined ? { kind: 'repeated' } : { kind: 'taken', by };
     }
     noteConflict();
-    if (outcome.count === undefined) await pause(conflictPauseMs * tries);
-    count = outcome.count ?? (await readCount(ref));
-    remember(ref, count);
+    if (outcome.head === undefined) await pause(conflictPauseMs * tries);
+    head = outcome.head ?? (await readHead(ref));
+    remember(ref, head);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { readCount, remember } from '../head.ts';
+import { readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
 import { removeTickets } from './commitQueue.ts';
@@ -28,22 +28,22 @@ export async function commitGroup<R extends Stored>(
   ref: CollectionRef,
   queue: readonly string[],
 ): Promise<void> {
-  const [{ waiting, finished }, length] = await Promise.all([
+  const [{ waiting, finished }, found] = await Promise.all([
     readDrafts<R>(ref, queue.slice(0, batchMax)),
-    readCount(ref),
+    readHead(ref),
   ]);
   // A creator that dies after its commit leaves the tickets behind.
   if (finished.length > 0) await removeTickets(ref, finished);
   const batch = packDrafts(waiting, 1);
-  let count = length;
+  let head = found;
   for (let attempts = 1; attempts <= attemptsMax && batch.length > 0; attempts++) {
     const entries = batch.map(({ draft, ticket }) => ({
       draft,
       extra: (point: CommitPoint) => [outcomeAction(ref, ticket, { kind: 'committed', ...point })],
     }));
-    const outcome = await commitAt(collection, ref.account, count, entries);
+    const outcome = await commitAt(collection, ref.account, head, entries);
     if (outcome.kind === 'committed') {
-      remember(ref, count + batch.length);
+      remember(ref, { count: outcome.first + batch.length, at: outcome.at });
       return removeTickets(
         ref,
         batch.map(({ ticket }) => ticket),
@@ -54,7 +54,7 @@ export async function commitGroup<R extends Stored>(
     if (outcome.finished) return;
     noteConflict();
     await pause(attemptPauseMs * 2 ** attempts);
-    count = outcome.count ?? (await readCount(ref));
+    head = outcome.head ?? (await readHead(ref));
   }
 }
 

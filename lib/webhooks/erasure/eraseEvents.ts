@@ -33,10 +33,12 @@ const writers = 10;
  * too, send no more than the id. Of versions that have no event yet, a mark makes sure that their events come without the person: so
  * it makes no difference how late a change becomes an event. It can be run again at any time.
  * @param before the version that erased the record: the events of all versions before it
+ * @param deadline epoch milliseconds
  */
 export async function eraseEvents(
   account: string,
   { id, before }: { id: string; before: number },
+  deadline: number,
 ): Promise<ErasedEvents> {
   const total = { events: 0, deliveries: 0 };
   for (let first = 1; first < before; first += atOnce) {
@@ -53,7 +55,7 @@ export async function eraseEvents(
           const item = byKey.get(eventKey(account, event).pk);
           const erased = await eraseEvent(account, event, item as StoredEvent | ErasureMark | undefined);
           if (erased.now) total.events += 1;
-          total.deliveries += await eraseExcerpts(account, event, erased.positions);
+          total.deliveries += await eraseExcerpts(account, event, erased.positions, deadline);
         }),
       );
   }

@@ -7,23 +7,22 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import type { StoredEvent } from '../events/storedEvent.ts';
 import { deliveryKey } from '../keys.ts';
 
-/** How long attempts of a delivery can be recorded one after the other: far fewer are made. */
-const patienceMs = 60_000;
-
 /**
  * Blanks what receivers have answered to an event, because it may quote what was sent. An attempt that is under way keeps its
  * answer's status, and not its text.
+ * @param deadline epoch milliseconds
  * @returns how many deliveries were blanked now
  */
 export async function eraseExcerpts(
   account: string,
   eventId: string,
   positions: StoredEvent['delivery_positions'],
+  deadline: number,
 ): Promise<number> {
   const blanked = await Promise.all(
     Object.entries(positions).map(async ([subscription, position]) => {
       const key = deliveryKey(account, subscription, position);
-      const { isBlanked } = await untilCommitted(Date.now() + patienceMs, () => eraseAsRead(key, eventId));
+      const { isBlanked } = await untilCommitted(deadline, () => eraseAsRead(key, eventId));
       return isBlanked;
     }),
   );

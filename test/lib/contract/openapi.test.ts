@@ -13,6 +13,7 @@ import {
   resolved,
   type Schema,
 } from '../../support/documents/openapi.ts';
+import { isRepeatable, queryParametersOf, written } from '../../support/input/queries.ts';
 import { root } from '../../support/stack/stackProcess.ts';
 
 test('the file in the tree is what the contract makes; "npm run openapi" writes it', () => {
@@ -138,32 +139,31 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
   },
 );
 
-describe.each(operations.filter((operation) => 'query' in operation))(
-  'the query of $id',
-  ({ method, path, query }) => {
-    const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
-    const documented = (operation.parameters ?? [])
-      .map((one) => resolved(one))
-      .filter((one) => one.in === 'query');
-    const preset = query().parse({}) as Record<string, unknown>;
+describe.each(operations.filter((operation) => 'query' in operation))('the query of $id', (operation) => {
+  const { query } = operation;
+  const documented = queryParametersOf(operation);
+  const preset = query().parse({}) as Record<string, unknown>;
 
-    test.each(documented.map((parameter) => [parameter.name, parameter] as const))(
-      '%s is documented as it is read',
-      (name, { description, schema, example }) => {
-        const isTaken = (value: unknown) => query().safeParse({ [name]: String(value) }).success;
-        expect(description).toMatch(/\.$/);
-        expect(isTaken(example)).toBe(true);
-        expect(preset[name]).toBe(schema.default);
-        for (const [limit, beyond] of [
-          [schema.minimum, -1],
-          [schema.maximum, 1],
-        ] as [number | undefined, number][])
-          if (limit !== undefined)
-            expect([isTaken(limit), isTaken(BigInt(limit) + BigInt(beyond))]).toEqual([true, false]);
-      },
-    );
-  },
-);
+  test.each(documented.map((parameter) => [parameter.name, parameter] as const))(
+    '%s is documented as it is read',
+    (name, parameter) => {
+      const { description, schema, example } = parameter;
+      const isTaken = (value: unknown) => {
+        const values = written(parameter, value);
+        return query().safeParse({ [name]: isRepeatable(parameter) ? values : values[0] }).success;
+      };
+      expect(description).toMatch(/\.$/);
+      expect(isTaken(example)).toBe(true);
+      expect(preset[name]).toBe(schema.default);
+      for (const [limit, beyond] of [
+        [schema.minimum, -1],
+        [schema.maximum, 1],
+      ] as [number | undefined, number][])
+        if (limit !== undefined)
+          expect([isTaken(limit), isTaken(BigInt(limit) + BigInt(beyond))]).toEqual([true, false]);
+    },
+  );
+});
 
 describe('the components', () => {
   const { schemas } = document.components;

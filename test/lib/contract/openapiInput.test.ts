@@ -5,7 +5,8 @@ import { operations } from '../../../lib/contract/index.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { bodyExamples } from '../../../lib/contract/reference/bodies.ts';
 import { parseEntityTags } from '../../../lib/http/entityTags.ts';
-import { document, pointerOf, validatorOf } from '../../support/documents/openapi.ts';
+import { document, pointerOf, resolved, validatorOf } from '../../support/documents/openapi.ts';
+import { isRepeatable, queryParametersOf, written } from '../../support/input/queries.ts';
 
 // The document says what is refused, as far as JSON Schema can. Whoever keeps to it gets no 400.
 
@@ -69,6 +70,48 @@ describe.each(withBody.map((operation) => [operation.id, operation] as const))('
       ).toEqual([]);
     }
   });
+});
+
+const parametersOf = (operations as readonly Operation[]).flatMap((operation) =>
+  queryParametersOf(operation).map(
+    (parameter) => [operation.id, parameter.name, operation, parameter] as const,
+  ),
+);
+
+/** Values of parameters that some parameter refuses, or takes. */
+const parameterValues = [
+  ...texts,
+  ...['0', '100', '101', 'paid', 'Paid', 'a_word_of_tomorrow', 'x'.repeat(41), '-created_at', 'updated_at'],
+  ...['ada@example.com', '+4930123456', 'crm-1001', 'con_9x7aej2svz025b0x7prpcchs'],
+  ...['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.123456789+01:00', '2026-03-01'],
+];
+
+test.each(parametersOf)('%s takes every %s that the document allows', (_, name, operation, parameter) => {
+  const { schema, example } = parameter;
+  const { path, method } = operation;
+  const all = document.paths[path]?.[method.toLowerCase()]?.parameters ?? [];
+  const index = all.findIndex((one) => resolved(one).name === name);
+  const isDocumented = validatorOf(
+    `${pointerOf('paths', path, method.toLowerCase(), 'parameters', `${index}`)}/schema`,
+  );
+  const isList = schema.type === 'array';
+  const candidates = parameterValues.map((text) =>
+    isList ? [text] : schema.type === 'integer' ? Number(text) : text,
+  );
+  // The document says no form of types of changes, and its format of e-mail addresses allows any text.
+  const tried = name === 'types' || schema.format === 'idn-email' ? [example] : [example, ...candidates];
+  const allowed = tried.filter((value) => isDocumented(value));
+  expect(allowed.length).toBeGreaterThan(0);
+  for (const value of allowed) {
+    const values = written(parameter, value);
+    const sent = { [name]: isRepeatable(parameter) ? values : values[0] };
+    const problems =
+      operation
+        .query?.()
+        .safeParse(sent)
+        .error?.issues.map(({ message }) => message) ?? [];
+    expect(problems, JSON.stringify(value)).toEqual([]);
+  }
 });
 
 test('a new contact needs one of its identifiers, in the document as in the code', () => {

@@ -218,3 +218,77 @@ describe('the log', () => {
     expect(text).not.toContain('canary');
   });
 });
+
+describe('a query', () => {
+  const listed = endpoint(listContacts, ({ query }) =>
+    Promise.resolve({
+      data: [],
+      pagination: { limit: query.limit, offset: query.offset, total: 60 },
+      query,
+    } as never),
+  );
+  async function answered(query: Record<string, string | string[]>) {
+    const request = gatewayEvent(listContacts, fullAccess('a'), { query });
+    const { result } = await withLog(() => listed(request, lambdaContext()));
+    return { ...result, body: JSON.parse(result.body) };
+  }
+
+  test('has one tag or several', async () => {
+    expect((await answered({ tag: 'vip' })).body.query).toMatchObject({ tag: ['vip'] });
+    expect((await answered({ tag: ['vip', 'new'] })).body.query).toMatchObject({ tag: ['new', 'vip'] });
+  });
+
+  test('is refused with the name of what is wrong in it, and with a number only where a parameter is given several times', async () => {
+    const rule = 'must be a string of 1 to 50 characters';
+    expect((await answered({ tag: '' })).body.message).toMatch(`tag ${rule}`);
+    expect((await answered({ tag: ['vip', ''] })).body.message).toMatch(`tag[1] ${rule}`);
+    expect((await answered({ tag: Array(11).fill('vip') })).body.message).toBe(
+      'tag must be given 1 to 10 times',
+    );
+    expect((await answered({ sort: ['created_at', 'created_at'] })).body.message).toBe(
+      'sort must be given once, and must be one of created_at, -created_at',
+    );
+    expect((await answered({ nope: ['1', '2'] })).body.message).toMatch(/^nope is not known here/);
+  });
+
+  test.each(['constructor', 'toString', '__proto__'])('has no parameter %s, once or twice', async (name) => {
+    for (const values of ['1', ['1', '2']]) {
+      const { statusCode, body } = await answered(Object.fromEntries([[name, values]]));
+      expect([statusCode, body.message]).toEqual([400, expect.stringMatching(/is not known here/)]);
+    }
+  });
+
+  test('is kept in every link with all its values, but for the page', async () => {
+    const { headers } = await answered({
+      offset: '20',
+      tag: ['vip', 'a&b=c'],
+      email: 'ada+x@example.com',
+      limit: '20',
+      sort: '-created_at',
+    });
+    const links = String(headers?.Link).split(', ');
+    expect(links).toHaveLength(4);
+    for (const [i, offset] of [0, 0, 40, 40].entries()) {
+      const { searchParams } = new URL(/^<([^>]+)>/.exec(links[i] as string)?.[1] as string);
+      expect([...searchParams].sort()).toEqual([
+        ['email', 'ada+x@example.com'],
+        ['limit', '20'],
+        ['offset', `${offset}`],
+        ['sort', '-created_at'],
+        ['tag', 'a&b=c'],
+        ['tag', 'vip'],
+      ]);
+    }
+  });
+
+  test('is refused by its length alone if links with it would be too long for the headers of an answer', async () => {
+    // Percent-encoded, each of the characters takes twelve.
+    const tags = Array.from({ length: 9 }, (_, i) => `${i}${'\u{1f600}'.repeat(19)}`);
+    const { statusCode, headers } = await answered({ offset: '20', limit: '20', tag: tags.slice(1) });
+    expect(statusCode).toBe(200);
+    expect(String(headers?.Link).length).toBeLessThan(10_000);
+    expect((await answered({ tag: tags, nope: '1' })).body.message).toBe(
+      'the query must be at most 2000 characters, percent-encoded',
+    );
+  });
+});

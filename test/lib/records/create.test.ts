@@ -48,7 +48,7 @@ describe('alone', () => {
     await create(account);
     // Another process would not tell this one: its create goes past the memory of this one.
     const draft = newDraft<Contact>({ ...blankContact, email: 'b@example.com' });
-    await commitAt(contacts, account, 1, [{ draft }]);
+    await commitAt(contacts, account, { count: 1, at: undefined }, [{ draft }]);
     const calls = noteCalls();
     const third = await create(account);
     expect(calls).toEqual(['TransactWriteItems', 'TransactWriteItems']);

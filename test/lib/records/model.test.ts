@@ -5,7 +5,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { upsertMany } from '../../../lib/records/upsert.ts';
+import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';

@@ -60,7 +60,7 @@ test('a function is invoked asynchronously soon after the start, and then every 
 
 test.each([
   ['rate(5 minutes)', 13],
-  ['rate(1 hour)', 2],
+  ['rate(1 hour)', 1],
   ['rate(2 hours)', 0],
   ['rate(1 day)', 0],
   ['rate(100000 hours)', 0],

@@ -22,7 +22,7 @@ import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { orders } from '../../../lib/records/orders.ts';
-import { entriesMax, upsertMany } from '../../../lib/records/upsert.ts';
+import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { listDeliveries } from '../../../lib/webhooks/deliveries/readDeliveries.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';

@@ -36,6 +36,8 @@ export interface Parameter extends Header {
   name: string;
   description?: string;
   in: string;
+  /** Whether each entry of a list is a parameter of its own. */
+  explode?: boolean;
 }
 
 export interface Response {

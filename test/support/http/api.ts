@@ -8,7 +8,8 @@ import { pathOf } from './pathOf.ts';
 export interface Request {
   key?: string | undefined;
   params?: Record<string, string>;
-  query?: Record<string, string | number>;
+  /** A list is a parameter that is given several times. */
+  query?: Record<string, string | number | readonly string[]>;
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -26,7 +27,11 @@ export async function call<O extends Operation>(
   operation: O,
   { key, params, query = {}, body, headers = {} }: Request = {},
 ): Promise<Reply<Answer<O> & ErrorBody>> {
-  const parameters = new URLSearchParams(query as Record<string, string>);
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    ),
+  );
   const url = `${apiUrl}${pathOf(operation, params)}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const response = await fetch(url, {
     method: operation.method,

@@ -25,18 +25,19 @@ export function gatewayEvent(
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more,
   };
-  const strings =
-    query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const values =
+    query &&
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]));
   const event = {
     resource: operation.path,
     path,
     httpMethod: operation.method,
     headers,
     multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    queryStringParameters: strings ?? null,
-    multiValueQueryStringParameters: strings
-      ? Object.fromEntries(Object.entries(strings).map(([name, value]) => [name, [value]]))
+    queryStringParameters: values
+      ? Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1)]))
       : null,
+    multiValueQueryStringParameters: values ?? null,
     pathParameters: params ?? null,
     stageVariables: null,
     requestContext: {

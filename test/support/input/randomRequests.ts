@@ -3,6 +3,7 @@ import type { Operation } from '../../../lib/contract/operation.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
+import { exampleOf, queryParametersOf } from './queries.ts';
 
 // Random requests, made from valid ones. Most of them are wrong in one or two places.
 
@@ -56,41 +57,50 @@ const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** A query string, without its question mark. */
-const query = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('') },
-  {
-    weight: 3,
-    arbitrary: fc
-      .array(
-        fc.tuple(
-          fc.oneof(fc.constantFrom('limit', 'offset', 'Limit', 'offset[]', 'nope', ''), wireText),
-          fc.oneof(
-            fc.integer().map(String),
-            fc.constantFrom(
-              '',
-              '0',
-              '1',
-              '100',
-              '101',
-              '-1',
-              '1.5',
-              '1e2',
-              '0x10',
-              ' 1',
-              '%201',
-              '١',
-              'NaN',
-              '9'.repeat(400),
-            ),
-            wireText,
-          ),
-        ),
-        { minLength: 1, maxLength: 4 },
-      )
-      .map((pairs) => pairs.map(([name, value]) => `${name}=${encodeOdd(value)}`).join('&')),
-  },
+/** Values that some parameter takes, and values that none does. */
+const parameterValue = fc.oneof(
+  fc.integer().map(String),
+  fc.constantFrom(
+    '',
+    '0',
+    '1',
+    '100',
+    '101',
+    '-1',
+    '1.5',
+    '1e2',
+    '0x10',
+    ' 1',
+    '%201',
+    '١',
+    'NaN',
+    'paid,confirmed',
+    ',',
+    '2026-03-01T09:30:00+01:00',
+    '-created_at',
+    '9'.repeat(400),
+  ),
+  wireText,
 );
+
+/** A query string for an operation, without its question mark. */
+function queryFor(operation: Operation): fc.Arbitrary<string> {
+  const parameters = queryParametersOf(operation);
+  const names = ['limit', 'offset', 'Limit', 'offset[]', 'nope', '', ...parameters.map(({ name }) => name)];
+  const any = fc
+    .tuple(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, wireText), parameterValue)
+    .map(([name, value]) => `${name}=${encodeOdd(value)}`);
+  const right = parameters.map(exampleOf);
+  const part = right.length === 0 ? any : fc.oneof(any, fc.constantFrom(...right));
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant('') },
+    {
+      weight: 3,
+      arbitrary: fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('&')),
+    },
+    { weight: 1, arbitrary: fc.subarray(right).map((parts) => parts.join('&')) },
+  );
+}
 
 /** Encodes characters that a request line cannot contain. */
 const encodeOdd = (text: string): string => text.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
@@ -196,7 +206,7 @@ export function randomRequest(
         },
         { weight: 1, arbitrary: wireText.map((text) => right + text) },
       ),
-      query,
+      query: queryFor(operation),
       key: fc.oneof(
         { weight: 12, arbitrary: fc.constant(keys[0] as string) },
         { weight: 1, arbitrary: fc.constantFrom(...keys) },

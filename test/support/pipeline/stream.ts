@@ -1,5 +1,6 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChanges.ts';
+import { handler as indexChanges } from '../../../functions/pipeline/indexChanges.ts';
 import { ShardReader } from '../../../infra/local/stream/shardReader.ts';
 import { processBatch } from '../../../infra/local/stream/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/stream/streamClient.ts';
@@ -8,21 +9,28 @@ import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
 
-const handler = asFunction('fanOutChanges', fanOutChanges);
+const fanOutHandler = asFunction('fanOutChanges', fanOutChanges);
+const indexHandler = asFunction('indexChanges', indexChanges);
 
 /** How long an invocation goes on during conflicts, or while the database is out of reach. */
 const patienceMs = 1000;
 
+const eventOf = (changes: readonly Change[]) => ({ Records: [...changes] }) satisfies DynamoDBStreamEvent;
+
+const failedIn = ({ batchItemFailures }: DynamoDBBatchResponse): string[] =>
+  batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+
 /** One invocation of fanOutChanges. @returns the sequence numbers of the changes that must be retried */
-export async function fanOut(changes: readonly Change[]): Promise<string[]> {
-  const event = { Records: [...changes] } satisfies DynamoDBStreamEvent;
-  const { batchItemFailures } = await handler(event, lambdaContext(afterDeadlineMs + patienceMs));
-  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-}
+export const fanOut = async (changes: readonly Change[]): Promise<string[]> =>
+  failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + patienceMs)));
+
+/** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
+export const index = async (changes: readonly Change[]): Promise<string[]> =>
+  failedIn(await indexHandler(eventOf(changes), lambdaContext(20_000)));
 
 /**
  * Hands over a batch with the retries and halvings of the platform, by the settings of the template.
- * @param invocation replaces an invocation of fanOutChanges
+ * @param invocation one invocation of the function that gets the changes
  * @returns the changes that were given up
  */
 export async function handOver(changes: readonly Change[], invocation = fanOut): Promise<Change[]> {

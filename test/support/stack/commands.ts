@@ -21,7 +21,8 @@ type Script =
   | 'redrive'
   | 'rehearse'
   | 'restore'
-  | 'erase';
+  | 'erase'
+  | 'index';
 
 interface Settings {
   env?: Record<string, string>;
@@ -52,11 +53,14 @@ export async function run(
  */
 let runsHere = false;
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 async function runHere(script: Script, args: string[], cwd = root): Promise<Ran> {
   runsHere = true;
   const before = process.cwd();
   const { exitCode } = process;
   const variables = { ...process.env };
+  const handlers = signals.map((signal) => process.listeners(signal));
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   const write = (name: 'stdout' | 'stderr') => (text: string) => {
     ran[name] += text;
@@ -94,6 +98,10 @@ async function runHere(script: Script, args: string[], cwd = root): Promise<Ran>
     process.chdir(before);
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
+    // A process ends with its handlers of signals.
+    for (const [i, signal] of signals.entries())
+      for (const handler of process.listeners(signal))
+        if (!handlers[i]?.includes(handler)) process.off(signal, handler);
     runsHere = false;
   }
 }

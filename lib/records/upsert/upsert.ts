@@ -1,11 +1,11 @@
-import { ApiError } from '../apiError.ts';
-import { actionsMax } from '../dynamodb/transact.ts';
-import type { Collection, Content, Stored } from './collection.ts';
-import { append } from './create/append.ts';
-import { type Draft, newDraft, recordAt } from './create/draft.ts';
+import { ApiError } from '../../apiError.ts';
+import { actionsMax } from '../../dynamodb/transact.ts';
+import type { Collection, Content, Stored } from '../collection.ts';
+import { append } from '../create/append.ts';
+import { type Draft, newDraft, recordAt } from '../create/draft.ts';
+import { assertFits, type State } from '../item.ts';
+import { type Change, changeRecord } from '../update.ts';
 import { findByExternalId } from './find.ts';
-import { assertFits, type State } from './item.ts';
-import { type Change, changeRecord } from './update.ts';
 
 /** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {

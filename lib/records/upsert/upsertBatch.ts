@@ -1,5 +1,5 @@
-import { RefusedEntry } from '../contract/values/batch.ts';
-import type { Collection, Stored } from './collection.ts';
+import { RefusedEntry } from '../../contract/values/batch.ts';
+import type { Collection, Stored } from '../collection.ts';
 import { type Entry, type UpsertResult, upsertUntil } from './upsert.ts';
 
 /** What became of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */

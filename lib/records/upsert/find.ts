@@ -1,9 +1,9 @@
-import { readMany } from '../dynamodb/batch.ts';
-import { env, required } from '../env.ts';
-import type { Collection, Stored } from './collection.ts';
-import { type State, toState } from './item.ts';
-import { pointerKey, recordKey } from './keys.ts';
-import { positionOf } from './position.ts';
+import { readMany } from '../../dynamodb/batch.ts';
+import { env, required } from '../../env.ts';
+import type { Collection, Stored } from '../collection.ts';
+import { type State, toState } from '../item.ts';
+import { pointerKey, recordKey } from '../keys.ts';
+import { positionOf } from '../position.ts';
 
 /** The records of an account with these external ids, at most 100, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(

@@ -1,7 +1,7 @@
-import { pause } from '../dynamodb/conflicts.ts';
-import type { Collection, Stored } from './collection.ts';
-import { commitDraft } from './create/create.ts';
-import { recordAt } from './create/draft.ts';
+import { pause } from '../../dynamodb/conflicts.ts';
+import type { Collection, Stored } from '../collection.ts';
+import { commitDraft } from '../create/create.ts';
+import { recordAt } from '../create/draft.ts';
 import { findByExternalId } from './find.ts';
 import { bringUpToDate, draftOf, type Entry } from './upsert.ts';
 

@@ -1,0 +1,12 @@
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { verifyIndex } from '../../lib/index/verify/verifyIndex.ts';
+import { setLogContext } from '../../lib/log.ts';
+
+/** Longer than a step takes, also when DynamoDB is busy. */
+const reserveMs = 180_000;
+
+/** Every hour: continues the comparison of the index of filters with the records, which begins once a day. */
+export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
+  setLogContext({ operation: 'verifyIndex', request_id: context.awsRequestId });
+  await verifyIndex(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+}

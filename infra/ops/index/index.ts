@@ -1,0 +1,112 @@
+import { OpsCommand } from '../command.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
+import { stopSignal } from '../stopSignal.ts';
+import { parseAccount, parseDuration } from '../values.ts';
+import { countRecords, notedOf, storedOf } from './collections.ts';
+import { IndexJob } from './indexJob.ts';
+
+// npm run index -- build | verify
+
+interface Options extends Target {
+  account?: string;
+  json?: boolean;
+}
+
+interface VerifyOptions extends Options {
+  repair?: boolean;
+  lag: number;
+}
+
+export const program = new OpsCommand('npm run index --').description(
+  'The index of filters: build it from the records, or verify it. Both may run beside live traffic, and can be run again safely',
+);
+
+const subcommand = (name: string, description: string): OpsCommand =>
+  targetOptions(program.command(name).description(description))
+    .option('--account <account>', 'only this account', parseAccount)
+    .option('--json', 'print the counts as JSON');
+
+subcommand('build', 'write what is missing or wrong in the index, from the records').action(build);
+
+subcommand(
+  'verify',
+  'compare the index with the records. The exit code is 1 when something is wrong and not repaired',
+)
+  .option('--repair', 'repair what is wrong')
+  .option(
+    '--lag <duration>',
+    'how late the index may be: records that have changed within this time are not judged',
+    parseDuration,
+    60_000,
+  )
+  .action(verify);
+
+async function build(options: Options): Promise<void> {
+  const { account, json } = options;
+  const stopped = await open(options);
+  const collections = await storedOf(account, stopped);
+  const job = new IndexJob(
+    { account, lag: undefined, repairs: true, stopped },
+    await countRecords(collections),
+  );
+  const complete = await job.run(collections);
+  const { records, items, different, left } = job.found;
+  const written = different - left;
+  if (json) console.log(JSON.stringify({ records, items, written, left, complete }));
+  else
+    console.log(
+      `${countOf(records, 'record')} of ${countOf(collections.length, 'collection')} and ${countOf(items, 'item')} of the index were compared. ${countOf(written, 'entry')} of the index ${written === 1 ? 'was' : 'were'} written.`,
+    );
+  conclude({ complete, left });
+}
+
+async function verify(options: VerifyOptions): Promise<void> {
+  const { account, json, lag, repair = false } = options;
+  const stopped = await open(options);
+  const collections = await notedOf(account);
+  const job = new IndexJob({ account, lag, repairs: repair, stopped }, await countRecords(collections));
+  const complete = await job.run(collections);
+  const { records, items, different: wrong, late, left } = job.found;
+  const repaired = repair ? wrong - left : 0;
+  if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
+  else console.log(sentencesOf({ ...job.found, repaired, lag }));
+  conclude({ complete, left: wrong - repaired });
+}
+
+function sentencesOf({
+  records,
+  items,
+  different: wrong,
+  repaired,
+  late,
+  lag,
+}: IndexJob['found'] & { repaired: number; lag: number }): string {
+  const compared = `${countOf(records, 'record')} and ${countOf(items, 'item')} of the index were compared.`;
+  const found =
+    wrong === 0
+      ? 'Nothing is wrong.'
+      : `${countOf(wrong, 'entry')} of the index ${wrong === 1 ? 'was' : 'were'} wrong, ${repaired} of them ${repaired === 1 ? 'is' : 'are'} repaired.`;
+  const behind =
+    late === 0
+      ? ''
+      : ` ${countOf(late, 'entry')} of records that have changed within the last ${lag / 1000} seconds ${late === 1 ? 'differs' : 'differ'}: the index may only be late.`;
+  return `${compared} ${found}${behind}`;
+}
+
+/** Connects to the system. @returns aborted at Ctrl-C */
+async function open(options: Options): Promise<AbortSignal> {
+  const connection = await connect(options);
+  // The keys of the index have hashes that are made with the key of the ids.
+  await connection.useIds();
+  return stopSignal();
+}
+
+const countOf = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}`;
+
+function conclude({ complete, left }: { complete: boolean; left: number }): void {
+  if (!complete) console.error('It ended early. It can be run again safely: what is written stays.');
+  if (!complete || left > 0) process.exitCode = 1;
+}
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,93 @@
+import { nameOf } from '../../../lib/index/maintain.ts';
+import { chunkSize } from '../../../lib/index/sets/chunk.ts';
+import { chunksOf } from '../../../lib/index/verify/chunks.ts';
+import { type Differences, differencesOf, positionsIn } from '../../../lib/index/verify/differences.ts';
+import { judge } from '../../../lib/index/verify/judge.ts';
+import { repair } from '../../../lib/index/verify/repair.ts';
+import { staleItems } from '../../../lib/index/verify/staleItems.ts';
+import type { CollectionRef } from '../../../lib/records/keys.ts';
+import { ProgressBar } from '../progressBar.ts';
+
+/** What a run does. */
+interface Job {
+  /** Only items of this account; all when it is undefined. */
+  account: string | undefined;
+  /** Milliseconds: a record that changed later than so long ago is not judged. When it is undefined, every difference is repaired. */
+  lag: number | undefined;
+  repairs: boolean;
+  stopped: AbortSignal;
+}
+
+/** So many wrong items are printed. */
+const printedMax = 20;
+
+/** Compares the index with records, and repairs it. It counts places: the positions in items of the index, and the marks of hours. */
+export class IndexJob {
+  readonly found = { records: 0, items: 0, different: 0, late: 0, left: 0 };
+  private readonly job: Job;
+  private readonly bar: ProgressBar;
+  private printed = 0;
+
+  /** @param total about how many records there are */
+  constructor(job: Job, total: number) {
+    this.job = job;
+    this.bar = new ProgressBar(
+      ' {bar} {percentage} % · {records} records · {different} differ',
+      total,
+      () => this.found,
+    );
+  }
+
+  /** Compares all records of collections with the index, and then the index with the records. @returns whether it was not stopped */
+  async run(collections: readonly CollectionRef[]): Promise<boolean> {
+    const { account, stopped } = this.job;
+    try {
+      for await (const { ref, chunk, count } of chunksOf(collections)) {
+        if (stopped.aborted) return false;
+        await this.handle(await differencesOf(ref, chunk, count));
+        this.found.records += Math.min(chunkSize, count - chunk * chunkSize);
+        this.bar.moveTo(this.found.records);
+      }
+      let from: Record<string, unknown> | undefined;
+      do {
+        if (stopped.aborted) return false;
+        const { differences, next } = await staleItems(from, account);
+        for (const one of differences) await this.handle(one);
+        from = next;
+      } while (from);
+      return true;
+    } finally {
+      this.bar.end();
+    }
+  }
+
+  private async handle(differences: Differences): Promise<void> {
+    const { lag, repairs } = this.job;
+    this.found.items += differences.checked;
+    const { late, ...wrong } =
+      lag === undefined
+        ? { ...differences, late: 0 }
+        : await judge(differences, new Date(Date.now() - lag).toISOString());
+    this.found.late += late;
+    this.found.different += positionsIn(wrong.items) + wrong.marks.length;
+    if (lag !== undefined) this.print(wrong);
+    if (repairs) this.found.left += await repair(wrong);
+  }
+
+  /** The keys have hashes of values, so no personal data is printed. */
+  private print({ items, marks, ref }: Differences): void {
+    const lines = [
+      ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
+      ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
+    ];
+    for (const line of lines) if (this.printed++ < printedMax) this.bar.say(line);
+    if (this.printed > printedMax && this.printed - lines.length <= printedMax)
+      this.bar.say('wrong: more, which are only counted');
+  }
+}
+
+/** The first of the positions of an item. */
+const positionsOf = ({ evaluated, added }: Differences['items'][number]): (number | string)[] => {
+  const positions = [...evaluated, ...added.keys()];
+  return positions.length > 5 ? [...positions.slice(0, 5), '…'] : positions;
+};

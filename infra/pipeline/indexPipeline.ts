@@ -1,0 +1,42 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { changesTimeout, RecordChanges } from './recordChanges.ts';
+
+/**
+ * As many as fan out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
+ * batches at once, each is refused and tried again two to five times.
+ */
+const batchesPerShard = 2;
+
+/** The longest that Lambda allows. */
+const verifyTimeout = Duration.minutes(15);
+
+/** Changes of records → the index of filters and the feed of changes, and the daily comparison of the index with the records. */
+export class IndexPipeline extends Construct {
+  readonly lambdas: Record<'index' | 'verify', ApiFunction['lambda']>;
+  /** The mapping that hands changes of records to `indexChanges`. */
+  readonly changes: RecordChanges;
+
+  constructor(scope: Construct, id: string, props: FunctionProps) {
+    super(scope, id);
+    const index = new ApiFunction(this, 'indexChanges', { ...props, timeout: changesTimeout });
+    this.changes = new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard });
+    this.lambdas = { index: index.lambda, verify: this.verify(props) };
+  }
+
+  private verify(props: FunctionProps): ApiFunction['lambda'] {
+    const { lambda } = new ApiFunction(this, 'verifyIndex', { ...props, timeout: verifyTimeout });
+    // No retries: the next run continues.
+    const once = { retryAttempts: 0, maxEventAge: Duration.hours(1) };
+    lambda.configureAsyncInvoke(once);
+    // A run compares some hundred thousand records, and the next one continues. A run that finds nothing to do reads one item.
+    new Rule(this, 'EveryHour', {
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new LambdaFunction(lambda, once)],
+    });
+    return lambda;
+  }
+}

@@ -1,0 +1,72 @@
+// The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
+import * as z from 'zod';
+import { oneOf, text, time, timeRule } from './fields.ts';
+import { pageQuery } from './lists.ts';
+import { object } from './structure.ts';
+
+/** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
+export const sorts = ['created_at', '-created_at'] as const;
+
+export const tagsMax = 10;
+
+/** A parameter that may be given several times: a record must have all of the tags. Without repetitions, and sorted. */
+const tagParameter = () => {
+  const rule = `must be given 1 to ${tagsMax} times`;
+  return z
+    .array(text(50), rule)
+    .min(1, rule)
+    .max(tagsMax, rule)
+    .overwrite((words) => [...new Set(words)].sort());
+};
+
+export const tag = () => tagParameter().optional();
+
+/** The most words of one parameter, and the most characters of a word. */
+export const [wordsMax, wordMax] = [20, 40];
+
+/**
+ * Words of an enumeration, separated by commas: a record must have one of them. Without repetitions, and sorted. A word that is
+ * not known is allowed, because words may be added within v1: no record has it.
+ */
+export function anyOf(...knownWords: readonly string[]) {
+  const rule = `must be 1 to ${wordsMax} words of a-z and _, at most ${wordMax} characters each, separated by commas (known: ${knownWords.join(', ')})`;
+  return z
+    .string(rule)
+    .max(wordsMax * (wordMax + 1), { error: rule, abort: true })
+    .regex(/^[a-z_]{1,40}(?:,[a-z_]{1,40}){0,19}$/, { error: rule, abort: true })
+    .meta({ knownWords })
+    .transform((words) => [...new Set(words.split(','))].sort())
+    .optional();
+}
+
+/** Longer than any time with a fraction of seconds that clocks have. */
+export const timeMax = 64;
+
+const moment = () =>
+  z.string(timeRule).max(timeMax, { error: timeRule, abort: true }).pipe(time()).optional();
+
+/** A time from which on records are listed. */
+export const since = moment;
+
+/** A time before which records are listed. */
+export const before = moment;
+
+/** A field of a record that must have exactly this value. */
+export const exactly = <Field extends z.ZodType>(field: Field) => field.optional();
+
+/**
+ * The query of a list of records: the page, the order, and filters, all of which a record must match.
+ * @param id the id of a record of this list, as `after` takes it
+ * @param own the filters that only this list has
+ */
+export function recordQuery<Id extends z.ZodType, Own extends z.ZodRawShape>(id: Id, own: Own) {
+  return object({
+    ...pageQuery().shape,
+    sort: oneOf(...sorts).default('created_at'),
+    after: exactly(id),
+    ...own,
+    created_since: since(),
+    created_before: before(),
+    updated_since: since(),
+  });
+}

@@ -1,0 +1,44 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { isResource } from '../contract/eventTypes.ts';
+import { dynamodb } from '../dynamodb/client.ts';
+import { env, required } from '../env.ts';
+import { CollectionMap } from '../records/collectionMap.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import { collectionNote, collectionsPartition } from './keys.ts';
+
+// Only a scan of the Records table would find its collections. So each is noted when its first record is indexed.
+
+/** The collections that this process has noted. */
+const noted = new CollectionMap<true>();
+
+/** Notes that a collection has records. */
+export async function noteCollection(ref: CollectionRef): Promise<void> {
+  if (noted.get(ref)) return;
+  await dynamodb().send(
+    new PutCommand({ TableName: required(env.indexTable), Item: { ...collectionNote(ref) } }),
+  );
+  noted.set(ref, true);
+}
+
+/** The collections that are noted, in the order of their keys. @param from the first of them; without it, all */
+export async function* notedCollections(from?: CollectionRef): AsyncGenerator<CollectionRef> {
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: required(env.indexTable),
+        KeyConditionExpression: `pk = :partition${from ? ' AND sk >= :from' : ''}`,
+        ExpressionAttributeValues: {
+          ':partition': collectionsPartition,
+          ...(from ? { ':from': collectionNote(from).sk } : {}),
+        },
+        ExclusiveStartKey,
+      }),
+    );
+    for (const { sk } of Items) {
+      const [account = '', type] = String(sk).split('#');
+      if (isResource(type)) yield { account, type };
+    }
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}

@@ -1,0 +1,85 @@
+import type { Collection, Stored } from '../records/collection.ts';
+import type { TimeRange } from './buckets.ts';
+import { comparedValues, fieldsOf, type TimeField, type ValueField } from './fields.ts';
+
+/** The query of a list, as the contract parses it. */
+export interface ListQuery {
+  limit: number;
+  offset: number;
+  sort: 'created_at' | '-created_at';
+  after?: string | undefined;
+  external_id?: string | undefined;
+  created_since?: string | undefined;
+  created_before?: string | undefined;
+  updated_since?: string | undefined;
+  /** The filters of the collection: values, and times with `_since` and `_before`. */
+  [filter: string]: string | number | readonly string[] | undefined;
+}
+
+/** One condition of a filter on values. `all`: the record has each value; otherwise at least one of them. */
+export interface ValueCondition {
+  field: ValueField<never>;
+  /** In the form in which values are compared. */
+  values: readonly string[];
+  all: boolean;
+}
+
+export interface TimeCondition {
+  field: TimeField<never>;
+  range: TimeRange;
+}
+
+/** The conditions of a query, all of which a record has to fulfil. */
+export interface Conditions {
+  values: ValueCondition[];
+  times: TimeCondition[];
+}
+
+export function conditionsOf<R extends Stored>(collection: Collection<R>, query: ListQuery): Conditions {
+  const { values, times } = fieldsOf(collection);
+  return {
+    values: values.flatMap((field) => {
+      const asked = query[field.name] as string | readonly string[] | undefined;
+      if (asked === undefined) return [];
+      const { normalize = (value: string) => value } = field;
+      const list = typeof asked === 'string' ? [asked] : asked;
+      // A record has one value of an enumeration, so several of them can only mean any of them.
+      return [
+        {
+          field: field as ValueField<never>,
+          values: [...new Set(list.map(normalize))],
+          all: !field.isEnumeration,
+        },
+      ];
+    }),
+    times: times.flatMap((field) => {
+      const range = rangeOf(query, field.name);
+      return range.since === undefined && range.before === undefined
+        ? []
+        : [{ field: field as TimeField<never>, range }];
+    }),
+  };
+}
+
+const rangeOf = (query: ListQuery, name: string): TimeRange => ({
+  since: query[`${name}_since`] as string | undefined,
+  before: query[`${name}_before`] as string | undefined,
+});
+
+const isInside = (time: string, { since, before }: TimeRange): boolean =>
+  (since === undefined || time >= since) && (before === undefined || time < before);
+
+/** Whether a record is in the list that a query asks for, apart from `after`. */
+export function isMatch(record: Stored, query: ListQuery, { values, times }: Conditions): boolean {
+  const { external_id } = query;
+  return (
+    (external_id === undefined || record.external_id === external_id) &&
+    isInside(record.created_at, rangeOf(query, 'created')) &&
+    isInside(record.updated_at, { since: query.updated_since }) &&
+    times.every(({ field, range }) => isInside(field.timeOf(record as never), range)) &&
+    values.every(({ field, values: asked, all }) => {
+      const own = comparedValues(field, record as never);
+      return all ? asked.every((value) => own.includes(value)) : asked.some((value) => own.includes(value));
+    })
+  );
+}

@@ -1,0 +1,48 @@
+import type { Collection, Stored } from '../records/collection.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import { bucketOf, levels, msInHour } from './buckets.ts';
+import { comparedValues, fieldsOf } from './fields.ts';
+import { type ItemKey, timeItem, valueItem } from './keys.ts';
+
+/** What the index says of one record: that its position is in this item. */
+export interface Entry {
+  key: ItemKey;
+  /** For an item of the level `hour`: the milliseconds in the hour. */
+  ms?: number;
+}
+
+/** The entries of a record: one for each of its values, and one for each level of its times. */
+export function entriesOf<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  position: number,
+  record: R,
+): Entry[] {
+  const ref = { account, type: collection.type };
+  const { values, times } = fieldsOf(collection);
+  return [
+    ...values.flatMap((field) =>
+      comparedValues(field, record).map((value) => ({ key: valueItem(ref, field, value, position) })),
+    ),
+    ...times.flatMap(({ name, timeOf }) => timeEntries(ref, name, timeOf(record), position)),
+  ];
+}
+
+const timeEntries = (ref: CollectionRef, field: string, time: string, position: number): Entry[] =>
+  levels.map((level) => ({
+    key: timeItem(ref, field, level, bucketOf(level, time), position),
+    ...(level === 'hour' ? { ms: msInHour(time) } : {}),
+  }));
+
+/** The name of the times of changes: `updated_since` reads them. */
+export const updated = 'updated';
+
+/**
+ * The entries of a change: that the record was changed at this time. They stay true for ever, so they are only added. A new
+ * record has none, because its position says when it was created.
+ */
+export const changeEntries = (
+  ref: CollectionRef,
+  position: number,
+  { version, updated_at }: Stored,
+): Entry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));

@@ -1,0 +1,79 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { describeError, log } from '../log.ts';
+import { type Change, readChange } from '../records/change.ts';
+import { collectionOf } from '../records/collections.ts';
+import { noteCollection } from './collectionNotes.ts';
+import { markCreated } from './createdMarks.ts';
+import { changeEntries, type Entry, entriesOf } from './entries.ts';
+import { maintain, type NamedItem, nameOf } from './maintain.ts';
+
+/** A change of a record, and what the stream calls it. */
+interface IndexedChange extends Change {
+  sequenceNumber: string;
+  position: number;
+}
+
+/**
+ * Brings the index up to date with changes of records. A change only names items: those that the record was in, and those that it
+ * came into. So changes may be told twice, late and in any order.
+ * @param deadline epoch milliseconds
+ * @returns the sequence numbers of the changes that the stream has to hand over again
+ */
+export async function indexChanges(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
+  const failed: string[] = [];
+  const changes = records.flatMap((record) => {
+    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
+    try {
+      const change = readChange(record);
+      return change ? [{ ...change, sequenceNumber, position: Number(record.dynamodb?.Keys?.sk?.S) }] : [];
+    } catch (error) {
+      log.error('a change cannot be read', { sequence_number: sequenceNumber, error: describeError(error) });
+      failed.push(sequenceNumber);
+      return [];
+    }
+  });
+  const groups = Map.groupBy(changes, ({ account, type }) => `${account}#${type}`);
+  const left = await Promise.all([...groups.values()].map((group) => indexGroup(group, deadline)));
+  failed.push(...left.flat());
+  return failed;
+}
+
+/** The changes of one collection. @returns the sequence numbers of those that are not in the index at the deadline */
+async function indexGroup(changes: readonly IndexedChange[], deadline: number): Promise<string[]> {
+  const [{ account, type }] = changes as [IndexedChange, ...IndexedChange[]];
+  try {
+    const items = namedItems(changes);
+    const [left] = await Promise.all([
+      maintain(collectionOf(type), account, [...items.keys()], deadline),
+      markCreated({ account, type }, changes),
+      ...(changes.some(({ position }) => position === 0) ? [noteCollection({ account, type })] : []),
+    ]);
+    return [...new Set(left.flatMap((item) => [...(items.get(item) ?? [])]))];
+  } catch (error) {
+    log.error('changes were not indexed', { account, error: describeError(error) });
+    return changes.map(({ sequenceNumber }) => sequenceNumber);
+  }
+}
+
+/** The items that changes name, each with the sequence numbers of these changes. */
+function namedItems(changes: readonly IndexedChange[]): Map<NamedItem, Set<string>> {
+  const items = new Map<string, NamedItem>();
+  const namedBy = new Map<NamedItem, Set<string>>();
+  const itemOf = ({ key, ms }: Entry, sequenceNumber: string): NamedItem => {
+    const name = nameOf(key);
+    const item = items.get(name) ?? { key, isLeaf: ms !== undefined, evaluated: new Set(), added: new Map() };
+    items.set(name, item);
+    namedBy.set(item, (namedBy.get(item) ?? new Set()).add(sequenceNumber));
+    return item;
+  };
+  for (const { account, type, before, after, position, sequenceNumber } of changes) {
+    for (const record of before ? [before, after] : [after])
+      for (const entry of entriesOf(collectionOf(type), account, position, record))
+        itemOf(entry, sequenceNumber).evaluated.add(position);
+    for (const entry of changeEntries({ account, type }, position, after)) {
+      const { added } = itemOf(entry, sequenceNumber);
+      if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);
+    }
+  }
+  return namedBy;
+}

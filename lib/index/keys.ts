@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { isResource } from '../contract/eventTypes.ts';
+import { env, required } from '../env.ts';
+import { base32 } from '../ids.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import type { Level } from './buckets.ts';
+import type { ValueField } from './fields.ts';
+import { chunkOf, groupOf } from './sets/chunk.ts';
+
+// All key patterns of the Index table. table.ts explains them.
+
+export interface ItemKey {
+  pk: string;
+  sk: string;
+}
+
+const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
+
+/** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */
+const chunkKey = (chunk: number): string => String(chunk).padStart(9, '0');
+
+/** The chunk of an item with positions. */
+export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf('#') + 1));
+
+const hashBytes = 16;
+
+/**
+ * What a key says of a value. A value that came from a client is hashed: so all keys are short, and an erased value stands
+ * nowhere. The hash needs the key of this deployment, because e-mail addresses and numbers could be guessed.
+ */
+function valueKey(
+  { account, type }: CollectionRef,
+  { name, isEnumeration }: ValueField<never>,
+  value: string,
+): string {
+  if (isEnumeration) return value;
+  const hmac = createHmac('sha256', required(env.idKey)).update(`index#${account}#${type}#${name}#${value}`);
+  return base32(hmac.digest().subarray(0, hashBytes));
+}
+
+/** The partition of one group of chunks of a value. @param value in the form in which values are compared */
+export const valuePartition = (
+  ref: CollectionRef,
+  field: ValueField<never>,
+  value: string,
+  group: number,
+): string => `${root(ref)}#${field.name}=${valueKey(ref, field, value)}#${group}`;
+
+export function valueItem(
+  ref: CollectionRef,
+  field: ValueField<never>,
+  value: string,
+  position: number,
+): ItemKey {
+  const chunk = chunkOf(position);
+  return { pk: valuePartition(ref, field, value, groupOf(chunk)), sk: chunkKey(chunk) };
+}
+
+export const timePartition = (ref: CollectionRef, field: string, level: Level): string =>
+  `${root(ref)}#${field}/${level}`;
+
+export const timeItem = (
+  ref: CollectionRef,
+  field: string,
+  level: Level,
+  bucket: string,
+  position: number,
+): ItemKey => ({ pk: timePartition(ref, field, level), sk: `${bucket}#${chunkKey(chunkOf(position))}` });
+
+/** The first and the last possible sort key of consecutive buckets. */
+export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
+
+export const createdPartition = (ref: CollectionRef): string => `${root(ref)}#created`;
+
+/** What the key of an item with positions says. */
+export interface ItemSubject {
+  ref: CollectionRef;
+  field: string;
+  isLeaf: boolean;
+  chunk: number;
+}
+
+/** The subject of an item; undefined for an item without positions. */
+export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
+  const [account = '', type, term = ''] = pk.split('#');
+  const [, field, level] = /^(\w+)(?:=.*|\/(month|day|hour))$/.exec(term) ?? [];
+  if (field === undefined || !isResource(type)) return undefined;
+  return { ref: { account, type }, field, isLeaf: level === 'hour', chunk: chunkOfKey(sk) };
+}
+
+/** No account begins with #, so these keys are no account's. */
+export const collectionsPartition = '#collections';
+
+/** A collection as it is noted. */
+export const collectionNote = (ref: CollectionRef): ItemKey => ({ pk: collectionsPartition, sk: root(ref) });
+
+/** How far the verification of the index is. */
+export const verificationKey: ItemKey = { pk: '#verification', sk: 'progress' };

@@ -1,0 +1,18 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { log } from '../log.ts';
+import { conflictMetrics, indexLag } from '../metrics.ts';
+
+/**
+ * Logs a batch of changes, with the age of the oldest one that is in the index now. Without such a change there is no age: the
+ * IteratorAge of Lambda shows how long changes have waited that fail.
+ * @param failed the sequence numbers of the changes that the stream has to hand over again
+ */
+export function logIndexed(records: readonly DynamoDBRecord[], failed: readonly string[]): void {
+  const indexed = records.filter(({ dynamodb }) => !failed.includes(dynamodb?.SequenceNumber as string));
+  const times = indexed.map(({ dynamodb }) => 1000 * (dynamodb?.ApproximateCreationDateTime ?? 0));
+  log.info('indexed', {
+    records: records.length,
+    failed: failed.length,
+    ...(times.length > 0 ? indexLag(Date.now() - Math.min(...times)) : conflictMetrics()),
+  });
+}

@@ -1,0 +1,85 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { env, required } from '../env.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
+import type { ValueField } from './fields.ts';
+import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
+import { chunkOf, chunkSize, decodeBits, groupOf } from './sets/chunk.ts';
+import { decodeLeaf } from './sets/leaf.ts';
+import { PositionSet } from './sets/positionSet.ts';
+
+// Reads of the index are eventually consistent: a page of records is compared with the filter anyway, and they cost half.
+
+/** The number of groups of chunks in a collection with so many records. A collection has at least one. */
+export const groupsOf = (count: number): number => groupOf(chunkOf(Math.max(0, count - 1))) + 1;
+
+/**
+ * The positions of the records with a value, in the groups from `first` to before `end`.
+ * @param value in the form in which values are compared
+ */
+export async function readValue(
+  ref: CollectionRef,
+  field: ValueField<never>,
+  value: string,
+  first: number,
+  end: number,
+): Promise<PositionSet> {
+  const groups = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const set = new PositionSet();
+  await Promise.all(
+    groups.map((group) =>
+      query(valuePartition(ref, field, value, group), undefined, ({ sk, members }) =>
+        set.addChunk(chunkOfKey(sk), decodeBits(members)),
+      ),
+    ),
+  );
+  return set;
+}
+
+/** The positions of the records with a time in a range. Both ends are exact. */
+export async function readTimes(ref: CollectionRef, field: string, range: TimeRange): Promise<PositionSet> {
+  const set = new PositionSet();
+  const since = range.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.since);
+  const before = range.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.before);
+  const readBuckets = ({ level, first, last }: BucketRange) =>
+    query(timePartition(ref, field, level), bucketKeys(first, last), ({ sk, members }) => {
+      const chunk = chunkOfKey(sk);
+      if (level !== 'hour') return set.addChunk(chunk, decodeBits(members));
+      const hour = Date.parse(`${sk.split('#')[0]}:00:00.000Z`);
+      for (const [at, ms] of decodeLeaf(members))
+        if (hour + ms >= since && hour + ms < before) set.add(chunk * chunkSize + at);
+    });
+  await Promise.all(bucketsOf(range).map(readBuckets));
+  return set;
+}
+
+/** An item with positions. */
+interface IndexItem {
+  sk: string;
+  members: Uint8Array;
+}
+
+/** Hands over the items of a partition. DynamoDB cuts its answers at 1 MB. */
+async function query(
+  partition: string,
+  between: [string, string] | undefined,
+  take: (item: IndexItem) => void,
+): Promise<void> {
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new QueryCommand({
+        TableName: required(env.indexTable),
+        KeyConditionExpression: `pk = :partition${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
+        ExpressionAttributeValues: {
+          ':partition': partition,
+          ...(between ? { ':first': between[0], ':last': between[1] } : {}),
+        },
+        ExclusiveStartKey,
+      }),
+    );
+    for (const item of Items) take(item as IndexItem);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}

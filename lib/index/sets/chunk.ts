@@ -1,0 +1,76 @@
+import { blockSize, partitionCount } from '../../records/position.ts';
+
+// A set of positions is stored in chunks: so a change of one record writes one small item, and a filter reads a few large ones.
+
+/**
+ * The positions of one chunk: four blocks of each partition. As a bitmap they take 800 bytes, so the item of a chunk stays below
+ * 1 KB, which is one write unit.
+ */
+export const chunkSize = 4 * blockSize * partitionCount;
+
+/** The chunks of one partition of the table. Without groups, all readers of a frequent value would meet in one partition. */
+export const chunksPerGroup = 128;
+
+const wordBits = 32;
+export const wordsPerChunk = chunkSize / wordBits;
+const bitmapBytes = chunkSize / 8;
+
+/** The members of a chunk, one bit for each position. */
+export type Bits = Uint32Array<ArrayBuffer>;
+
+export const noBits = (): Bits => new Uint32Array(wordsPerChunk);
+
+export const chunkOf = (position: number): number => Math.floor(position / chunkSize);
+
+export const groupOf = (chunk: number): number => Math.floor(chunk / chunksPerGroup);
+
+export const hasBit = (bits: Bits, at: number): boolean =>
+  (((bits[at >>> 5] as number) >>> (at & 31)) & 1) === 1;
+
+export function setBit(bits: Bits, at: number, isMember: boolean): void {
+  const [word, mask] = [at >>> 5, 1 << (at & 31)];
+  bits[word] = isMember ? (bits[word] as number) | mask : (bits[word] as number) & ~mask;
+}
+
+/** The number of bits that are set. https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+export function countOf(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+export const countBits = (bits: Bits): number => bits.reduce((sum, word) => sum + countOf(word), 0);
+
+/** The members of a chunk, from the first to the last: numbers below `chunkSize`. */
+export function membersOf(bits: Bits): number[] {
+  const members: number[] = [];
+  for (const [i, word] of bits.entries())
+    for (let rest = word; rest !== 0; rest &= rest - 1)
+      members.push(i * wordBits + 31 - Math.clz32(rest & -rest));
+  return members;
+}
+
+/**
+ * The members as bytes: two for each member while that is shorter than a bitmap, otherwise the bitmap. So 800 bytes are always
+ * a bitmap.
+ */
+export function encodeBits(bits: Bits): Uint8Array {
+  const count = countBits(bits);
+  if (2 * count >= bitmapBytes) {
+    const bytes = new DataView(new ArrayBuffer(bitmapBytes));
+    for (const [i, word] of bits.entries()) bytes.setUint32(4 * i, word, true);
+    return new Uint8Array(bytes.buffer);
+  }
+  const bytes = new DataView(new ArrayBuffer(2 * count));
+  for (const [i, member] of membersOf(bits).entries()) bytes.setUint16(2 * i, member, true);
+  return new Uint8Array(bytes.buffer);
+}
+
+export function decodeBits(stored: Uint8Array): Bits {
+  const bits = noBits();
+  const bytes = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (stored.byteLength === bitmapBytes)
+    for (let i = 0; i < wordsPerChunk; i++) bits[i] = bytes.getUint32(4 * i, true);
+  else for (let at = 0; at < stored.byteLength; at += 2) setBit(bits, bytes.getUint16(at, true), true);
+  return bits;
+}

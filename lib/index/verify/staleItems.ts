@@ -1,0 +1,119 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../../dynamodb/batch.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import type { Stored } from '../../records/collection.ts';
+import { collectionOf } from '../../records/collections.ts';
+import { toRecord } from '../../records/item.ts';
+import { type CollectionRef, recordKey } from '../../records/keys.ts';
+import { entriesOf, updated } from '../entries.ts';
+import { fieldsOf } from '../fields.ts';
+import { type ItemKey, type ItemSubject, subjectOf } from '../keys.ts';
+import { nameOf } from '../maintain.ts';
+import { chunkSize } from '../sets/chunk.ts';
+import { readContent } from '../sets/itemContent.ts';
+import type { Differences } from './differences.ts';
+import { recordsAtOnce } from './expected.ts';
+
+/** So many items are read at once; each may have 6,400 positions. */
+const itemsAtOnce = 1000;
+
+/** A part of the Index table that was read. */
+export interface ScannedItems {
+  checked: number;
+  differences: Differences[];
+  /** Where the next part begins; undefined at the end of the table. */
+  next: Record<string, unknown> | undefined;
+}
+
+/** An item with positions. */
+interface ScannedItem {
+  key: ItemKey;
+  subject: ItemSubject;
+  /** At least one. */
+  positions: number[];
+}
+
+/**
+ * Looks for items that no record names any more: `differencesOf` begins with the records, so it does not meet them. Of each item one
+ * record is read. If that record names the item, the item is compared with its chunk.
+ * @param account only items of this account
+ */
+export async function staleItems(from?: Record<string, unknown>, account?: string): Promise<ScannedItems> {
+  const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+    new ScanCommand({
+      TableName: required(env.indexTable),
+      Limit: itemsAtOnce,
+      FilterExpression: `attribute_exists(members)${account === undefined ? '' : ' AND begins_with(pk, :account)'}`,
+      ...(account === undefined ? {} : { ExpressionAttributeValues: { ':account': `${account}#` } }),
+      ExclusiveStartKey: from,
+    }),
+  );
+  const items = Items.flatMap((item) => toScanned(item as ItemKey & { members: Uint8Array }) ?? []);
+  const suspects = await unnamed(items, ({ positions }) => positions.slice(0, 1));
+  const stale: ScannedItem[] = [];
+  for (const suspect of suspects) if (await isStale(suspect)) stale.push(suspect);
+  const byCollection = Map.groupBy(stale, ({ subject: { ref } }) => `${ref.account}#${ref.type}`);
+  return {
+    checked: items.length,
+    differences: [...byCollection.values()].map((group) => ({
+      ref: (group[0] as ScannedItem).subject.ref,
+      checked: 0,
+      items: group.map(({ key, subject: { isLeaf }, positions }) => ({
+        key,
+        isLeaf,
+        evaluated: new Set(positions),
+        added: new Map(),
+      })),
+      marks: [],
+    })),
+    next: LastEvaluatedKey,
+  };
+}
+
+/** undefined for an item without positions, for one that only grows, and for one of a field that this release does not have. */
+function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): ScannedItem | undefined {
+  const subject = subjectOf({ pk, sk });
+  if (!subject || subject.field === updated) return undefined;
+  const { values, times } = fieldsOf(collectionOf(subject.ref.type));
+  if (![...values, ...times].some(({ name }) => name === subject.field)) return undefined;
+  const positions = [...readContent(subject.isLeaf, members).members().keys()].map(
+    (at) => subject.chunk * chunkSize + at,
+  );
+  return positions.length === 0 ? undefined : { key: { pk, sk }, subject, positions };
+}
+
+/** Whether no record at any position of an item names it. */
+async function isStale(item: ScannedItem): Promise<boolean> {
+  for (let at = 0; at < item.positions.length; at += recordsAtOnce) {
+    const positions = item.positions.slice(at, at + recordsAtOnce);
+    if ((await unnamed([item], () => positions)).length === 0) return false;
+  }
+  return true;
+}
+
+/** The items that no record at the positions names. */
+async function unnamed(
+  items: readonly ScannedItem[],
+  positionsOf: (item: ScannedItem) => readonly number[],
+): Promise<ScannedItem[]> {
+  const asked = new Map<string, { ref: CollectionRef; position: number }>();
+  const nameAt = ({ account, type }: CollectionRef, position: number) => `${account}#${type} ${position}`;
+  for (const item of items)
+    for (const position of positionsOf(item))
+      asked.set(nameAt(item.subject.ref, position), { ref: item.subject.ref, position });
+  const stored = await readMany(
+    required(env.recordsTable),
+    [...asked.values()].map(({ ref, position }) => recordKey(ref, position)),
+    { consistent: false },
+  );
+  const named = new Set(
+    stored.flatMap((item) => {
+      const [account = '', type] = String(item.pk).split('#');
+      const collection = collectionOf(type as CollectionRef['type']);
+      const record: Stored = toRecord(collection, item);
+      return entriesOf(collection, account, Number(item.sk), record).map(({ key }) => nameOf(key));
+    }),
+  );
+  return items.filter(({ key }) => !named.has(nameOf(key)));
+}

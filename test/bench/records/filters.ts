@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { ListQuery } from '../../../lib/index/conditions.ts';
+import { listMatching } from '../../../lib/index/list.ts';
+import type { Content } from '../../../lib/records/collection.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { append } from '../../../lib/records/create/append.ts';
+import { newDraft } from '../../../lib/records/create/draft.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import type { StackProcess } from '../../support/stack/stackProcess.ts';
+import { consumedBy } from '../cost/consumed.ts';
+import { contactAt, sizeFrom } from '../load/manyContacts.ts';
+import { type Report, rounded } from '../report/report.ts';
+import { median, timed } from '../report/statistics.ts';
+import { gsiUnits } from './gsi.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { roundTripsOf } from './roundTrips.ts';
+
+const limit = 25;
+const rounds = 15;
+
+/** Whole numbers below `size` that look random, the same in every run: so a tag is on records all over the collection. */
+const scattered = (i: number, size: number, seed: number): number =>
+  (Math.imul(i + 1, 2_654_435_761 ^ seed) >>> 0) % size;
+
+/** The tags of the contact at a position: two of 30 %, one of 1 %, and one of three contacts. */
+function tagsAt(i: number, count: number): string[] {
+  return [
+    ...(scattered(i, 1000, 1) < 300 ? ['customer'] : []),
+    ...(scattered(i, 1000, 77_777) < 300 ? ['newsletter'] : []),
+    ...(scattered(i, 1000, 3_333_333) < 10 ? ['press'] : []),
+    ...([0.1, 0.5, 0.9].some((share) => i === Math.floor(share * count)) ? ['founder'] : []),
+  ].sort();
+}
+
+/** One in a hundred has an e-mail address: each is a set of its own, which costs its writer and no reader. */
+const filteredContactAt = (i: number, count: number): Content<Contact> => ({
+  ...contactAt(i),
+  email: i % 100 === 0 ? contactAt(i).email : null,
+  phone: null,
+  tags: tagsAt(i, count),
+});
+
+interface Filter {
+  name: string;
+  query: Partial<ListQuery>;
+  /** The same in SQL, about the columns that `givenPostgres` makes. */
+  sql: string;
+  /** The terms that a design with index items or GSIs reads whole. */
+  tags: readonly string[];
+}
+
+const filtersOf = (count: number): Filter[] => [
+  {
+    name: 'one contact, by e-mail',
+    query: { email: emailAt(count) },
+    sql: `email = '${emailAt(count)}'`,
+    tags: [],
+  },
+  { name: '3 matches', query: { tag: ['founder'] }, sql: 'founder', tags: ['founder'] },
+  { name: '1 %', query: { tag: ['press'] }, sql: 'press', tags: ['press'] },
+  { name: '30 %', query: { tag: ['customer'] }, sql: 'customer', tags: ['customer'] },
+  {
+    name: '30 % AND 30 %',
+    query: { tag: ['customer', 'newsletter'] },
+    sql: 'customer AND newsletter',
+    tags: ['customer', 'newsletter'],
+  },
+];
+
+const emailAt = (count: number): string => contactAt(100 * Math.floor(count / 200)).email as string;
+
+/** Pages of filtered lists at the first, the middle and the last offset, beside PostgreSQL and GSIs. */
+export async function filters({ folder }: StackProcess): Promise<Report> {
+  const count = sizeFrom('BENCH_CONTACTS', 1_000_000);
+  const account = givenAccount();
+  const load = await timed(() => givenFilteredContacts(account, count));
+  const lag = await timed(() => untilIndexed(account, count));
+  const postgres = await givenPostgres(folder, count);
+  const totals = new Map<string, number>();
+  const rows: string[][] = [];
+  const raw: unknown[] = [];
+  const measure = async (
+    name: string,
+    query: Partial<ListQuery>,
+    sql: string | undefined,
+    tags: readonly string[],
+  ) => {
+    const list = (offset: number) =>
+      listMatching(contacts, account, { limit, offset, sort: 'created_at', ...query });
+    const { total } = (await list(0)).pagination;
+    const last = Math.max(0, total - limit);
+    const offsets = [0, Math.floor(last / 2), last];
+    const units: number[] = [];
+    const trips: number[] = [];
+    for (const offset of offsets) {
+      units.push((await consumedBy(() => list(offset))).read);
+      trips.push(await roundTripsOf(() => list(offset)));
+    }
+    const theirWay = sql === undefined ? undefined : (offset: number) => inPostgres(postgres, sql, offset);
+    const [ours = [], theirs] = await raced(offsets, list, theirWay);
+    const gsi = tags.length > 0 ? await gsiUnits(tags.map((tag) => totals.get(tag) ?? total)) : undefined;
+    if (tags.length === 1) totals.set(tags[0] as string, total);
+    rows.push([
+      name,
+      total.toLocaleString('en'),
+      units.map((one) => rounded(one)).join(' / '),
+      trips.join(' / '),
+      ours.map((one) => rounded(one)).join(' / '),
+      theirs ? theirs.map((one) => rounded(one)).join(' / ') : '–',
+      theirs ? theirs.map((one, i) => `${rounded(one / (ours[i] as number))} ×`).join(' / ') : '–',
+      gsi === undefined ? '–' : `${rounded(gsi)} (${rounded(gsi / (units.at(-1) as number))} ×)`,
+    ]);
+    raw.push({ name, total, offsets, units, trips, ms: ours, postgresMs: theirs, gsiUnits: gsi });
+  };
+  try {
+    for (const { name, query, sql, tags } of filtersOf(count)) await measure(name, query, sql, tags);
+    await measure(
+      'updated since the last change',
+      { updated_since: await changeOne(account) },
+      undefined,
+      [],
+    );
+    return {
+      title: `A page of ${limit} of ${count.toLocaleString('en')} contacts, filtered`,
+      columns: [
+        'Filter',
+        'Total',
+        'Read units, first / middle / last page',
+        'Round trips',
+        'ms',
+        'PostgreSQL, ms',
+        'PostgreSQL : this',
+        'Units of GSIs (: this)',
+      ],
+      rows,
+      notes: [
+        `Medians of ${rounds} interleaved rounds. Each way reads the page and the exact total: PostgreSQL by count(*) and LIMIT and OFFSET in ` +
+          'the order of a key, with a btree (column, id) for each column. The units of GSIs (KEYS_ONLY, one for each condition, all keys read) are ' +
+          'measured with 5,000 keys and multiplied. ' +
+          `The contacts were loaded by the product's own bulk create in ${rounded(load.ms / 1000)} s; the index was complete ${rounded(lag.ms / 1000)} s later.`,
+      ],
+      raw,
+    };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** The contacts of ten transactions. */
+const chunk = 990;
+
+async function givenFilteredContacts(account: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += chunk) {
+    const size = Math.min(chunk, count - from);
+    const drafts = Array.from({ length: size }, (_, i) => newDraft(filteredContactAt(from + i, count)));
+    await append(contacts, account, drafts);
+  }
+}
+
+async function untilIndexed(account: string, count: number): Promise<void> {
+  const expected = Array.from({ length: count }, (_, i) => i).filter((i) =>
+    tagsAt(i, count).includes('customer'),
+  );
+  const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['customer'] } as const;
+  while ((await listMatching(contacts, account, query)).pagination.total < expected.length) await sleep(200);
+}
+
+/** Changes a contact through the API's own store. @returns a time just before it */
+async function changeOne(account: string): Promise<string> {
+  const page = await listMatching(contacts, account, { limit: 1, offset: 17, sort: 'created_at' });
+  const since = new Date().toISOString();
+  const deadline = Date.now() + 10_000;
+  const id = page.data[0]?.id as string;
+  await updateRecord(
+    contacts,
+    account,
+    id,
+    ({ record }) => ({ content: { ...record, note: 'changed' } }),
+    deadline,
+  );
+  const query = { limit: 1, offset: 0, sort: 'created_at', updated_since: since } as const;
+  while ((await listMatching(contacts, account, query)).pagination.total < 1) await sleep(100);
+  return since;
+}
+
+async function raced(
+  offsets: readonly number[],
+  ...ways: (((offset: number) => Promise<unknown>) | undefined)[]
+): Promise<(number[] | undefined)[]> {
+  const times = ways.map(() => offsets.map((): number[] => []));
+  for (let round = -2; round < rounds; round++)
+    for (const [i, offset] of offsets.entries())
+      for (const [w, way] of ways.entries()) {
+        if (!way) continue;
+        const { ms } = await timed(() => way(offset));
+        if (round >= 0) times[w]?.[i]?.push(ms);
+      }
+  return ways.map((way, w) => (way ? (times[w] as number[][]).map(median) : undefined));
+}
+
+async function inPostgres(postgres: Postgres, where: string, offset: number): Promise<void> {
+  await postgres.query(`SELECT count(*) FROM contacts WHERE ${where}`);
+  await postgres.query(
+    `SELECT contact FROM contacts WHERE ${where} ORDER BY id LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
+const columns = ['customer', 'newsletter', 'press', 'founder'] as const;
+
+async function givenPostgres(folder: string, count: number): Promise<Postgres> {
+  const postgres = await startPostgres(folder);
+  const flags = columns.map((column) => `${column} boolean NOT NULL`).join(', ');
+  await postgres.query(
+    `CREATE TABLE contacts (id bigint PRIMARY KEY, email text, ${flags}, contact jsonb NOT NULL)`,
+  );
+  await postgres.copy('contacts', rowsOf(count));
+  for (const column of ['email', ...columns])
+    await postgres.query(`CREATE INDEX ON contacts (${column}, id)`);
+  await postgres.query('VACUUM ANALYZE contacts');
+  return postgres;
+}
+
+function* rowsOf(count: number): Generator<string> {
+  for (let i = 0; i < count; i++) {
+    const contact = filteredContactAt(i, count);
+    const flags = columns.map((column) => (contact.tags.includes(column) ? 't' : 'f'));
+    yield [i, contact.email ?? '\\N', ...flags, JSON.stringify(contact)].join('\t');
+  }
+}

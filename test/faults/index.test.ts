@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { orders } from '../../lib/records/orders.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { onWire } from '../support/faults/wire.ts';
+import { index } from '../support/pipeline/indexed.ts';
+import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { isDeep } from '../support/run/deep.ts';
+
+// The index must be right whatever the stream does: changes that are told twice, late and in any order, by consumers that crash and
+// stall.
+
+const pipeline = usePipeline();
+let undo = () => {};
+afterEach(() => undo());
+
+const changesOf = async (account: string): Promise<Change[]> => (await pipeline.changes()).get(account) ?? [];
+
+describe('a consumer that has read a record and stalls', () => {
+  test('does not write what it has read after others have written', async () => {
+    const account = givenAccount();
+    const contact = aContact();
+    await givenContacts(account, [contact]);
+    expect(await index(await changesOf(account))).toEqual([]);
+    await givenContacts(account, [{ ...contact, tags: ['vip'] }]);
+    const [added] = await changesOf(account);
+
+    const stalled = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    let isFirst = true;
+    undo = onWire(async ({ name }, send) => {
+      if (name === 'PutItem' && isFirst) {
+        isFirst = false;
+        stalled.resolve();
+        await goOn.promise;
+      }
+      return send();
+    });
+    // It knows that the contact has the tag.
+    const stalling = index([added as Change]);
+    await stalled.promise;
+    // The tag is removed, and others tell both changes: they find that nothing in the index has to change.
+    await givenContacts(account, [contact]);
+    const [removed] = await changesOf(account);
+    expect(await index([added as Change, removed as Change])).toEqual([]);
+    goOn.resolve();
+    expect(await stalling).toEqual([]);
+    expect(await indexed(account)).toEqual(await truthOf(account, contacts));
+  });
+});
+
+/** Numbers that look random, the same in every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const [recordCount, rounds] = isDeep ? [100, 60] : [40, 8];
+const pick = <T>(random: () => number, list: readonly T[]): T =>
+  list[Math.floor(random() * list.length)] as T;
+
+describe('four consumers, with batches that are told twice, late and out of order, crashes and stalls', () => {
+  test('leave no wrong bit', { timeout: isDeep ? 1_200_000 : 120_000 }, async () => {
+    const random = randomNumbers(20_261_122);
+    const account = givenAccount();
+    const contactDrafts = Array.from({ length: recordCount }, () => aContact());
+    const orderDrafts = Array.from({ length: recordCount }, () => anOrder());
+    const told: Change[][] = [];
+    let crashes = 0;
+    undo = onWire(async ({ name, input }, send) => {
+      if (name !== 'PutItem' || !String((input.Item as { pk: { S: string } }).pk.S).startsWith(account))
+        return send();
+      if (random() < 0.02) {
+        crashes += 1;
+        throw new Error('the process crashed');
+      }
+      if (random() < 0.1) await sleep(random() * 60);
+      return send();
+    });
+    for (let round = 0; round < rounds; round++) {
+      await givenContacts(
+        account,
+        contactDrafts.map((draft) => ({
+          ...draft,
+          email: pick(random, [null, 'a@example.com', 'B@example.com']),
+          tags: ['x', 'y', 'z'].filter(() => random() < 0.5),
+        })),
+      );
+      await givenOrders(
+        account,
+        orderDrafts.map((draft) => ({
+          ...draft,
+          status: pick(random, ['pending', 'confirmed', 'completed']),
+          payment_status: pick(random, ['paid', 'unpaid']),
+          placed_at: pick(random, ['2026-03-01T09:30:00Z', '2026-03-01T09:30:01Z', '2025-01-01T00:00:00Z']),
+        })),
+      );
+      const changes = await changesOf(account);
+      const batches = Array.from({ length: Math.ceil(changes.length / 25) }, (_, i) =>
+        changes.slice(25 * i, 25 * i + 25),
+      );
+      told.push(...batches);
+      // New batches beside some that were told before.
+      const again = batches.concat(Array.from({ length: 4 }, () => pick(random, told)));
+      await inPool(
+        4,
+        again.sort(() => random() - 0.5),
+        async (batch) => {
+          for (let left = batch; left.length > 0; ) {
+            const failed = new Set(await index(left));
+            left = left.filter(({ dynamodb }) => failed.has(dynamodb.SequenceNumber as string));
+          }
+        },
+      );
+    }
+    undo();
+    expect(crashes).toBeGreaterThan(5);
+    expect(told.flat().length).toBeGreaterThanOrEqual((2 * recordCount * rounds) / 2);
+    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+  });
+});

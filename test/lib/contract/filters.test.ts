@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { listContacts } from '../../../lib/contract/contacts.ts';
+import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
+import { listOrders } from '../../../lib/contract/orders.ts';
+import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
+
+type Sent = Record<string, string | string[]>;
+
+const page = { limit: 25, offset: 0, sort: 'created_at' };
+
+const problems = (operation: Operation, sent: Sent) => problemsOf(operation.query?.().safeParse(sent).error);
+
+describe('a query of a list is read as', () => {
+  test.each<[Operation, Sent, object]>([
+    [listContacts, {}, {}],
+    [listContacts, { sort: '-created_at' }, { sort: '-created_at' }],
+    [listContacts, { external_id: ' crm-1001 ' }, { external_id: 'crm-1001' }],
+    [listContacts, { email: ' Zoe\u0308@Example.com ' }, { email: 'Zo\u00eb@Example.com' }],
+    [listContacts, { phone: '+4930123456' }, { phone: '+4930123456' }],
+    [listContacts, { tag: ['vip'] }, { tag: ['vip'] }],
+    [listContacts, { tag: ['vip', 'a,b', 'e\u0301', ' vip '] }, { tag: ['a,b', 'vip', '\u00e9'] }],
+    [listContacts, { tag: Array(10).fill('vip') }, { tag: ['vip'] }],
+    [listOrders, { status: 'pending' }, { status: ['pending'] }],
+    [listOrders, { payment_status: 'unpaid,paid,unpaid' }, { payment_status: ['paid', 'unpaid'] }],
+    [
+      listOrders,
+      { fulfillment_status: 'a_word_of_tomorrow' },
+      { fulfillment_status: ['a_word_of_tomorrow'] },
+    ],
+    [listOrders, { status: Array(20).fill('x'.repeat(40)).join() }, { status: ['x'.repeat(40)] }],
+    [
+      listOrders,
+      { placed_since: '2026-03-01T10:30:00.1234567+01:00' },
+      { placed_since: '2026-03-01T09:30:00.123Z' },
+    ],
+    [listOrders, { placed_before: '2026-03-01T09:30:00Z' }, { placed_before: '2026-03-01T09:30:00.000Z' }],
+    [listEventRegistrations, { event_id: ' evening ' }, { event_id: 'evening' }],
+    [listEventRegistrations, { attendance: 'no_show,checked_in' }, { attendance: ['checked_in', 'no_show'] }],
+  ])('%#: %j', (operation, sent, expected) => {
+    expect(operation.query?.().parse(sent)).toEqual({ ...page, ...expected });
+  });
+
+  test('a beginning after the end, which is an empty list and no error', () => {
+    const sent = { created_since: '2026-03-02T00:00:00Z', created_before: '2026-03-01T00:00:00Z' };
+    expect(problems(listOrders, sent)).toEqual([]);
+  });
+});
+
+describe('a query of a list is refused with the rule:', () => {
+  const words =
+    'must be 1 to 20 words of a-z and _, at most 40 characters each, separated by commas (known: pending, confirmed, completed, cancelled)';
+  const time =
+    'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
+
+  test.each<[Operation, string, (string | string[])[], string]>([
+    [
+      listContacts,
+      'sort',
+      ['', 'created_at,-created_at', 'updated_at', '+created_at'],
+      'must be one of created_at, -created_at',
+    ],
+    [
+      listContacts,
+      'after',
+      ['', 'con_', 'ord_4kq2v8m6t1z9c3x7b5n0hjwr'],
+      'must be an id of the form con_ and 24 characters',
+    ],
+    [
+      listOrders,
+      'after',
+      ['con_9x7aej2svz025b0x7prpcchs'],
+      'must be an id of the form ord_ and 24 characters',
+    ],
+    [listContacts, 'tag', [[], Array(11).fill('vip')], 'must be given 1 to 10 times'],
+    [
+      listOrders,
+      'status',
+      [
+        '',
+        ',',
+        'pending,',
+        ',pending',
+        'pending,,paid',
+        'Pending',
+        'pending, confirmed',
+        'x'.repeat(41),
+        Array(21).fill('pending').join(),
+        'pending;confirmed',
+        'pénding',
+      ],
+      words,
+    ],
+    [
+      listOrders,
+      'placed_since',
+      [
+        '',
+        '2026-03-01',
+        '2026-03-01T09:30:00',
+        '2026-03-01T09:30:00 01:00',
+        '1772357400',
+        `2026-03-01T09:30:00.${'1'.repeat(60)}Z`,
+      ],
+      time,
+    ],
+  ])('%#: %s', (operation, name, values, rule) => {
+    for (const value of values)
+      expect(problems(operation, { [name]: value }), `${value}`).toEqual([`${name} ${rule}`]);
+  });
+
+  test('a tag of another form, by its place', () => {
+    expect(problems(listContacts, { tag: ['vip', '', 'x'.repeat(51)] })).toEqual([
+      expect.stringMatching(/^tag\[1\] must be a string of 1 to 50 characters/),
+      expect.stringMatching(/^tag\[2\] must be a string of 1 to 50 characters/),
+    ]);
+  });
+});

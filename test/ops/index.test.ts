@@ -1,0 +1,96 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
+import { fieldsOf } from '../../lib/index/fields.ts';
+import { valueItem } from '../../lib/index/keys.ts';
+import { encodeBits, noBits, setBit } from '../../lib/index/sets/chunk.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { orders } from '../../lib/records/orders.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
+import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
+import { run } from '../support/stack/commands.ts';
+
+let account: string;
+beforeEach(async () => {
+  account = givenAccount();
+  await givenContacts(account, [aContact({ tags: ['vip'] }), aContact()]);
+  await givenOrders(account, [anOrder()]);
+});
+
+const ofAccount = (...args: string[]) => run('index', [...args, '--account', account]);
+
+/** Adds an item for a tag that no contact has. No change names it, so nothing but a repair can make it right. */
+async function givenStale(): Promise<string> {
+  const field = fieldsOf(contacts).values.find(({ name }) => name === 'tag');
+  const key = valueItem({ account, type: 'contact' }, field as never, 'old', 0);
+  const bits = noBits();
+  setBit(bits, 1, true);
+  const item = { ...key, version: 1, members: encodeBits(bits) };
+  await dynamodb().send(new PutCommand({ TableName: required(env.indexTable), Item: item }));
+  return `${key.pk} ${key.sk}`;
+}
+
+describe('build', () => {
+  test('writes the index of an account from its records, and says how much', async () => {
+    const { code, stdout, stderr } = await ofAccount('build');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^3 records of 2 collections and \d+ items of the index were compared\. \d+ entr(y|ies) of the index (was|were) written\.\n$/,
+    );
+    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+    expect(await ofAccount('build')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(' 0 entries of the index were written.'),
+    });
+  });
+
+  test('prints JSON', async () => {
+    const { stdout } = await ofAccount('build', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ records: 3, left: 0, complete: true });
+  });
+});
+
+describe('verify', () => {
+  beforeEach(async () => {
+    expect((await ofAccount('build')).code).toBe(0);
+  });
+
+  test('says that nothing is wrong', async () => {
+    expect(await ofAccount('verify', '--lag', '0')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^3 records and \d+ items of the index were compared\. Nothing is wrong\.\n$/,
+      ),
+      stderr: '',
+    });
+  });
+
+  test('names what is wrong, and ends with 1; with --repair it repairs it, and ends with 0', async () => {
+    const name = await givenStale();
+    const found = await ofAccount('verify', '--lag', '0');
+    expect(found).toMatchObject({ code: 1, stderr: `wrong: ${name} at 1\n` });
+    expect(found.stdout).toContain(' 1 entry of the index was wrong, 0 of them are repaired.\n');
+    const repaired = await ofAccount('verify', '--lag', '0', '--repair');
+    expect(repaired.stdout).toContain(' 1 entry of the index was wrong, 1 of them is repaired.\n');
+    expect(repaired.code).toBe(0);
+    const { code, stdout } = await ofAccount('verify', '--lag', '0', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ records: 3, wrong: 0, repaired: 0, late: 0, complete: true });
+  });
+
+  test('does not judge records that have changed within the last minute', async () => {
+    await givenStale();
+    const { code, stdout } = await ofAccount('verify');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Nothing is wrong. 1 entry of records that have changed within the last 60 seconds differs: the index may only be late.',
+    );
+  });
+
+  test('takes only a duration as --lag', async () => {
+    const { code, stderr } = await ofAccount('verify', '--lag', 'soon');
+    expect(code).toBe(1);
+    expect(stderr).toContain('A duration is a number of up to six digits and s, m, h or d, as in 7d, or 0.');
+  });
+});

@@ -1,0 +1,73 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { entriesOf } from '../../../lib/index/entries.ts';
+import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
+import { decodeLeaf } from '../../../lib/index/sets/leaf.ts';
+import type { Collection, Stored } from '../../../lib/records/collection.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+
+/** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
+export async function indexed(account: string): Promise<string[]> {
+  const said: string[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new ScanCommand({
+        TableName: required(env.indexTable),
+        FilterExpression: 'begins_with(pk, :account) AND attribute_exists(members)',
+        ExpressionAttributeValues: { ':account': `${account}#` },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    for (const { pk, sk, members } of Items) {
+      if (pk.includes('#updated/')) continue;
+      const name = `${pk} ${sk}`;
+      if (pk.endsWith('/hour'))
+        said.push(...[...decodeLeaf(members)].map(([at, ms]) => `${name} ${at} ${ms}`));
+      else said.push(...membersOf(decodeBits(members)).map((at) => `${name} ${at}`));
+    }
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return said.sort();
+}
+
+/** What it has to say, by the records as they are now: at most 6,400 of each collection. */
+export async function truthOf(account: string, ...collections: readonly object[]): Promise<string[]> {
+  const truth: string[] = [];
+  for (const collection of collections as Collection<Stored>[]) {
+    for (let [offset, total] = [0, 1]; offset < total; offset += 100) {
+      const { data, pagination } = await listRecords(collection, account, { limit: 100, offset });
+      total = pagination.total;
+      for (const [i, record] of data.entries())
+        for (const { key, ms } of entriesOf(collection, account, offset + i, record))
+          truth.push(`${key.pk} ${key.sk} ${offset + i}${ms === undefined ? '' : ` ${ms}`}`);
+    }
+  }
+  return truth.sort();
+}
+
+/** The items of an account's index, by their keys. @param versions whether with their versions, which each write raises */
+export async function storedIndex(
+  account: string,
+  { versions = false } = {},
+): Promise<Map<string, Record<string, unknown>>> {
+  const items = new Map<string, Record<string, unknown>>();
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new ScanCommand({
+        TableName: required(env.indexTable),
+        FilterExpression: 'begins_with(pk, :account)',
+        ExpressionAttributeValues: { ':account': `${account}#` },
+        ConsistentRead: true,
+        ExclusiveStartKey,
+      }),
+    );
+    for (const { version, ...item } of Items)
+      items.set(`${item.pk} ${item.sk}`, versions ? { version, ...item } : item);
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return items;
+}
