@@ -230,14 +230,21 @@ describe('the requests', () => {
     return [url, { method, headers, ...(body ? { body } : {}) }];
   }
 
-  async function send(name: string) {
+  /** A request of the README about an account that has one contact. */
+  async function prepared(name: string): Promise<() => Promise<{ status: number; body: unknown }>> {
     const command = block(`sh ${name}`);
     const account = givenAccount();
     const { text } = await givenKey(account);
-    const [contact] = await givenContacts(account, [aContact({ address: { city: 'Berlin' } })]);
-    const response = await fetch(...requestOf(command, contact?.id as string, text));
-    return { status: response.status, body: await response.json() };
+    const [contact] = await givenContacts(account, [
+      aContact({ address: { city: 'Berlin' }, tags: ['vip'] }),
+    ]);
+    return async () => {
+      const response = await fetch(...requestOf(command, contact?.id as string, text));
+      return { status: response.status, body: await response.json() };
+    };
   }
+
+  const send = async (name: string) => (await prepared(name))();
 
   /** The names of all fields, however deep. */
   const shapeOf = (value: unknown): unknown =>
@@ -261,6 +268,12 @@ describe('the requests', () => {
       ...shown
     } = shapeOf(JSON.parse(block('json list')).data[0]) as Record<string, unknown>;
     expect(shape).toEqual(shown);
+  });
+
+  // A filter follows a change within about a second.
+  test.each(['filter', 'updated'])('%s finds what it says', async (name) => {
+    const ask = await prepared(name);
+    await expect.poll(ask).toMatchObject({ status: 200, body: { pagination: { total: 1 } } });
   });
 
   test('the others do what it says', async () => {

@@ -2,10 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
+import { listOrders } from '../../lib/contract/orders.ts';
 import { listWebhookDeliveries, redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
-import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from '../support/data/given.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+  givenSubscription,
+} from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
+import { indexed } from '../support/pipeline/indexTruth.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { run } from '../support/stack/commands.ts';
 
@@ -60,6 +72,21 @@ const blank = {
 };
 
 describe('a contact', () => {
+  test('leaves the sets of filters, and the command says how many records quote it', async () => {
+    const { id } = await create();
+    await givenOrders(account, [anOrder({ contact_id: id }), anOrder({ contact_id: id }), anOrder()]);
+    await givenRegistrations(account, [aRegistration({ contact_id: id })]);
+    const found = async (operation: typeof listContacts | typeof listOrders, query: Record<string, string>) =>
+      (await call(operation, { key, query })).body.pagination.total;
+    const address = canaryContact(canary).email as string;
+    await until(async () => (await found(listContacts, { email: address })) === 1);
+    await until(async () => (await found(listOrders, { contact_id: id })) === 2);
+    expect((await json(id)).quoted_by).toEqual({ orders: 2, event_registrations: 1 });
+    const terms = () => indexed(account).then((said) => said.filter((one) => one.includes('#contact#')));
+    await until(async () => (await terms()).length === 0);
+    expect(await found(listContacts, { email: address })).toBe(0);
+  });
+
   test('is blank in every table, at its place, and its subscribers get contact.updated', async () => {
     const works = await givenListener(204);
     const fails = await givenListener(500);

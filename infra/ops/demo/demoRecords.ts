@@ -149,14 +149,19 @@ function order(i: number, customer: Person, contact_id: string) {
   };
 }
 
+/** The first events took place in the last month. */
+const pastEvents = 2;
+
 function event(i: number) {
-  const starts = faker.date.soon({ days: 120 });
+  const isOver = i < pastEvents;
+  const starts = isOver ? past(30) : faker.date.soon({ days: 120 });
   return {
     id: `event-${i + 1}`,
     name: `${faker.company.buzzNoun()} ${faker.helpers.arrayElement(['Summit', 'Meetup', 'Workshop', 'Days'])}`,
     starts_at: starts.toISOString(),
     ends_at: later(starts, 480),
     timezone: 'Europe/Berlin',
+    status: isOver ? 'completed' : 'scheduled',
     location: { type: 'venue', name: `${faker.location.city()} Hall`, address: address() },
   };
 }
@@ -177,9 +182,18 @@ function registration(
     ticket: { type_id: 'regular', type_name: 'Regular', price_amount: 4900, currency: 'EUR' },
     order_id,
     status: faker.helpers.arrayElement(['confirmed', 'confirmed', 'confirmed', 'waitlisted', 'pending']),
+    ...attendance(i, visited),
     registered_at: past(60).toISOString(),
     answers: maybe(0.4, () => [
       { question_id: 'diet', label: 'Dietary needs', value: faker.helpers.arrayElement(['vegan', 'none']) },
     ]),
   };
 }
+
+/** One in five did not come. */
+const attendance = (i: number, { status, starts_at }: ReturnType<typeof event>) =>
+  status === 'scheduled'
+    ? {}
+    : i % 5 === 0
+      ? { attendance: 'no_show' }
+      : { attendance: 'checked_in', checked_in_at: later(new Date(starts_at), -10) };

@@ -53,7 +53,7 @@ async function erase(_what: 'contact', id: string, options: Options): Promise<vo
     id,
     record,
     events,
-    beyond: await outOfReach(account, record.erasedAt, connection.givenUp()),
+    beyond: await outOfReach({ account, id }, record.erasedAt, connection.givenUp()),
   };
   console.log(options.json ? JSON.stringify(asJson(done)) : asText(done));
 }

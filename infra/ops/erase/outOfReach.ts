@@ -1,10 +1,15 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
+import { listMatching } from '../../../lib/index/list.ts';
+import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
+import { orders } from '../../../lib/records/orders.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
 
 /** Where data of an erased contact may still be, because the command does not reach it. */
 export interface OutOfReach {
+  /** How many records quote the contact. */
+  quotedBy: { orders: number; eventRegistrations: number };
   /** How many subscriptions there are, and how many of them get the event of the erasure. */
   subscriptions: { all: number; told: number };
   /** How much work of all accounts was given up. Some of it may hold the contact. */
@@ -18,17 +23,21 @@ const backupDays = 35;
 
 /** @param erasedAt when the contact was erased, RFC 3339 */
 export async function outOfReach(
-  account: string,
+  { account, id }: { account: string; id: string },
   erasedAt: string,
   { records, deferredChanges, changes }: GivenUp,
 ): Promise<OutOfReach> {
   const subscriptions = await readSubscriptions(account);
-  const [letters, deferred, failed] = await Promise.all([
+  const quoting = { limit: 1, offset: 0, sort: 'created_at', contact_id: id } as const;
+  const [letters, deferred, failed, ordered, registered] = await Promise.all([
     lengthOf(records),
     lengthOf(deferredChanges),
     changes.names(),
+    listMatching(orders, account, quoting),
+    listMatching(eventRegistrations, account, quoting),
   ]);
   return {
+    quotedBy: { orders: ordered.pagination.total, eventRegistrations: registered.pagination.total },
     subscriptions: {
       all: subscriptions.length,
       told: subscriptions.filter(({ event_types }) => isSubscribed(event_types, 'contact.updated')).length,

@@ -23,6 +23,7 @@ export const asJson = ({ account, id, record, events, beyond }: Done) => ({
   kept_answer: record.keptAnswer,
   events: events.events,
   deliveries: events.deliveries,
+  quoted_by: { orders: beyond.quotedBy.orders, event_registrations: beyond.quotedBy.eventRegistrations },
   subscriptions: beyond.subscriptions,
   given_up: {
     records: beyond.givenUp.records,
@@ -49,12 +50,12 @@ const erasedNow = ({ record, events }: Done): Field[] => [
   ['filters', 'follow by themselves'],
 ];
 
-function beyondText({ id, beyond: { subscriptions, givenUp, backupsUntil } }: Done): string {
+function beyondText({ id, beyond: { quotedBy, subscriptions, givenUp, backupsUntil } }: Done): string {
   const { records, deferredChanges, changes } = givenUp;
   return [
     'This command does not reach:',
     `- receivers: ${subscriptions.told} of ${subscriptions.all} subscriptions of the account get contact.updated. Tell the owners of the others.`,
-    `- orders and event registrations with the contact_id ${id}, which quote their customer or attendee`,
+    `- ${quotedBy.orders} orders and ${quotedBy.eventRegistrations} event registrations with the contact_id ${id}, which quote their customer or attendee`,
     `- backups: they hold the contact until ${backupsUntil}`,
     `- work that was given up, of all accounts: ${records} dead letters of the inbox, ${deferredChanges} of deferred changes, ${changes} batches of failed changes. ` +
       'Redriven changes come without the person; a redriven message of the inbox creates the person again',
