@@ -6,7 +6,7 @@ import { listMatching } from '../../../lib/index/list.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
-import { index } from '../../support/pipeline/indexed.ts';
+import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();

@@ -6,7 +6,7 @@ import { listMatching } from '../../../lib/index/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { anOrder, givenAccount, givenOrders } from '../../support/data/given.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
-import { index } from '../../support/pipeline/indexed.ts';
+import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 import { isDeep } from '../../support/run/deep.ts';
 

@@ -26,8 +26,8 @@ import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
-import { index } from '../../support/pipeline/indexed.ts';
 import { indexed, storedIndex, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();
