@@ -41,13 +41,13 @@ export function conditionsOf<R extends Stored>(collection: Collection<R>, query:
     values: values.flatMap((field) => {
       const asked = query[field.name] as string | readonly string[] | undefined;
       if (asked === undefined) return [];
-      const { normalize = (value: string) => value } = field;
+      const { fold = (value: string) => value } = field;
       const list = typeof asked === 'string' ? [asked] : asked;
       // A record has one value of an enumeration, so several of them can only mean any of them.
       return [
         {
           field: field as ValueField<never>,
-          values: [...new Set(list.map(normalize))],
+          values: [...new Set(list.map(fold))],
           all: !field.isEnumeration,
         },
       ];

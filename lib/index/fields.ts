@@ -10,7 +10,7 @@ export interface ValueField<R extends Stored> {
   /** The values by which a record is found. */
   valuesOf(record: R): readonly (string | null)[];
   /** The form in which values are compared; without it, as they are. */
-  normalize?: (value: string) => string;
+  fold?: (value: string) => string;
   /** The values are words of the contract. All others come from clients, so keys hold only hashes of them. */
   isEnumeration?: true;
   /** Usually few records have the same value. Such a set is read before all others. */
@@ -38,7 +38,7 @@ const contactFields: IndexedFields<Contact> = {
     {
       name: 'email',
       valuesOf: ({ email }) => [email],
-      normalize: (email) => email.toLowerCase(),
+      fold: (email) => email.toLowerCase(),
       isSelective: true,
     },
     { name: 'phone', valuesOf: ({ phone }) => [phone], isSelective: true },
@@ -85,6 +85,6 @@ export const fieldsOf = <R extends Stored>({ type }: Pick<Collection<R>, 'type'>
 
 /** The values of a record in the form in which they are compared, without those that are missing. */
 export const comparedValues = <R extends Stored>(
-  { valuesOf, normalize = (value) => value }: ValueField<R>,
+  { valuesOf, fold = (value) => value }: ValueField<R>,
   record: R,
-): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [normalize(value)]));
+): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [fold(value)]));

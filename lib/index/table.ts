@@ -1,10 +1,15 @@
 /**
- * The Index table. All of it is made from the changes of records, by the function indexChanges. Every partition key of
- * an account's items begins with the account, so no expression can reach another account's items.
+ * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both. The index can be built
+ * anew from the records; the feed cannot. Every partition key of an account's items begins with the account, so no expression can
+ * reach another account's items.
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or hour
  *   <account>#<type>#created                   <hour>             { first }: the first position that was created in this hour
+ *
+ *   <account>#changes                          head               { count, days }: the length of the feed, and the first number of each day
+ *   <account>#changes                          <number>           a page of the feed, at the number of its first change
+ *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
  *
  *   #collections                               <account>#<type>   a collection that has records: verify and repair go through them
  *   #verification                              progress           how far the scheduled verification is
@@ -15,6 +20,6 @@
 export const indexTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. */
+  /** Epoch seconds. Pages of the feed have it. */
   timeToLive: 'ttl',
 } as const;

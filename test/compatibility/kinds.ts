@@ -25,6 +25,8 @@ const forms: Record<string, string> = {
   value: '[^#]+',
   group: '\\d+',
   chunk: '\\d{9}',
+  number: '\\d{12}',
+  records: '\\d{12}',
   level: '(?:month|day|hour)',
   bucket: '[^#]+',
   hour: '[^#]+',
@@ -34,7 +36,9 @@ const forms: Record<string, string> = {
 
 /** The kinds of items that the comment in a table's file lists. */
 function kindsIn(file: string): Kind[] {
-  const lines = readFileSync(join(root, file), 'utf8').matchAll(/^ \* {3}(\S*<\S+)(?: {2,}(\S+))? {2,}\S/gm);
+  const lines = readFileSync(join(root, file), 'utf8').matchAll(
+    /^ \* {3}(\S*[<#]\S+)(?: {2,}(\S+))? {2,}\S/gm,
+  );
   return [...lines].map(([, pk = '', sk]) => {
     const pattern = sk === undefined ? pk : `${pk} ${sk}`;
     const key = pattern.replace(/<(\w+)>/g, (_, name: string) => forms[name] ?? `<${name}>`);

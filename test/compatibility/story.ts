@@ -1,3 +1,6 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { ScheduledEvent } from 'aws-lambda';
+import { handler as verifyIndexHandler } from '../../functions/pipeline/verifyIndex.ts';
 import { blankContact, type Contact, createContact, updateContact } from '../../lib/contract/contacts.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { redeliverWebhook, testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
@@ -9,7 +12,13 @@ import {
   type SubscriptionDraft,
   updateWebhookSubscription,
 } from '../../lib/contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { env, required } from '../../lib/env.ts';
 import { base32 } from '../../lib/ids.ts';
+import { bucketOf } from '../../lib/index/buckets.ts';
+import { createdPartition } from '../../lib/index/keys.ts';
+import { differencesOf } from '../../lib/index/verify/differences.ts';
+import { repair } from '../../lib/index/verify/repair.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
@@ -17,10 +26,14 @@ import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
+import { readCount } from '../../lib/records/head.ts';
+import { listRecords } from '../../lib/records/list.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import type { Request } from '../support/http/api.ts';
+import { lambdaContext } from '../support/http/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
 import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
 import type { FixedClock } from './fixed.ts';
@@ -53,6 +66,8 @@ export interface StoryResult {
 
 const ref = { account, type: 'contact' } as const;
 
+const verifyIndex = asFunction('verifyIndex', verifyIndexHandler);
+
 /** An address without a receiver. Its port is the same in every run, because a hash of the request is stored. */
 const nowhere = 'http://127.0.0.1:9/hook';
 
@@ -77,6 +92,7 @@ export class Story {
     await this.subscriptionsChange();
     await this.accountIsSuspended();
     await this.contactIsErased();
+    await this.indexIsVerified();
     await this.manyCreateAtOnce();
     await this.attemptIsUnderWay(during);
     return this.result;
@@ -253,6 +269,15 @@ export class Story {
     await eraseEvents(account, { id, before: version }, deadline);
     await pipeline.fanOut();
     await pipeline.deliverAll();
+  }
+
+  /** The index is verified, and a mark that is lost is written again. */
+  private async indexIsVerified(): Promise<void> {
+    await verifyIndex({} as ScheduledEvent, lambdaContext(60_000));
+    const { data } = await listRecords(contacts, account, { limit: 1, offset: 0 });
+    const Key = { pk: createdPartition(ref), sk: bucketOf('hour', data[0]?.created_at as string) };
+    await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key }));
+    await repair(await differencesOf(ref, 0, await readCount(ref)));
   }
 
   /** Drafts are committed through the commit queue, and one creator gives up. */

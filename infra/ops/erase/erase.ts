@@ -31,7 +31,7 @@ export const program = targetOptions(new OpsCommand('npm run erase --'))
   .addArgument(new Argument('<id>', 'the id of the contact, con_…'))
   .option(
     '--account <account>',
-    'the account of the contact (default: it is looked for in all accounts that have a key)',
+    'the account of the contact; by default it is looked for in all accounts that have a key',
     parseAccount,
   )
   .option('--json', 'print JSON')

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readHead } from '../../../lib/changes/head.ts';
 import type { OperationId } from '../../../lib/contract/index.ts';
 import {
   aContact,
@@ -70,6 +72,8 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   }),
   listChanges: async (account) => {
     await givenContacts(account, [aContact(contact)]);
+    // The answer is the same from then on.
+    while ((await readHead(account)).count === 0) await sleep(20);
     return {};
   },
   listWebhookSubscriptions: async (account) => {

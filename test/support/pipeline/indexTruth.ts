@@ -59,8 +59,14 @@ export async function storedIndex(
     const { Items = [], LastEvaluatedKey } = await dynamodb().send(
       new ScanCommand({
         TableName: required(env.indexTable),
-        FilterExpression: 'begins_with(pk, :account)',
-        ExpressionAttributeValues: { ':account': `${account}#` },
+        // The feed of changes is in the same table.
+        FilterExpression:
+          'begins_with(pk, :account) AND NOT contains(pk, :changes) AND NOT contains(pk, :numbered)',
+        ExpressionAttributeValues: {
+          ':account': `${account}#`,
+          ':changes': '#changes',
+          ':numbered': '#numbered#',
+        },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),
