@@ -20,6 +20,9 @@ import { roundTripsOf } from './roundTrips.ts';
 const limit = 25;
 const rounds = 15;
 
+/** How many contacts are changed for the row about changes. */
+const changed = 10;
+
 /** Whole numbers below `size` that look random, the same in every run: so a tag is on records all over the collection. */
 const scattered = (i: number, size: number, seed: number): number =>
   (Math.imul(i + 1, 2_654_435_761 ^ seed) >>> 0) % size;
@@ -116,12 +119,9 @@ export async function filters({ folder }: StackProcess): Promise<Report> {
   };
   try {
     for (const { name, query, sql, tags } of filtersOf(count)) await measure(name, query, sql, tags);
-    await measure(
-      'updated since the last change',
-      { updated_since: await changeOne(account) },
-      undefined,
-      [],
-    );
+    await changeSome(account);
+    const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await measure('updated in the last hour', { updated_since: anHourAgo }, undefined, []);
     return {
       title: `A page of ${limit} of ${count.toLocaleString('en')} contacts, filtered`,
       columns: [
@@ -155,7 +155,28 @@ async function givenFilteredContacts(account: string, count: number): Promise<vo
   for (let from = 0; from < count; from += chunk) {
     const size = Math.min(chunk, count - from);
     const drafts = Array.from({ length: size }, (_, i) => newDraft(filteredContactAt(from + i, count)));
-    await append(contacts, account, drafts);
+    const age = Math.floor(yearsMs * (1 - from / count));
+    await beforeNow(age, () => append(contacts, account, drafts));
+  }
+}
+
+/** The contacts were created in the last two years. */
+const yearsMs = 2 * 365 * 24 * 3_600_000;
+
+/** Does work with the clock of this process put back. */
+async function beforeNow(ms: number, work: () => Promise<unknown>): Promise<void> {
+  const real = globalThis.Date;
+  globalThis.Date = class extends real {
+    constructor(...given: [] | [number | string]) {
+      super(given.length === 0 ? real.now() - ms : given[0]);
+    }
+
+    static override now = () => real.now() - ms;
+  } as DateConstructor;
+  try {
+    await work();
+  } finally {
+    globalThis.Date = real;
   }
 }
 
@@ -167,22 +188,14 @@ async function untilIndexed(account: string, count: number): Promise<void> {
   while ((await listMatching(contacts, account, query)).pagination.total < expected.length) await sleep(200);
 }
 
-/** Changes a contact through the API's own store. @returns a time just before it */
-async function changeOne(account: string): Promise<string> {
-  const page = await listMatching(contacts, account, { limit: 1, offset: 17, sort: 'created_at' });
+/** Changes some contacts through the API's own store, and waits until the index knows it. */
+async function changeSome(account: string): Promise<void> {
+  const { data } = await listMatching(contacts, account, { limit: changed, offset: 17, sort: 'created_at' });
   const since = new Date().toISOString();
-  const deadline = Date.now() + 10_000;
-  const id = page.data[0]?.id as string;
-  await updateRecord(
-    contacts,
-    account,
-    id,
-    ({ record }) => ({ content: { ...record, note: 'changed' } }),
-    deadline,
-  );
+  const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: 'changed' } });
+  for (const { id } of data) await updateRecord(contacts, account, id, change, Date.now() + 10_000);
   const query = { limit: 1, offset: 0, sort: 'created_at', updated_since: since } as const;
-  while ((await listMatching(contacts, account, query)).pagination.total < 1) await sleep(100);
-  return since;
+  while ((await listMatching(contacts, account, query)).pagination.total < changed) await sleep(100);
 }
 
 async function raced(
