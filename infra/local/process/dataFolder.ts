@@ -54,21 +54,21 @@ function assertFreeSpace(path: string): void {
     );
 }
 
-/** The version of the data format. Increase it when this code can no longer read older data. */
-const format = '2';
+/** The version of the data format. Increase it when this code cannot read older data, or older data has no index of its records. */
+const format = '3';
 
 const formatFile = 'format';
 
 /** It is written last at the first start, so it shows that the directory holds data. */
 const demoFile = 'demo.json';
 
-/** Refuses data of another format: lists would show ids that no request finds. @throws StartError */
+/** Refuses data of another format: lists would show ids that no request finds, or leave records out. @throws StartError */
 function assertCurrentFormat(path: string): void {
   const file = join(path, formatFile);
   const holdsData = statSync(join(path, demoFile), { throwIfNoEntry: false })?.isFile();
   if (holdsData && (!existsSync(file) || readFileSync(file, 'utf8').trim() !== format))
     throw new StartError(
-      `The data directory ${path} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
+      `The data directory ${path} holds data of another version of this project, which this version cannot use. Delete the data with --fresh, or choose another directory with --data.`,
     );
   writeFileSync(file, `${format}\n`, { mode: 0o600 });
 }

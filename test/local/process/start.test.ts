@@ -277,15 +277,15 @@ describe('an error is reported in one sentence, with an exit code', () => {
 
   test.each<[string, string | undefined]>([
     ['an older', undefined],
-    ['a newer', '3'],
-  ])('data of %s version, whose ids cannot be read: it stays until --fresh', async (_, format) => {
+    ['a newer', '4'],
+  ])('data of %s version, which cannot be used: it stays until --fresh', async (_, format) => {
     const first = await start();
     await first.stop();
     removeFolder(join(folder, 'format'));
     if (format) writeFileSync(join(folder, 'format'), format);
     const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
     expect(stderr).toBe(
-      `The data directory ${folder} holds data of another version of this project, and this version cannot read its ids. Delete the data with --fresh, or choose another directory with --data.`,
+      `The data directory ${folder} holds data of another version of this project, which this version cannot use. Delete the data with --fresh, or choose another directory with --data.`,
     );
     expect([status, stdout]).toEqual([1, '']);
     expect(existsSync(join(folder, 'demo.json'))).toBe(true);
