@@ -42,7 +42,9 @@ function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range): Range {
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;
   const refused = (reason: string) =>
-    badRequest([`after must be an integer from ${lowest} to ${end - 1}: ${reason}; walk the lists again`]);
+    badRequest([
+      `after must be ${end - 1 > lowest ? `an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+    ]);
   if (after < lowest) throw refused(`changes before number ${first} are no longer kept`);
   if (after > Math.max(lowest, end - 1)) throw refused('no change has a higher number');
   return sort === '-number' ? { first, end: Math.max(first, after) } : { first: after + 1, end };

@@ -103,7 +103,7 @@ async function write(
   before: Record<string, unknown> | undefined,
   truth: Truth,
 ): Promise<boolean> {
-  const content = readContent(isLeaf, before?.members as Uint8Array | undefined);
+  const content = readContent({ key, isLeaf }, before?.members as Uint8Array | undefined);
   const name = nameOf(key);
   for (const position of evaluated) {
     const entry = truth.get(position)?.get(name);

@@ -7,8 +7,11 @@ import { recordsOf } from '../records/list.ts';
 import { blockSize } from '../records/position.ts';
 import { type Item, readRange } from '../records/range.ts';
 
-/** A query reads all records of a block, and a batch reads each for a unit of its own. So many records must share a block. */
-const recordsPerQuery = 6;
+/**
+ * A query reads all records of a block, and a batch reads each for a unit of its own. With fewer records of a block than these, the query
+ * saves a few units, and takes longer for all the records that nobody asked for.
+ */
+const recordsPerQuery = 10;
 
 /** The records at these positions, in the order of the positions. */
 export async function readRecords<R extends Stored>(

@@ -79,7 +79,12 @@ async function query(
         ExclusiveStartKey,
       }),
     );
-    for (const item of Items) take(item as IndexItem);
+    for (const item of Items)
+      try {
+        take(item as IndexItem);
+      } catch (cause) {
+        throw new Error(`The item ${partition} ${item.sk} of the index cannot be read`, { cause });
+      }
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
 }

@@ -1,5 +1,6 @@
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
 import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseDuration } from '../values.ts';
 import { countRecords, notedOf, storedOf } from './collections.ts';
@@ -45,10 +46,9 @@ async function build(options: Options): Promise<void> {
   const { account, json } = options;
   const stopped = await open(options);
   const collections = await storedOf(account, stopped);
-  const job = new IndexJob(
-    { account, lag: undefined, repairs: true, stopped },
-    await countRecords(collections),
-  );
+  const count = await countRecords(collections);
+  assertRecords(account, count);
+  const job = new IndexJob({ account, lag: undefined, repairs: true, stopped }, count);
   const complete = await job.run(collections);
   const { records, items, different, left } = job.found;
   const written = different - left;
@@ -64,7 +64,9 @@ async function verify(options: VerifyOptions): Promise<void> {
   const { account, json, lag, repair = false } = options;
   const stopped = await open(options);
   const collections = await notedOf(account);
-  const job = new IndexJob({ account, lag, repairs: repair, stopped }, await countRecords(collections));
+  const count = await countRecords(collections);
+  assertRecords(account, count);
+  const job = new IndexJob({ account, lag, repairs: repair, stopped }, count);
   const complete = await job.run(collections);
   const { records, items, different: wrong, late, left } = job.found;
   const repaired = repair ? wrong - left : 0;
@@ -91,6 +93,14 @@ function sentencesOf({
       ? ''
       : ` ${countOf(late, 'entry')} of records that have changed within the last ${lag / 1000} seconds ${late === 1 ? 'differs' : 'differ'}: the index may only be late.`;
   return `${compared} ${found}${behind}`;
+}
+
+/** @throws OpsError when a name was given of an account without records: it is probably mistyped */
+function assertRecords(account: string | undefined, count: number): void {
+  if (account !== undefined && count === 0)
+    throw new OpsError(
+      `The account ${account} has no records, so there is nothing to compare. Check its name.`,
+    );
 }
 
 /** Connects to the system. @returns aborted at Ctrl-C */

@@ -42,8 +42,20 @@ export function anyOf(...knownWords: readonly string[]) {
 /** Longer than any time with a fraction of seconds that clocks have. */
 export const timeMax = 64;
 
+/** Records have times in milliseconds. The end of a range within a millisecond means the next one. */
+const inMilliseconds = (text: string): string => {
+  const [, whole, rest = '', offset] = /^(.*\.\d{3})(\d+)(Z|[+-][\d:]+)$/.exec(text) ?? [];
+  const at = /[1-9]/.test(rest) ? Date.parse(`${whole}${offset}`) + 1 : Number.NaN;
+  return Number.isNaN(at) ? text : new Date(at).toISOString();
+};
+
 const moment = () =>
-  z.string(timeRule).max(timeMax, { error: timeRule, abort: true }).pipe(time()).optional();
+  z
+    .string(timeRule)
+    .max(timeMax, { error: timeRule, abort: true })
+    .overwrite(inMilliseconds)
+    .pipe(time())
+    .optional();
 
 /** A time from which on records are listed. */
 export const since = moment;

@@ -66,7 +66,10 @@ export function encodeBits(bits: Bits): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
+/** @throws RangeError when the bytes are no members of a chunk */
 export function decodeBits(stored: Uint8Array): Bits {
+  if (stored.byteLength > bitmapBytes || stored.byteLength % 2 !== 0)
+    throw new RangeError(`${stored.byteLength} bytes are no members of a chunk`);
   const bits = noBits();
   const bytes = new DataView(stored.buffer, stored.byteOffset, stored.byteLength);
   if (stored.byteLength === bitmapBytes)

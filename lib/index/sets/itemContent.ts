@@ -1,3 +1,5 @@
+import { describeError, log } from '../../log.ts';
+import type { ItemKey } from '../keys.ts';
 import { type Bits, chunkSize, decodeBits, encodeBits, hasBit, membersOf, noBits, setBit } from './chunk.ts';
 import { decodeLeaf, encodeLeaf, type Leaf } from './leaf.ts';
 
@@ -13,10 +15,24 @@ export interface ItemContent {
   encoded(): Uint8Array;
 }
 
-export const readContent = (isLeaf: boolean, stored: Uint8Array | undefined): ItemContent =>
-  isLeaf
-    ? new LeafContent(stored ? decodeLeaf(stored) : new Map())
-    : new BitsContent(stored ? decodeBits(stored) : noBits());
+/**
+ * The content of an item; empty when there is none. Bytes that cannot be read count as none, so that one damaged item stops no other
+ * change: the item is written anew, and a comparison with the records finds what it has lost.
+ */
+export function readContent(
+  { key, isLeaf }: { key: ItemKey; isLeaf: boolean },
+  stored: Uint8Array | undefined,
+): ItemContent {
+  try {
+    return isLeaf
+      ? new LeafContent(stored ? decodeLeaf(stored) : new Map())
+      : new BitsContent(stored ? decodeBits(stored) : noBits());
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    log.error('an item of the index is damaged', { ...key, error: describeError(error) });
+    return isLeaf ? new LeafContent(new Map()) : new BitsContent(noBits());
+  }
+}
 
 class BitsContent implements ItemContent {
   private readonly bits: Bits;

@@ -16,7 +16,10 @@ export function encodeLeaf(leaf: Leaf): Uint8Array {
   return bytes;
 }
 
+/** @throws RangeError when the bytes are no times of an hour */
 export function decodeLeaf(stored: Uint8Array): Leaf {
+  if (stored.byteLength % entryBytes !== 0)
+    throw new RangeError(`${stored.byteLength} bytes are no times of an hour`);
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const leaf: Leaf = new Map();
   for (let at = 0; at < bytes.length; at += entryBytes)

@@ -41,7 +41,7 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
   ]);
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
   const differing = [...items].flatMap(([name, item]) => {
-    const content = readContent(item.isLeaf, contents.get(name) as Uint8Array | undefined);
+    const content = readContent(item, contents.get(name) as Uint8Array | undefined);
     return differenceOf(item, content, start) ?? [];
   });
   return { ref, checked: items.size, items: differing, marks };

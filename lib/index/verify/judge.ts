@@ -60,7 +60,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
   );
   return items.flatMap((item) => {
     const name = nameOf(item.key);
-    const content = readContent(item.isLeaf, contents.get(name) as Uint8Array | undefined);
+    const content = readContent(item, contents.get(name) as Uint8Array | undefined);
     return keep({ ...item, changedAt }, (position) =>
       isDifferent(item, position, content, entries.get(`${position} ${name}`)),
     );

@@ -77,9 +77,9 @@ function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): Scan
   if (!subject || subject.field === updated) return undefined;
   const { values, times } = fieldsOf(collectionOf(subject.ref.type));
   if (![...values, ...times].some(({ name }) => name === subject.field)) return undefined;
-  const positions = [...readContent(subject.isLeaf, members).members().keys()].map(
-    (at) => subject.chunk * chunkSize + at,
-  );
+  const positions = [
+    ...readContent({ key: { pk, sk }, isLeaf: subject.isLeaf }, members).members().keys(),
+  ].map((at) => subject.chunk * chunkSize + at);
   return positions.length === 0 ? undefined : { key: { pk, sk }, subject, positions };
 }
 

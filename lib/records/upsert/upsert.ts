@@ -1,5 +1,7 @@
 import { ApiError } from '../../apiError.ts';
+import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax } from '../../dynamodb/transact.ts';
+import { describeError, log } from '../../log.ts';
 import type { Collection, Content, Stored } from '../collection.ts';
 import { append } from '../create/append.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
@@ -38,45 +40,66 @@ export async function upsertMany<R extends Stored>(
   account: string,
   entries: readonly Entry<R>[],
 ): Promise<UpsertResult<R>[]> {
-  const results = await upsertUntil(collection, account, entries, Number.POSITIVE_INFINITY);
+  const results: Results<R> = new Map();
+  for (let round = 0; results.size < entries.length; round++) {
+    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
+    const rest = entries.filter((entry) => !results.has(entry));
+    await upsertRound(collection, account, rest, { results, deadline: Number.POSITIVE_INFINITY });
+  }
   return entries.map((entry) => results.get(entry) as UpsertResult<R>);
 }
 
+type Results<R extends Stored> = Map<Entry<R>, UpsertResult<R>>;
+
+/** So many failures, without a result between them, are a fault of ours. */
+const failuresMax = 20;
+
+/** About the pause before entries are tried again that failed. */
+const failurePauseMs = 100;
+
 /**
- * As `upsertMany`, up to a deadline.
+ * As `upsertMany`, up to a deadline. Entries that fail, or whose outcome is unknown, are tried again: to store one twice changes
+ * nothing.
  * @param deadline epoch milliseconds
- * @returns the results; an entry without one was not reached in time, or its outcome is unknown
+ * @returns the results; an entry without one was not certainly stored in time
+ * @throws Error why entries failed again and again
  */
 export async function upsertUntil<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
   deadline: number,
-): Promise<Map<Entry<R>, UpsertResult<R>>> {
-  const results = new Map<Entry<R>, UpsertResult<R>>();
-  for (let round = 0; results.size < entries.length && Date.now() < deadline; round++) {
-    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
+): Promise<Results<R>> {
+  const results: Results<R> = new Map();
+  for (let failures = 0; results.size < entries.length && Date.now() < deadline; ) {
     const rest = entries.filter((entry) => !results.has(entry));
-    const found = await upsertRound(collection, account, rest, deadline);
-    for (const [entry, result] of found) results.set(entry, result);
+    try {
+      await upsertRound(collection, account, rest, { results, deadline });
+    } catch (error) {
+      failures = entries.length - results.size < rest.length ? 0 : failures + 1;
+      if (failures === failuresMax) throw error;
+      log.warn('records of a batch are tried again', { error: describeError(error) });
+      await pause(failurePauseMs);
+    }
   }
   return results;
 }
 
 /**
- * The results of entries. One whose external id another process takes or moves meanwhile has none: the next round finds its
+ * Adds the results of entries. One whose external id another process takes or moves meanwhile has none: the next round finds its
  * record.
+ * @throws Error why an entry failed, when all others have been tried
  */
 async function upsertRound<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
-  deadline: number,
-): Promise<Map<Entry<R>, UpsertResult<R>>> {
-  const results = new Map<Entry<R>, UpsertResult<R>>();
+  { results, deadline }: { results: Results<R>; deadline: number },
+): Promise<void> {
   const drafts = new Map<Draft<R>, Entry<R>>();
   const ids = entries.map(({ content }) => content.external_id);
   const known = await findByExternalId(collection, account, ids);
+  const failures: unknown[] = [];
   await Promise.all(
     entries.map(async (entry) => {
       const state = known.get(entry.content.external_id);
@@ -90,7 +113,7 @@ async function upsertRound<R extends Stored>(
       } catch (error) {
         if (error instanceof ApiError && error.status === 400)
           results.set(entry, { kind: 'refused', reason: error.message });
-        else if (Date.now() < deadline) throw error;
+        else failures.push(error);
       }
     }),
   );
@@ -100,7 +123,7 @@ async function upsertRound<R extends Stored>(
         kind: 'created',
         record: recordAt(collection, draft, outcome),
       });
-  return results;
+  if (failures.length > 0) throw failures[0];
 }
 
 /** @throws ApiError 400 when the record could not be stored */

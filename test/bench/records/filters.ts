@@ -23,9 +23,16 @@ const rounds = 15;
 /** How many contacts are changed for the row about changes. */
 const changed = 10;
 
-/** Whole numbers below `size` that look random, the same in every run: so a tag is on records all over the collection. */
-const scattered = (i: number, size: number, seed: number): number =>
-  (Math.imul(i + 1, 2_654_435_761 ^ seed) >>> 0) % size;
+/**
+ * Whole numbers below `size` that look random, the same in every run: so a tag is on records all over the collection.
+ * https://github.com/skeeto/hash-prospector (lowbias32)
+ */
+function scattered(i: number, size: number, seed: number): number {
+  let hash = Math.imul(i + 1, 2_654_435_761) ^ seed;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x846ca68b);
+  return ((hash ^ (hash >>> 16)) >>> 0) % size;
+}
 
 /** The tags of the contact at a position: two of 30 %, one of 1 %, and one of three contacts. */
 function tagsAt(i: number, count: number): string[] {

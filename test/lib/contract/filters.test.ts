@@ -32,7 +32,17 @@ describe('a query of a list is read as', () => {
     [
       listOrders,
       { placed_since: '2026-03-01T10:30:00.1234567+01:00' },
-      { placed_since: '2026-03-01T09:30:00.123Z' },
+      { placed_since: '2026-03-01T09:30:00.124Z' },
+    ],
+    [
+      listOrders,
+      { placed_before: '2026-02-28T23:59:59.9991Z' },
+      { placed_before: '2026-03-01T00:00:00.000Z' },
+    ],
+    [
+      listOrders,
+      { placed_before: '2026-03-01T09:30:00.123000Z' },
+      { placed_before: '2026-03-01T09:30:00.123Z' },
     ],
     [listOrders, { placed_before: '2026-03-01T09:30:00Z' }, { placed_before: '2026-03-01T09:30:00.000Z' }],
     [listEventRegistrations, { event_id: ' evening ' }, { event_id: 'evening' }],

@@ -173,6 +173,27 @@ describe('what is wrong is found, and repaired without touching anything else:',
     expect(after).toEqual(before);
   });
 
+  test.each([
+    ['bits', () => tagItem('vip'), 1],
+    ['the times of an hour', () => hourOf(placedAt), 3],
+  ] as const)(
+    '%s that cannot be read: other changes go on, and a repair writes the item anew',
+    async (_, itemOf, bytes) => {
+      const before = await givenIndexed();
+      await change(itemOf(), new Uint8Array(bytes));
+      expect(await verify()).toMatchObject({ different: 2 });
+      // Both items get one more position.
+      await givenContacts(account, [aContact({ tags: ['vip'] })]);
+      await givenOrders(account, [anOrder({ placed_at: placedAt })]);
+      await indexAll();
+      expect(await repair()).toMatchObject({ different: 2, left: 0 });
+      expect(await verify()).toMatchObject({ different: 0 });
+      expect((await read(itemOf())).byteLength).toBeGreaterThan(
+        (before.get(`${itemOf().pk} ${itemOf().sk}`)?.members as Uint8Array).byteLength,
+      );
+    },
+  );
+
   test('but not that a mark is missing, which only makes a search longer; a build writes it', async () => {
     const before = await givenIndexed();
     await dynamodb().send(
