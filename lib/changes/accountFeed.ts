@@ -1,7 +1,7 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import { isTransient, pause } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { noteConflict } from '../metrics.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { FeedState } from './feedState.ts';
 import { pageMax } from './keys.ts';
 import { inVersionOrder, type PendingChange, pendingChangeOf } from './pendingChange.ts';
@@ -16,28 +16,25 @@ const passingPauseMs = 500;
 /** Changes of one account, until each has a number in the account's feed. */
 export class AccountFeed {
   readonly account: string;
-  /** The changes that have no number yet. */
-  readonly left: Set<DynamoDBRecord>;
+  /** The changes that have no number yet, those of each record in the order of versions. */
+  left: readonly PendingChange[];
   /** How many changes got their number here. */
   numbered = 0;
 
-  constructor(account: string, records: readonly DynamoDBRecord[]) {
+  constructor(account: string, changes: readonly StreamedChange[]) {
     this.account = account;
-    this.left = new Set(records);
+    this.left = inVersionOrder(changes.map(pendingChangeOf));
   }
 
   /**
    * Appends as many changes as there is time for; `left` has the others. A change that has a number does not get another one.
    * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
-   * @throws Error why changes are left, unless the time was over; all changes that can be read are appended then
    */
   async append(until: number): Promise<void> {
-    let { pending, unreadable } = this.read();
-    for (let conflicts = 0; pending.length > 0 && Date.now() <= until; ) {
+    for (let conflicts = 0; this.left.length > 0 && Date.now() <= until; ) {
       try {
-        const done = new Set(await this.appendPage(pending.slice(0, pageMax)));
-        pending = pending.filter((change) => !done.has(change));
-        for (const { record } of done) this.left.delete(record);
+        const done = new Set(await this.appendPage(this.left.slice(0, pageMax)));
+        this.left = this.left.filter((change) => !done.has(change));
         conflicts = done.size > 0 ? 0 : conflicts + 1;
         if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
       } catch (error) {
@@ -45,26 +42,6 @@ export class AccountFeed {
         await pause(passingPauseMs);
       }
     }
-    if (unreadable !== undefined && pending.length === 0) throw unreadable;
-  }
-
-  /**
-   * The changes that can be read, in their order. Later versions of a record do not wait for one that cannot be read: it may never
-   * become readable.
-   */
-  private read(): { pending: PendingChange[]; unreadable: unknown } {
-    let unreadable: unknown;
-    const readable = [...this.left].flatMap((record) => {
-      try {
-        const change = pendingChangeOf(record);
-        if (change) return [change];
-        this.left.delete(record);
-      } catch (error) {
-        unreadable ??= error;
-      }
-      return [];
-    });
-    return { pending: inVersionOrder(readable), unreadable };
   }
 
   /** Appends some changes as one page. @returns those that have a number now; none after a conflict */

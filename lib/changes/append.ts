@@ -1,8 +1,7 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import { atMost } from '../atMost.ts';
 import { describeError, log } from '../log.ts';
 import { conflictMetrics } from '../metrics.ts';
-import { accountOf } from '../records/change.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { AccountFeed } from './accountFeed.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
@@ -13,10 +12,10 @@ export const afterDeadlineMs = 3000;
  * Accounts do not wait for each other. There is no shorter time for an account, as webhooks have it: a stream cannot pass over
  * a change, so to return one early would only hand over all later ones again, of every account.
  * @param deadline epoch milliseconds
- * @returns the sequence numbers of the records that the stream has to hand over again
+ * @returns the sequence numbers of the changes that the stream has to hand over again
  */
-export async function appendChanges(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
-  const feeds = [...Map.groupBy(records, accountOf)].map(
+export async function appendChanges(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
+  const feeds = [...Map.groupBy(changes, ({ account }) => account)].map(
     ([account, group]) => new AccountFeed(account, group),
   );
   await Promise.all(
@@ -27,12 +26,12 @@ export async function appendChanges(records: readonly DynamoDBRecord[], deadline
       await atMost(Math.max(0, deadline - Date.now()) + afterDeadlineMs, appending);
     }),
   );
-  const failed = feeds.flatMap(({ left }) => [...left]);
+  const failed = feeds.flatMap(({ left }) => left);
   log.info('changes numbered', {
-    records: records.length,
+    changes: changes.length,
     numbered: feeds.reduce((sum, { numbered }) => sum + numbered, 0),
     failed: failed.length,
     ...conflictMetrics(),
   });
-  return failed.map(({ dynamodb }) => dynamodb?.SequenceNumber as string);
+  return failed.map(({ sequenceNumber }) => sequenceNumber);
 }

@@ -1,20 +1,16 @@
-import type { DynamoDBRecord } from 'aws-lambda';
-import { readChange } from '../records/change.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { type Entry, entryOf } from './entry.ts';
 
 /** A change that waits for its number. */
-export interface PendingChange {
-  record: DynamoDBRecord;
-  /** The position of its record, which the key in the stream has. */
-  position: number;
+export interface PendingChange extends Pick<StreamedChange, 'position' | 'sequenceNumber'> {
   entry: Entry;
 }
 
-/** undefined when the stream record is no change of a record. */
-export function pendingChangeOf(record: DynamoDBRecord): PendingChange | undefined {
-  const change = readChange(record);
-  return change && { record, position: Number(record.dynamodb?.Keys?.sk?.S), entry: entryOf(change) };
-}
+export const pendingChangeOf = (change: StreamedChange): PendingChange => ({
+  position: change.position,
+  sequenceNumber: change.sequenceNumber,
+  entry: entryOf(change),
+});
 
 /**
  * The changes with those of each record in the order of versions. A change that is handed over again may come behind a later

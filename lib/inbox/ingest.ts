@@ -2,7 +2,8 @@ import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
 import { conflictMetrics } from '../metrics.ts';
 import type { Stored } from '../records/collection.ts';
-import { entriesMax, type UpsertResult, upsertMany } from '../records/upsert/upsert.ts';
+import type { UpsertResult } from '../records/upsert/entry.ts';
+import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import { readMessage, type Statement } from './message.ts';
 import { collectionOf } from './resources.ts';
 

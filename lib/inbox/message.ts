@@ -3,7 +3,7 @@ import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
 import { readObject } from '../contract/values/json.ts';
 import { problemsOf } from '../contract/values/problemMessages.ts';
 import type { Stored } from '../records/collection.ts';
-import type { Entry } from '../records/upsert/upsert.ts';
+import type { Entry } from '../records/upsert/entry.ts';
 import { toEntry } from './resources.ts';
 
 /** The statement of a message: the state of a record of an account. */

@@ -3,7 +3,7 @@ import type { Collection, Stored } from '../records/collection.ts';
 import { contacts } from '../records/contacts.ts';
 import { eventRegistrations } from '../records/eventRegistrations.ts';
 import { orders } from '../records/orders.ts';
-import type { Entry } from '../records/upsert/upsert.ts';
+import type { Entry } from '../records/upsert/entry.ts';
 
 const collections = { contacts, orders, 'event-registrations': eventRegistrations };
 

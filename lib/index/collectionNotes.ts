@@ -1,6 +1,7 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { isResource } from '../contract/eventTypes.ts';
 import { dynamodb } from '../dynamodb/client.ts';
+import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
@@ -22,23 +23,17 @@ export async function noteCollection(ref: CollectionRef): Promise<void> {
 
 /** The collections that are noted, in the order of their keys. @param from the first of them; without it, all */
 export async function* notedCollections(from?: CollectionRef): AsyncGenerator<CollectionRef> {
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.indexTable),
-        KeyConditionExpression: `pk = :partition${from ? ' AND sk >= :from' : ''}`,
-        ExpressionAttributeValues: {
-          ':partition': collectionsPartition,
-          ...(from ? { ':from': collectionNote(from).sk } : {}),
-        },
-        ExclusiveStartKey,
-      }),
-    );
-    for (const { sk } of Items) {
+  const pages = queryPages({
+    TableName: required(env.indexTable),
+    KeyConditionExpression: `pk = :partition${from ? ' AND sk >= :from' : ''}`,
+    ExpressionAttributeValues: {
+      ':partition': collectionsPartition,
+      ...(from ? { ':from': collectionNote(from).sk } : {}),
+    },
+  });
+  for await (const items of pages)
+    for (const { sk } of items) {
       const [account = '', type] = String(sk).split('#');
       if (isResource(type)) yield { account, type };
     }
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
 }

@@ -4,20 +4,21 @@ import { env, required } from '../env.ts';
 import { type CollectionRef, recordKey } from '../records/keys.ts';
 import { bucketOf } from './buckets.ts';
 import { createdPartition } from './keys.ts';
+import type { Length } from './length.ts';
 
 /**
  * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
  * created in the order of their positions, so it is searched for. The marks of hours show where. Within an hour, every second step
  * assumes a constant rate, which is nearly right in an import, and the others halve what is left, so there are never many.
  * @param time RFC 3339 in UTC with milliseconds
- * @param count the length of the collection
  */
-export async function firstCreatedSince(ref: CollectionRef, time: string, count: number): Promise<number> {
+export async function firstCreatedSince(ref: CollectionRef, time: string, length: Length): Promise<number> {
   const wanted = Date.parse(time);
   const hour = bucketOf('hour', time);
+  const [count, marks] = await Promise.all([length.read(), readMarks(ref, hour, 'from')]);
   let [start, end] = [0, count];
   let startMs: number | undefined;
-  for (const { sk, first } of await readMarks(ref, hour, 'from')) {
+  for (const { sk, first } of marks) {
     if (first >= end) break;
     const ms = sk === hour ? await createdAt(ref, first) : undefined;
     if (ms === undefined || ms >= wanted) {

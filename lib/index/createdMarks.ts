@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import { writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
-import type { Change } from '../records/change.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { bucketOf } from './buckets.ts';
@@ -17,7 +17,7 @@ const noted = new CollectionMap<{ hour: string; first: number }>();
 /** Notes the first position of each hour in which records were created. A mark that is missing makes a search longer and no less exact. */
 export async function markCreated(
   ref: CollectionRef,
-  changes: readonly (Pick<Change, 'before' | 'after'> & { position: number })[],
+  changes: readonly Pick<StreamedChange, 'after' | 'position'>[],
 ): Promise<void> {
   const firsts = new Map<string, number>();
   for (const { after, position } of changes) {

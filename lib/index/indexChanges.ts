@@ -1,17 +1,11 @@
-import type { DynamoDBRecord } from 'aws-lambda';
 import { describeError, log } from '../log.ts';
-import { type Change, readChange } from '../records/change.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { collectionOf } from '../records/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { markCreated } from './createdMarks.ts';
 import { changeEntries, type Entry, entriesOf } from './entries.ts';
-import { maintain, type NamedItem, nameOf } from './maintain.ts';
-
-/** A change of a record, and what the stream calls it. */
-interface IndexedChange extends Change {
-  sequenceNumber: string;
-  position: number;
-}
+import { nameOf } from './keys.ts';
+import { maintain, type NamedItem } from './maintain.ts';
 
 /**
  * Brings the index up to date with changes of records. A change only names items: those that the record was in, and those that it
@@ -19,28 +13,15 @@ interface IndexedChange extends Change {
  * @param deadline epoch milliseconds
  * @returns the sequence numbers of the changes that the stream has to hand over again
  */
-export async function indexChanges(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
-  const failed: string[] = [];
-  const changes = records.flatMap((record) => {
-    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
-    try {
-      const change = readChange(record);
-      return change ? [{ ...change, sequenceNumber, position: Number(record.dynamodb?.Keys?.sk?.S) }] : [];
-    } catch (error) {
-      log.error('a change cannot be read', { sequence_number: sequenceNumber, error: describeError(error) });
-      failed.push(sequenceNumber);
-      return [];
-    }
-  });
+export async function indexChanges(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
   const groups = Map.groupBy(changes, ({ account, type }) => `${account}#${type}`);
   const left = await Promise.all([...groups.values()].map((group) => indexGroup(group, deadline)));
-  failed.push(...left.flat());
-  return failed;
+  return left.flat();
 }
 
 /** The changes of one collection. @returns the sequence numbers of those that are not in the index at the deadline */
-async function indexGroup(changes: readonly IndexedChange[], deadline: number): Promise<string[]> {
-  const [{ account, type }] = changes as [IndexedChange, ...IndexedChange[]];
+async function indexGroup(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
+  const [{ account, type }] = changes as [StreamedChange, ...StreamedChange[]];
   try {
     const items = namedItems(changes);
     const [left] = await Promise.all([
@@ -56,7 +37,7 @@ async function indexGroup(changes: readonly IndexedChange[], deadline: number): 
 }
 
 /** The items that changes name, each with the sequence numbers of these changes. */
-function namedItems(changes: readonly IndexedChange[]): Map<NamedItem, Set<string>> {
+function namedItems(changes: readonly StreamedChange[]): Map<NamedItem, Set<string>> {
   const items = new Map<string, NamedItem>();
   const namedBy = new Map<NamedItem, Set<string>>();
   const itemOf = ({ key, ms }: Entry, sequenceNumber: string): NamedItem => {

@@ -14,6 +14,8 @@ export interface ItemKey {
   sk: string;
 }
 
+export const nameOf = ({ pk, sk }: ItemKey): string => `${pk} ${sk}`;
+
 const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
 
 /** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */

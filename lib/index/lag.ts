@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { log } from '../log.ts';
 import { conflictMetrics, indexLag } from '../metrics.ts';
+import { notedAtMs } from '../records/change.ts';
 
 /**
  * Logs a batch of changes, with the age of the oldest one that is in the index now. Without such a change there is no age: the
@@ -9,7 +10,7 @@ import { conflictMetrics, indexLag } from '../metrics.ts';
  */
 export function logIndexed(records: readonly DynamoDBRecord[], failed: readonly string[]): void {
   const indexed = records.filter(({ dynamodb }) => !failed.includes(dynamodb?.SequenceNumber as string));
-  const times = indexed.map(({ dynamodb }) => 1000 * (dynamodb?.ApproximateCreationDateTime ?? 0));
+  const times = indexed.map(notedAtMs);
   log.info('indexed', {
     records: records.length,
     failed: failed.length,

@@ -1,13 +1,13 @@
 import { ApiError } from '../apiError.ts';
 import { type Collection, resourceName, type Stored } from '../records/collection.ts';
 import { getRecord } from '../records/get.ts';
-import { readCount } from '../records/head.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf } from '../records/position.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import { type Conditions, conditionsOf, isMatch, type ListQuery } from './conditions.ts';
 import { firstCreatedSince } from './createdAt.ts';
+import { Length } from './length.ts';
 import { matchingPositions } from './matchingPositions.ts';
 import { readRecords } from './readRecords.ts';
 import type { PositionSet } from './sets/positionSet.ts';
@@ -24,11 +24,12 @@ export async function listMatching<R extends Stored>(
 ): Promise<Page<R>> {
   const ref = { account, type: collection.type };
   const conditions = conditionsOf(collection, query);
-  const extent = await extentOf(collection, ref, query);
+  const length = new Length(ref);
+  const extent = await extentOf(collection, ref, query, length);
   if (query.external_id !== undefined) return listByExternalId(collection, ref, query, conditions, extent);
   if (conditions.values.length + conditions.times.length === 0 && query.updated_since === undefined)
     return listRecords(collection, account, query, extent);
-  const found = await matchingPositions(collection, ref, query, conditions, extent);
+  const found = await matchingPositions(collection, ref, query, { conditions, extent, length });
   if ('records' in found) return pageOf(found.records, query, extent);
   return readPage(collection, ref, query, conditions, { positions: found.positions, extent });
 }
@@ -38,16 +39,13 @@ async function extentOf<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   { sort, after, created_since, created_before }: ListQuery,
+  length: Length,
 ): Promise<Extent> {
   const newestFirst = sort === '-created_at';
-  const isLimited = created_since !== undefined || created_before !== undefined;
-  const [count, behind] = await Promise.all([
-    isLimited ? readCount(ref) : 0,
+  const [first, end, behind] = await Promise.all([
+    created_since === undefined ? 0 : firstCreatedSince(ref, created_since, length),
+    created_before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, created_before, length),
     after === undefined ? undefined : readPosition(collection, ref, after),
-  ]);
-  const [first, end] = await Promise.all([
-    created_since === undefined ? 0 : firstCreatedSince(ref, created_since, count),
-    created_before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, created_before, count),
   ]);
   return {
     newestFirst,

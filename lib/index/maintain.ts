@@ -5,11 +5,9 @@ import { isTransient, pause, writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { noteConflict } from '../metrics.ts';
 import type { Collection, Stored } from '../records/collection.ts';
-import { toRecord } from '../records/item.ts';
-import { recordKey } from '../records/keys.ts';
-import { type Entry, entriesOf } from './entries.ts';
-import type { ItemKey } from './keys.ts';
+import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
+import { readTruth, type TrueRecord } from './truth.ts';
 
 /** An item of the index that changes have named. */
 export interface NamedItem {
@@ -20,8 +18,6 @@ export interface NamedItem {
   /** The positions that only come into it, with the milliseconds for a leaf. */
   added: Map<number, number | undefined>;
 }
-
-export const nameOf = ({ pk, sk }: ItemKey): string => `${pk} ${sk}`;
 
 const conflictPauseMs = 20;
 
@@ -75,38 +71,16 @@ async function round<R extends Stored>(
   return items.filter((_, i) => !written[i]);
 }
 
-/** The entries of records as they are now, by position and by the name of the item. */
-type Truth = Map<number, Map<string, Entry>>;
-
-async function readTruth<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  positions: ReadonlySet<number>,
-): Promise<Truth> {
-  const ref = { account, type: collection.type };
-  const items = await readMany(
-    required(env.recordsTable),
-    [...positions].map((position) => recordKey(ref, position)),
-  );
-  return new Map(
-    items.map((item) => {
-      const position = Number(item.sk);
-      const entries = entriesOf(collection, account, position, toRecord(collection, item));
-      return [position, new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
-    }),
-  );
-}
-
 /** @returns whether the item is up to date; not when another process has written it meanwhile */
 async function write(
   { key, isLeaf, evaluated, added }: NamedItem,
   before: Record<string, unknown> | undefined,
-  truth: Truth,
+  truth: ReadonlyMap<number, TrueRecord<Stored>>,
 ): Promise<boolean> {
   const content = readContent({ key, isLeaf }, before?.members as Uint8Array | undefined);
   const name = nameOf(key);
   for (const position of evaluated) {
-    const entry = truth.get(position)?.get(name);
+    const entry = truth.get(position)?.entries.get(name);
     if (entry) content.add(position, entry.ms);
     else content.remove(position);
   }

@@ -1,11 +1,11 @@
 import type { Collection, Stored } from '../records/collection.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
-import { readCount } from '../records/head.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import type { Extent } from '../records/list.ts';
 import { type Conditions, isMatch, type ListQuery, type ValueCondition } from './conditions.ts';
 import { firstCreatedSince } from './createdAt.ts';
 import { updated } from './entries.ts';
+import type { Length } from './length.ts';
 import { readRecords } from './readRecords.ts';
 import { groupsOf, readTimes, readValue } from './readSets.ts';
 import { PositionSet } from './sets/positionSet.ts';
@@ -21,24 +21,24 @@ export async function matchingPositions<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   query: ListQuery,
-  conditions: Conditions,
-  { start, end }: Extent,
+  { conditions, extent, length }: { conditions: Conditions; extent: Extent; length: Length },
 ): Promise<{ positions: PositionSet } | { records: R[] }> {
+  const { start, end } = extent;
   const { true: selective = [], false: broad = [] } = Object.groupBy(conditions.values, ({ field }) =>
     field.isSelective ? 'true' : 'false',
   );
   let positions: PositionSet | undefined;
   if (selective.length > 0) {
-    positions = intersection(await readValues(ref, selective)).within(start, end);
+    positions = intersection(await readValues(ref, selective, length)).within(start, end);
     if (positions.size <= candidatesMax) {
       const records = await readRecords(collection, ref, positions.select(0, candidatesMax));
       return { records: records.filter((record) => isMatch(record, query, conditions)) };
     }
   }
   const others = await Promise.all([
-    readValues(ref, broad),
+    readValues(ref, broad, length),
     Promise.all(conditions.times.map(({ field, range }) => readTimes(ref, field.name, range))),
-    query.updated_since === undefined ? [] : readUpdated(ref, query.updated_since),
+    query.updated_since === undefined ? [] : readUpdated(ref, query.updated_since, length),
   ]);
   const all = [...(positions ? [positions] : []), ...others.flat()];
   return { positions: intersection(all).within(start, end) };
@@ -51,10 +51,14 @@ const intersection = (sets: readonly PositionSet[]): PositionSet => sets.reduce(
 const knownGroups = new CollectionMap<number>();
 
 /** The positions that fulfil each of these conditions. The length of the collection is read at the same time, for the groups that it has. */
-async function readValues(ref: CollectionRef, conditions: readonly ValueCondition[]): Promise<PositionSet[]> {
+async function readValues(
+  ref: CollectionRef,
+  conditions: readonly ValueCondition[],
+  length: Length,
+): Promise<PositionSet[]> {
   if (conditions.length === 0) return [];
   const known = knownGroups.get(ref) ?? 1;
-  const [count, sets] = await Promise.all([readCount(ref), readGroups(ref, conditions, 0, known)]);
+  const [count, sets] = await Promise.all([length.read(), readGroups(ref, conditions, 0, known)]);
   const groups = groupsOf(count);
   knownGroups.set(ref, groups);
   if (groups <= known) return sets;
@@ -79,13 +83,12 @@ const readGroups = (
 const aheadMs = 24 * 3_600_000;
 
 /** The positions of the records that were created or changed since a time. */
-async function readUpdated(ref: CollectionRef, since: string): Promise<PositionSet[]> {
+async function readUpdated(ref: CollectionRef, since: string, length: Length): Promise<PositionSet[]> {
   const before = new Date(Date.now() + aheadMs).toISOString();
-  const [changed, created] = await Promise.all([
+  const [changed, first, count] = await Promise.all([
     readTimes(ref, updated, { since, before }),
-    readCount(ref).then(async (count) =>
-      PositionSet.range(await firstCreatedSince(ref, since, count), count),
-    ),
+    firstCreatedSince(ref, since, length),
+    length.read(),
   ]);
-  return [PositionSet.union([changed, created])];
+  return [PositionSet.union([changed, PositionSet.range(first, count)])];
 }

@@ -1,5 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
+import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
@@ -60,31 +59,25 @@ interface IndexItem {
   members: Uint8Array;
 }
 
-/** Hands over the items of a partition. DynamoDB cuts its answers at 1 MB. */
+/** Hands over the items of a partition. */
 async function query(
   partition: string,
   between: [string, string] | undefined,
   take: (item: IndexItem) => void,
 ): Promise<void> {
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.indexTable),
-        KeyConditionExpression: `pk = :partition${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
-        ExpressionAttributeValues: {
-          ':partition': partition,
-          ...(between ? { ':first': between[0], ':last': between[1] } : {}),
-        },
-        ExclusiveStartKey,
-      }),
-    );
-    for (const item of Items)
+  const pages = queryPages({
+    TableName: required(env.indexTable),
+    KeyConditionExpression: `pk = :partition${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
+    ExpressionAttributeValues: {
+      ':partition': partition,
+      ...(between ? { ':first': between[0], ':last': between[1] } : {}),
+    },
+  });
+  for await (const items of pages)
+    for (const item of items as unknown as IndexItem[])
       try {
-        take(item as IndexItem);
+        take(item);
       } catch (cause) {
         throw new Error(`The item ${partition} ${item.sk} of the index cannot be read`, { cause });
       }
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
 }

@@ -90,9 +90,6 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return keys;
 }
 
-/** The most items that one batch reads. */
-const readsMax = 100;
-
 /** When keys were last used, to the hour, by their ids. Keys that were never used are left out. */
 export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
   const uses = new Map<string, string>();
@@ -102,10 +99,8 @@ export async function lastUses(keys: readonly Key[]): Promise<Map<string, string
   for (const { id, lastUsedAt } of keys) note(id, lastUsedAt);
   const owners = new Map(keys.flatMap(({ id, secrets }) => secrets.map(({ hash }) => [hash, id] as const)));
   const hashes = [...owners.keys()].map((pk) => ({ pk }));
-  for (let at = 0; at < hashes.length; at += readsMax) {
-    const items = await readMany(required(env.keysTable), hashes.slice(at, at + readsMax));
-    for (const { pk, last_used_at } of items) note(owners.get(pk as string) as string, last_used_at);
-  }
+  for (const { pk, last_used_at } of await readMany(required(env.keysTable), hashes))
+    note(owners.get(pk as string) as string, last_used_at);
   return uses;
 }
 

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isResource, type ResourceType } from '../contract/eventTypes.ts';
 import { isAccount } from '../contract/values/account.ts';
+import { describeError, log } from '../log.ts';
 import type { Stored } from './collection.ts';
 import { collectionOf } from './collections.ts';
 import { toRecord } from './item.ts';
@@ -16,6 +17,14 @@ export interface Change {
   after: Stored;
   /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
   erases?: true;
+}
+
+/** A change as a reader of the stream gets it. */
+export interface StreamedChange extends Change {
+  /** The position of its record. */
+  position: number;
+  /** Names it to the stream. */
+  sequenceNumber: string;
 }
 
 /** The account of a stream record: the first part of every key. */
@@ -52,6 +61,29 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     after: toRecord(collection, after),
     ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
   };
+}
+
+/**
+ * The changes of records among stream records.
+ * @returns `unreadable`: the sequence numbers of those that cannot be read, which are logged
+ */
+export function readChanges(records: readonly DynamoDBRecord[]): {
+  changes: StreamedChange[];
+  unreadable: string[];
+} {
+  const unreadable: string[] = [];
+  const changes = records.flatMap((record) => {
+    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
+    try {
+      const change = readChange(record);
+      return change ? [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber }] : [];
+    } catch (error) {
+      log.error('a change cannot be read', { sequence_number: sequenceNumber, error: describeError(error) });
+      unreadable.push(sequenceNumber);
+      return [];
+    }
+  });
+  return { changes, unreadable };
 }
 
 /**

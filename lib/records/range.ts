@@ -1,6 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
+import { queryAll } from '../dynamodb/query.ts';
 import { blockSize, positionKey, positionMax } from './position.ts';
 
 export type Item = Record<string, unknown>;
@@ -54,26 +53,14 @@ export async function readRange(positions: Positions, start: number, end: number
   return (await Promise.all(blocks)).flat();
 }
 
-/** One query, continued while DynamoDB cuts its answers at 1 MB. */
-async function readBlock({ table, partitionOf }: Positions, from: number, to: number): Promise<Item[]> {
-  const items: Item[] = [];
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':partition': partitionOf(from),
-          ':first': positionKey(from),
-          ':last': positionKey(to - 1),
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    items.push(...Items);
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return items;
-}
+const readBlock = ({ table, partitionOf }: Positions, from: number, to: number): Promise<Item[]> =>
+  queryAll({
+    TableName: table,
+    KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':partition': partitionOf(from),
+      ':first': positionKey(from),
+      ':last': positionKey(to - 1),
+    },
+    ConsistentRead: true,
+  });

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { appendChanges } from '../../lib/changes/append.ts';
 import { listFeed } from '../../lib/changes/list.ts';
 import type { Change } from '../../lib/contract/changes.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { aStreamedRecord, changeTo } from '../support/data/streamedChanges.ts';
+import { append as appendRecords, aStreamedRecord, changeTo } from '../support/data/streamedChanges.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { isDeep } from '../support/run/deep.ts';
 
 const database = useFaultyDatabase({ hangMs: 300 });
 
 /** One invocation, which has a second. @returns the sequence numbers of what has to be handed over again */
-const append = (changes: readonly DynamoDBRecord[]) => appendChanges(changes, Date.now() + 1000);
+const append = (changes: readonly DynamoDBRecord[]) => appendRecords(changes, Date.now() + 1000);
 
 /** Reads a feed from the beginning until `isEnd`, behind the number that each answer names. */
 async function readAll(account: string, isEnd: () => boolean): Promise<Change[]> {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
+import {
+  blankContact,
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../../lib/contract/contacts.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { listWebhookDeliveries, redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
@@ -55,22 +61,6 @@ async function givenListener(status: number, more: object = {}) {
 }
 receiver.reply = ({ path }) => Number(path.split('-')[0]);
 
-const blank = {
-  external_id: null,
-  email: null,
-  first_name: null,
-  last_name: null,
-  phone: null,
-  company: null,
-  job_title: null,
-  address: null,
-  locale: null,
-  timezone: null,
-  tags: [],
-  note: null,
-  custom_fields: {},
-};
-
 describe('a contact', () => {
   test('leaves the sets of filters, and the command says how many records quote it', async () => {
     const { id } = await create();
@@ -107,7 +97,7 @@ describe('a contact', () => {
     expect(await itemsWith(canary)).toEqual([]);
 
     const { updated_at, ...rest } = await read(id);
-    expect(rest).toEqual({ id, ...blank, version: 3, created_at });
+    expect(rest).toEqual({ id, ...blankContact, version: 3, created_at });
     expect(updated_at > created_at).toBe(true);
     const { body } = await call(listContacts, { key });
     expect(body.data.map((one) => [one.id, one.note])).toEqual([
@@ -120,7 +110,7 @@ describe('a contact', () => {
       type: 'contact.updated',
       resource: { id, version: 3 },
       previous: {},
-      data: { id, ...blank },
+      data: { id, ...blankContact },
     });
     await until(() => fails.received().some(({ resource }) => resource.version === 3));
     expect(await itemsWith(canary)).toEqual([]);
@@ -153,7 +143,7 @@ describe('a contact', () => {
     await erase(id);
     const repeated = await call(createContact, { key, ...draft() });
     expect(repeated.status).toBe(201);
-    expect(repeated.body).toMatchObject({ id, ...blank, version: 1 });
+    expect(repeated.body).toMatchObject({ id, ...blankContact, version: 1 });
     expect((await call(listContacts, { key })).body.pagination.total).toBe(1);
   });
 

@@ -5,9 +5,6 @@ import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 
-/** The most keys of one read. */
-const atOnce = 100;
-
 /** The account of a record, among all accounts that have a key; undefined when none of them has it. */
 export async function ownerOf(
   { type, prefix }: Pick<Collection<Stored>, 'type' | 'prefix'>,
@@ -16,18 +13,8 @@ export async function ownerOf(
   const position = positionOf(prefix, id);
   if (position === undefined) return undefined;
   const accounts = [...new Set((await listKeys()).map(({ accountId }) => accountId))];
-  for (let at = 0; at < accounts.length; at += atOnce) {
-    const keys = new Map(
-      accounts
-        .slice(at, at + atOnce)
-        .map((account) => [recordKey({ account, type }, position).pk, account] as const),
-    );
-    const items = await readMany(
-      required(env.recordsTable),
-      [...keys.values()].map((account) => recordKey({ account, type }, position)),
-    );
-    const found = items.find((item) => item.id === id);
-    if (found) return keys.get(found.pk as string);
-  }
-  return undefined;
+  const keys = new Map(accounts.map((account) => [recordKey({ account, type }, position), account]));
+  const items = await readMany(required(env.recordsTable), [...keys.keys()]);
+  const found = items.find((item) => item.id === id);
+  return [...keys].find(([{ pk }]) => pk === found?.pk)?.[1];
 }

@@ -5,7 +5,7 @@ import { noteCollection, notedCollections } from '../../../lib/index/collectionN
 import { resourceTypes } from '../../../lib/records/collections.ts';
 import { toHead } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
-import { scan } from '../restore/scan.ts';
+import { scan } from '../scan.ts';
 
 const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../../../lib/index/maintain.ts';
+import { nameOf } from '../../../lib/index/keys.ts';
 import { chunkSize } from '../../../lib/index/sets/chunk.ts';
 import { chunksOf } from '../../../lib/index/verify/chunks.ts';
 import { type Differences, differencesOf, positionsIn } from '../../../lib/index/verify/differences.ts';

@@ -4,7 +4,7 @@ import { readObject } from '../../../lib/contract/values/json.ts';
 import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import type { Entry } from '../../../lib/records/upsert/upsert.ts';
+import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 

@@ -4,7 +4,7 @@ import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { draftOf, type Entry } from '../../../lib/records/upsert/upsert.ts';
+import { draftOf, type Entry } from '../../../lib/records/upsert/entry.ts';
 import { OpsError } from '../opsError.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';

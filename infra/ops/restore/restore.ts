@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import { env, required } from '../../../lib/env.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { scan } from '../scan.ts';
 import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseMoment, parseTable } from '../values.ts';
 import { KeysRestorer } from './keys.ts';
@@ -10,7 +11,6 @@ import { Restoration, type Restorer } from './restoration.ts';
 import { assertHolds, openRestored } from './restoredTable.ts';
 import { RestoreProgress } from './restoreProgress.ts';
 import { RestoreTally } from './restoreTally.ts';
-import { scan } from './scan.ts';
 import { WebhooksRestorer } from './webhooks.ts';
 
 // npm run restore -- records | webhooks | keys --from TABLE

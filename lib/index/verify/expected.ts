@@ -6,8 +6,7 @@ import { blockSize, partitionCount } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
-import type { ItemKey } from '../keys.ts';
-import { nameOf } from '../maintain.ts';
+import { type ItemKey, nameOf } from '../keys.ts';
 
 /** So many records are in memory at once: one block of each partition. A record can have 60,000 bytes. */
 export const recordsAtOnce = blockSize * partitionCount;

@@ -1,13 +1,14 @@
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
+import type { Stored } from '../../records/collection.ts';
 import { collectionOf } from '../../records/collections.ts';
-import { toRecord } from '../../records/item.ts';
-import { type CollectionRef, recordKey } from '../../records/keys.ts';
-import { changeEntries, type Entry, entriesOf } from '../entries.ts';
-import type { ItemKey } from '../keys.ts';
-import { type NamedItem, nameOf } from '../maintain.ts';
+import type { CollectionRef } from '../../records/keys.ts';
+import { changeEntries, type Entry } from '../entries.ts';
+import { type ItemKey, nameOf } from '../keys.ts';
+import type { NamedItem } from '../maintain.ts';
 import { chunkSize } from '../sets/chunk.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
+import { readTruth, type TrueRecord } from '../truth.ts';
 import { type Differences, isRight, positionsIn } from './differences.ts';
 import { isMarkWrong } from './markDifferences.ts';
 import { partsOf } from './parts.ts';
@@ -30,7 +31,8 @@ export async function judge(differences: Differences, changedBefore: string): Pr
   for (const part of partsOf(items)) {
     const still = await stillDiffering(ref, part);
     const judged = still.flatMap((item) =>
-      keep(item, (position) => (item.changedAt.get(position) ?? '') < changedBefore),
+      // Records that do not exist have no time.
+      keep(item, (position) => (item.truth.get(position)?.record.updated_at ?? '') < changedBefore),
     );
     wrong.push(...judged);
     late += positionsIn(still) - positionsIn(judged);
@@ -43,9 +45,9 @@ export async function judge(differences: Differences, changedBefore: string): Pr
   };
 }
 
-/** An item, and when the records at its positions changed; records that do not exist have no time. */
+/** An item, and the records at its positions. */
 interface DifferingItem extends NamedItem {
-  changedAt: ReadonlyMap<number, string>;
+  truth: ReadonlyMap<number, TrueRecord<Stored>>;
 }
 
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
@@ -54,16 +56,18 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
-  const { entries, changedAt } = await readTruth(
-    ref,
+  const truth = await readTruth(
+    collectionOf(ref.type),
+    ref.account,
     new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()])),
   );
   return items.flatMap((item) => {
     const name = nameOf(item.key);
     const content = readContent(item, contents.get(name) as Uint8Array | undefined);
-    return keep({ ...item, changedAt }, (position) =>
-      isDifferent(item, position, content, entries.get(`${position} ${name}`)),
-    );
+    return keep({ ...item, truth }, (position) => {
+      const found = truth.get(position);
+      return isDifferent(item, position, content, found && entryIn(ref, position, found, name));
+    });
   });
 }
 
@@ -86,26 +90,11 @@ function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolea
   return evaluated.size + added.size === 0 ? [] : [{ ...item, evaluated, added }];
 }
 
-/** The entries of records, by position and by the name of the item, and when the records changed. */
-async function readTruth(
+/** What a record says of an item, also of one with times of changes. */
+const entryIn = (
   ref: CollectionRef,
-  positions: ReadonlySet<number>,
-): Promise<{ entries: Map<string, Entry>; changedAt: Map<number, string> }> {
-  const collection = collectionOf(ref.type);
-  const entries = new Map<string, Entry>();
-  const changedAt = new Map<number, string>();
-  const stored = await readMany(
-    required(env.recordsTable),
-    [...positions].map((position) => recordKey(ref, position)),
-  );
-  for (const item of stored) {
-    const [position, record] = [Number(item.sk), toRecord(collection, item)];
-    changedAt.set(position, record.updated_at);
-    for (const entry of [
-      ...entriesOf(collection, ref.account, position, record),
-      ...changeEntries(ref, position, record),
-    ])
-      entries.set(`${position} ${nameOf(entry.key)}`, entry);
-  }
-  return { entries, changedAt };
-}
+  position: number,
+  { record, entries }: TrueRecord<Stored>,
+  name: string,
+): Entry | undefined =>
+  entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);

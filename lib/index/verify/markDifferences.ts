@@ -1,5 +1,6 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
+import { queryAll } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
@@ -47,25 +48,16 @@ async function hourBefore(ref: CollectionRef, position: number): Promise<string 
 }
 
 async function readMarks(ref: CollectionRef, from: string | undefined): Promise<Map<string, number>> {
-  const marks = new Map<string, number>();
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.indexTable),
-        KeyConditionExpression: `pk = :partition${from === undefined ? '' : ' AND sk >= :from'}`,
-        ExpressionAttributeValues: {
-          ':partition': createdPartition(ref),
-          ...(from === undefined ? {} : { ':from': from }),
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    for (const { sk, first } of Items) marks.set(sk, first);
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return marks;
+  const items = await queryAll({
+    TableName: required(env.indexTable),
+    KeyConditionExpression: `pk = :partition${from === undefined ? '' : ' AND sk >= :from'}`,
+    ExpressionAttributeValues: {
+      ':partition': createdPartition(ref),
+      ...(from === undefined ? {} : { ':from': from }),
+    },
+    ConsistentRead: true,
+  });
+  return new Map(items.map(({ sk, first }) => [sk as string, first as number]));
 }
 
 /**

@@ -5,7 +5,7 @@ import { type State, toState } from '../item.ts';
 import { pointerKey, recordKey } from '../keys.ts';
 import { positionOf } from '../position.ts';
 
-/** The records of an account with these external ids, at most 100, by external id. Strongly consistent. */
+/** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
   collection: Collection<R>,
   account: string,

@@ -2,8 +2,8 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import type { Collection, Stored } from '../collection.ts';
 import { commitDraft } from '../create/create.ts';
 import { recordAt } from '../create/draft.ts';
+import { bringUpToDate, draftOf, type Entry } from './entry.ts';
 import { findByExternalId } from './find.ts';
-import { bringUpToDate, draftOf, type Entry } from './upsert.ts';
 
 /** About the pause when others take or move the external id, so that the same requests do not meet again. */
 const conflictPauseMs = 20;

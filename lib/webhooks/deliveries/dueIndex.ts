@@ -1,5 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
+import { queryPages } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
 import { webhooksTable } from '../table.ts';
 
@@ -22,23 +21,14 @@ const endOfTime = '9';
  * The entries of a partition of the due index, by their times, page by page.
  * @param until RFC 3339 UTC; all entries when it is left out
  */
-export async function* dueEntries(
+export const dueEntries = (
   partition: string,
   { pageSize, until = endOfTime }: { pageSize: number; until?: string },
-): AsyncGenerator<DueEntry[]> {
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName: required(env.webhooksTable),
-        IndexName: webhooksTable.due.name,
-        KeyConditionExpression: 'due_partition = :partition AND enqueue_at <= :until',
-        ExpressionAttributeValues: { ':partition': partition, ':until': until },
-        Limit: pageSize,
-        ExclusiveStartKey: next,
-      }),
-    );
-    yield Items as DueEntry[];
-    next = LastEvaluatedKey;
-  } while (next);
-}
+): AsyncGenerator<DueEntry[]> =>
+  queryPages({
+    TableName: required(env.webhooksTable),
+    IndexName: webhooksTable.due.name,
+    KeyConditionExpression: 'due_partition = :partition AND enqueue_at <= :until',
+    ExpressionAttributeValues: { ':partition': partition, ':until': until },
+    Limit: pageSize,
+  }) as unknown as AsyncGenerator<DueEntry[]>;

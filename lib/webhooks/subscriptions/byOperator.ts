@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { queryPages } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { releaseOrder } from '../deliveries/release.ts';
@@ -13,28 +12,20 @@ import { changeSubscription } from './updateSubscription.ts';
 
 // What the operator of the API does to subscriptions of any account.
 
-/** The most keys of one BatchGetItem. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
-const readAtOnce = 100;
-
 /** The subscriptions of all accounts whose URL has a host. The index is eventually consistent: a very new one may be missing. */
 export async function* subscriptionsTo(
   host: string,
 ): AsyncGenerator<{ account: string; subscription: Subscription }> {
   const { name, partitionKey } = webhooksTable.byHost;
   const TableName = required(env.webhooksTable);
-  let next: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        TableName,
-        IndexName: name,
-        KeyConditionExpression: `${partitionKey} = :host`,
-        ExpressionAttributeValues: { ':host': host },
-        Limit: readAtOnce,
-        ExclusiveStartKey: next,
-      }),
-    );
-    const keys = Items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+  const pages = queryPages({
+    TableName,
+    IndexName: name,
+    KeyConditionExpression: `${partitionKey} = :host`,
+    ExpressionAttributeValues: { ':host': host },
+  });
+  for await (const items of pages) {
+    const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
     // The index may be out of date: the subscription may be deleted, or have another host now.
     for (const item of await readMany(TableName, keys))
       if (item.host === host)
@@ -42,8 +33,7 @@ export async function* subscriptionsTo(
           account: ownerOf(item.pk as string).account,
           subscription: item as unknown as Subscription,
         };
-    next = LastEvaluatedKey;
-  } while (next);
+  }
 }
 
 /** Whether the operator's command changes a subscription. The operator resumes only what the operator has paused. */

@@ -1,13 +1,18 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { appendChanges } from '../../../lib/changes/append.ts';
 import { feedPartition } from '../../../lib/changes/keys.ts';
 import { listFeed } from '../../../lib/changes/list.ts';
 import type { Change } from '../../../lib/contract/changes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { givenAccount } from '../../support/data/given.ts';
-import { aStreamedRecord, changeTo, creations, givenNumbered } from '../../support/data/streamedChanges.ts';
+import {
+  append,
+  aStreamedRecord,
+  changeTo,
+  creations,
+  givenNumbered,
+} from '../../support/data/streamedChanges.ts';
 import { useFaultyDatabase } from '../../support/faults/faults.ts';
 
 const database = useFaultyDatabase();
@@ -117,14 +122,14 @@ describe('handed over again by the stream is', () => {
     const [first, broken, last] = creations(account, 3);
     Object.assign(broken?.dynamodb?.NewImage ?? {}, { note: { X: 'unknown' } });
     const batch = [first, broken, last].filter((one) => one !== undefined);
-    expect(await appendChanges(batch, soon())).toEqual([broken?.dynamodb?.SequenceNumber]);
+    expect(await append(batch, soon())).toEqual([broken?.dynamodb?.SequenceNumber]);
     expect(await numbered(account)).toHaveLength(2);
   });
 
   test('everything that came after the deadline', async () => {
     const account = givenAccount();
     const batch = creations(account, 2);
-    const failed = await appendChanges(batch, Date.now() - 1);
+    const failed = await append(batch, Date.now() - 1);
     expect(failed).toEqual(batch.map(({ dynamodb }) => dynamodb?.SequenceNumber));
     expect(await numbered(account)).toEqual([]);
   });
@@ -135,7 +140,7 @@ describe('handed over again by the stream is', () => {
     Object.assign(same.dynamodb ?? {}, { OldImage: same.dynamodb?.NewImage });
     const other = changeTo(aStreamedRecord(account, 1), 1);
     Object.assign(other.dynamodb?.NewImage ?? {}, { pk: { S: `${account}#contact` } });
-    expect(await appendChanges([same, other], soon())).toEqual([]);
+    expect(await append([same, other], soon())).toEqual([]);
     expect(await numbered(account)).toEqual([]);
   });
 });

@@ -6,7 +6,8 @@ import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { type Entry, upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { anOrder, givenAccount } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 

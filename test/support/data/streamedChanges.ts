@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { appendChanges } from '../../../lib/changes/append.ts';
 import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
+import { readChanges } from '../../../lib/records/change.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { recordId } from '../../../lib/records/position.ts';
 
@@ -62,8 +63,14 @@ export function changeTo(
 export const creations = (account: string, amount: number, from = 0): DynamoDBRecord[] =>
   Array.from({ length: amount }, (_, i) => changeTo(aStreamedRecord(account, from + i), 1));
 
+/** Appends changes to the feed as the handler does. @returns the sequence numbers of what has to be handed over again */
+export async function append(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
+  const { changes, unreadable } = readChanges(records);
+  return [...unreadable, ...(await appendChanges(changes, deadline))];
+}
+
 /** Gives changes their numbers. */
-export async function givenNumbered(changes: readonly DynamoDBRecord[]): Promise<void> {
-  const failed = await appendChanges(changes, Date.now() + 20_000);
+export async function givenNumbered(records: readonly DynamoDBRecord[]): Promise<void> {
+  const failed = await append(records, Date.now() + 20_000);
   if (failed.length > 0) throw new Error(`${failed.length} changes got no number`);
 }

@@ -10,26 +10,13 @@ import { listRecords } from '../../../lib/records/list.ts';
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
 export async function indexed(account: string): Promise<string[]> {
   const said: string[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new ScanCommand({
-        TableName: required(env.indexTable),
-        FilterExpression: 'begins_with(pk, :account) AND attribute_exists(members)',
-        ExpressionAttributeValues: { ':account': `${account}#` },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    for (const { pk, sk, members } of Items) {
-      if (pk.includes('#updated/')) continue;
-      const name = `${pk} ${sk}`;
-      if (pk.endsWith('/hour'))
-        said.push(...[...decodeLeaf(members)].map(([at, ms]) => `${name} ${at} ${ms}`));
-      else said.push(...membersOf(decodeBits(members)).map((at) => `${name} ${at}`));
-    }
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  for (const [name, { pk, members }] of await storedIndex(account)) {
+    if (members === undefined || String(pk).includes('#updated/')) continue;
+    const stored = members as Uint8Array;
+    if (String(pk).endsWith('/hour'))
+      said.push(...[...decodeLeaf(stored)].map(([at, ms]) => `${name} ${at} ${ms}`));
+    else said.push(...membersOf(decodeBits(stored)).map((at) => `${name} ${at}`));
+  }
   return said.sort();
 }
 

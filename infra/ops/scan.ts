@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import type { Item } from './restoration.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+
+type Item = Record<string, unknown>;
 
 /** How many parts of a table are read in parallel. */
 const segments = 4;

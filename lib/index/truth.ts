@@ -1,0 +1,34 @@
+import { readMany } from '../dynamodb/batch.ts';
+import { env, required } from '../env.ts';
+import type { Collection, Stored } from '../records/collection.ts';
+import { toRecord } from '../records/item.ts';
+import { recordKey } from '../records/keys.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { nameOf } from './keys.ts';
+
+/** A record as it is now, and its entries by the names of their items. */
+export interface TrueRecord<R extends Stored> {
+  record: R;
+  entries: Map<string, Entry>;
+}
+
+/** Records as they are now, by position. Strongly consistent. */
+export async function readTruth<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  positions: ReadonlySet<number>,
+): Promise<Map<number, TrueRecord<R>>> {
+  const ref = { account, type: collection.type };
+  const items = await readMany(
+    required(env.recordsTable),
+    [...positions].map((position) => recordKey(ref, position)),
+  );
+  return new Map(
+    items.map((item) => {
+      const position = Number(item.sk);
+      const record = toRecord(collection, item);
+      const entries = entriesOf(collection, account, position, record);
+      return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
+    }),
+  );
+}
