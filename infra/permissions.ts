@@ -48,7 +48,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    records: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
   },
   getContact: get,

@@ -20,11 +20,10 @@ import { createdPartition } from '../../lib/index/keys.ts';
 import { differencesOf } from '../../lib/index/verify/differences.ts';
 import { repair } from '../../lib/index/verify/repair.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { newTicket } from '../../lib/records/create/commitQueue.ts';
+import { enqueue, newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
-import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
@@ -308,7 +307,7 @@ export class Story {
     await this.createContact('Fifth');
     await pipeline.fanOut();
     const draft = aDraft();
-    await enqueueDraft(ref, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
+    await enqueue(ref, { ticket: newTicket(base32(draft.seed)), draft, deadline: Date.now() + waitsMs });
     const reply = receiver.reply;
     receiver.reply = async (received) => {
       if (received.path === 'under-way') await during();
