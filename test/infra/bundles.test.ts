@@ -129,7 +129,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   deleteWebhookSubscription: ['Get', 'TransactWrite'],
   rotateWebhookSecret: ['Get', 'TransactWrite'],
   testWebhookSubscription: ['Get', 'Update'],
-  listWebhookDeliveries: ['BatchGet'],
+  listWebhookDeliveries: ['BatchGet', 'Get'],
   getWebhookDelivery: ['BatchGet', 'Get'],
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   getMe: ['Get'],
@@ -148,6 +148,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   deliverWebhook: ['BatchGet', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
   indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
+  indexDeliveries: ['BatchGet', 'Get', 'Put'],
   verifyIndex: ['BatchGet', 'Get', 'Put'],
 };
 
