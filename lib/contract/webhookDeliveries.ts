@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { attemptsKept } from './attempts.ts';
+import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventTypes, type ResourceType, readScopes, testEventType } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
 import { id, idOfAny, integer, oneOf, time } from './values/fields.ts';
@@ -28,9 +28,6 @@ const attemptFields = () => ({
   response_excerpt: orNull(z.string().max(1024)),
 });
 
-/** pending: an attempt is to come, or the subscription is not active. cancelled: the subscription was deleted. */
-export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
-
 /** The id of a record that events are about. */
 const resourceId = () => idOfAny('con', 'ord', 'reg');
 
@@ -53,14 +50,14 @@ const deliveryFields = () => ({
   created_at: time(),
 });
 
-export const webhookDelivery = lazy(() => object(deliveryFields()));
+export const webhookDelivery = /* @__PURE__ */ lazy(() => object(deliveryFields()));
 export type WebhookDelivery = z.output<ReturnType<typeof webhookDelivery>>;
 
 /** Of an item of DynamoDB, which has both bodies of an event. */
 const bodyMax = 400_000;
 
 /** A delivery that was asked for by its id. */
-export const webhookDeliveryWithBody = lazy(() =>
+export const webhookDeliveryWithBody = /* @__PURE__ */ lazy(() =>
   object({
     ...deliveryFields(),
     /** `null` when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be. */
@@ -69,7 +66,7 @@ export const webhookDeliveryWithBody = lazy(() =>
 );
 export type WebhookDeliveryWithBody = z.output<ReturnType<typeof webhookDeliveryWithBody>>;
 
-export const deliveryQuery = lazy(() =>
+export const deliveryQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
     status: anyOf(...deliveryStatuses),
@@ -81,47 +78,46 @@ export const deliveryQuery = lazy(() =>
 );
 export type DeliveryQuery = z.output<ReturnType<typeof deliveryQuery>>;
 
-const testResult = lazy(() =>
+const testResult = /* @__PURE__ */ lazy(() =>
   object({ event_id: id('evt'), event_type: oneOf(testEventType), ...attemptFields() }),
 );
 export type TestResult = z.output<ReturnType<typeof testResult>>;
 
 const scope = 'webhooks:manage';
-const one = '/webhook-subscriptions/{subscriptionId}';
 
-export const testWebhookSubscription = operation({
+export const testWebhookSubscription = /* @__PURE__ */ operation({
   id: 'testWebhookSubscription',
   method: 'POST',
-  path: `${one}/test`,
+  path: '/webhook-subscriptions/{subscriptionId}/test',
   scope,
   summary: 'Test a webhook subscription',
   timeoutSeconds: 20,
   success: { status: 200, body: testResult },
 });
 
-export const listWebhookDeliveries = operation({
+export const listWebhookDeliveries = /* @__PURE__ */ operation({
   id: 'listWebhookDeliveries',
   method: 'GET',
-  path: `${one}/deliveries`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries',
   scope,
   summary: 'List deliveries',
   query: deliveryQuery,
-  success: { status: 200, body: listOf(webhookDelivery), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ listOf(webhookDelivery), headers: ['Link'] },
 });
 
-export const getWebhookDelivery = operation({
+export const getWebhookDelivery = /* @__PURE__ */ operation({
   id: 'getWebhookDelivery',
   method: 'GET',
-  path: `${one}/deliveries/{deliveryId}`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries/{deliveryId}',
   scope,
   summary: 'Read a delivery',
   success: { status: 200, body: webhookDeliveryWithBody },
 });
 
-export const redeliverWebhook = operation({
+export const redeliverWebhook = /* @__PURE__ */ operation({
   id: 'redeliverWebhook',
   method: 'POST',
-  path: `${one}/deliveries/{deliveryId}/redeliver`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries/{deliveryId}/redeliver',
   scope,
   summary: 'Redeliver',
   requestHeaders: ['Idempotency-Key'],

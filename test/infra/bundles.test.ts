@@ -47,8 +47,10 @@ describe.each(ids)('%s', (id) => {
     expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
   });
 
-  test('reads filters only if it lists records', () => {
-    const lists = ['listContacts', 'listOrders', 'listEventRegistrations'].includes(id);
+  test('reads filters only if its list has them', () => {
+    const lists = ['listContacts', 'listOrders', 'listEventRegistrations', 'listWebhookDeliveries'].includes(
+      id,
+    );
     expect(inputsOf(id).includes('lib/contract/values/filters.ts')).toBe(lists);
   });
 

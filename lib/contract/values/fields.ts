@@ -49,11 +49,11 @@ export function id(prefix: string) {
   return string(rule).regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
-/** An id with any of several prefixes, as `id`. */
+/** An id with one of several prefixes of the same length, as `id`. */
 export function idOfAny(...prefixes: readonly [string, ...string[]]) {
   const starts = prefixes.map((prefix) => `${prefix}_`).join(' or ');
   const rule = `must be an id of the form ${starts} and 24 characters`;
-  return string(rule).regex(new RegExp(`^(?:${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
+  return string(rule).regex(new RegExp(`^(${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { deliveryStatuses } from '../../contract/webhookDeliveries.ts';
+import { deliveryStatuses } from '../../contract/attempts.ts';
 import { nameOf, valueItem } from '../../index/keys.ts';
 import { maintain, type NamedItem } from '../../index/maintain.ts';
 import { describeError, log } from '../../log.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deliveryStatuses } from '../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
-import { type DeliveryQuery, deliveryStatuses } from '../../../lib/contract/webhookDeliveries.ts';
+import type { DeliveryQuery } from '../../../lib/contract/webhookDeliveries.ts';
 import { cancel } from '../../../lib/webhooks/deliveries/cancel.ts';
 import { type Delivery, shownDelivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
