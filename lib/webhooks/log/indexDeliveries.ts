@@ -27,10 +27,8 @@ export async function indexDeliveries(
 async function indexLog(changes: readonly StreamedDelivery[], deadline: number): Promise<string[]> {
   const [{ account, subscription }] = changes as [StreamedDelivery, ...StreamedDelivery[]];
   try {
-    const source = new LogSource(account, subscription);
     const positions = new Set(changes.map(({ position }) => position));
-    const left = await maintain(source, await namedItems(source, positions), deadline);
-    const late = new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+    const late = await indexPositions(account, subscription, positions, deadline);
     return sequenceNumbersOf(changes.filter(({ position }) => late.has(position)));
   } catch (error) {
     log.error('deliveries were not indexed', {
@@ -40,6 +38,22 @@ async function indexLog(changes: readonly StreamedDelivery[], deadline: number):
     });
     return sequenceNumbersOf(changes);
   }
+}
+
+/**
+ * Brings the sets of a log up to date with the deliveries at these positions.
+ * @param deadline epoch milliseconds
+ * @returns the positions that are not in the index at the deadline
+ */
+export async function indexPositions(
+  account: string,
+  subscription: string,
+  positions: ReadonlySet<number>,
+  deadline: number,
+): Promise<Set<number>> {
+  const source = new LogSource(account, subscription);
+  const left = await maintain(source, await namedItems(source, positions), deadline);
+  return new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 }
 
 const sequenceNumbersOf = (changes: readonly StreamedDelivery[]): string[] =>
