@@ -31,6 +31,7 @@ type WithoutUrl =
   | 'deliverWebhook'
   | 'sweepDeliveries'
   | 'indexChanges'
+  | 'indexDeliveries'
   | 'verifyIndex';
 
 const fanOut = {
@@ -86,7 +87,7 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     secrets: ['GetItem', 'PutItem'],
   },
   testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'], resolves: true },
-  listWebhookDeliveries: { webhooks: ['BatchGetItem', 'Query'] },
+  listWebhookDeliveries: { webhooks: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true },
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
@@ -111,6 +112,11 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   indexChanges: {
     records: ['BatchGetItem'],
     index: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    ids: true,
+  },
+  indexDeliveries: {
+    webhooks: ['BatchGetItem', 'GetItem'],
+    index: ['BatchGetItem', 'PutItem'],
     ids: true,
   },
   verifyIndex: {

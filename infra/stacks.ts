@@ -41,7 +41,8 @@ export class DataStack extends Stack {
     const { keys, records, index, webhooks, webhooksKey, idKey } = this.tables;
     for (const { tableName, tableArn } of [keys, records, index, webhooks])
       this.exportEach(tableName, tableArn);
-    this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn, idKey.secretArn);
+    for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
+    this.exportEach(webhooksKey.keyArn, idKey.secretArn);
     const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
     const ofDeliveries = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
     const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
@@ -70,7 +71,7 @@ export class ApiStack extends Stack {
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
     const pipeline = { ingest, ...lambdas, ...ofIndex };
-    const changes = [fannedOut, indexed];
+    const changes = [fannedOut, ...indexed];
     const busiest = {
       key: new Busiest(this, 'RequestsByKey', {
         logs: accessLogs,
@@ -115,6 +116,7 @@ export class ApiStack extends Stack {
     this.output('DashboardUrl', dashboardUrl);
     this.output('FanOutFunction', lambdas.fanOut.functionName);
     this.output('IndexFunction', ofIndex.index.functionName);
+    this.output('IndexLogsFunction', ofIndex.indexLogs.functionName);
     this.output('RestApiId', restApiId);
     this.output('StageName', stageName);
     this.output('TestKeys', settings.keepData ? 'refused' : 'taken');

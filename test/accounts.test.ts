@@ -15,7 +15,7 @@ import { createContact as creation } from '../lib/contract/contacts.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
-import { listDeliveries } from '../lib/webhooks/deliveries/readDeliveries.ts';
+import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
 import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';

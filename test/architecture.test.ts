@@ -36,9 +36,9 @@ const rooms = [
 /** The folders of these hold files that belong together, and import each other. */
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['openapi', 'reference', 'values'],
-  'lib/index': ['sets', 'verify'],
+  'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
-  'lib/webhooks': ['deliveries', 'erasure', 'events', 'sending', 'subscriptions'],
+  'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'sending', 'subscriptions'],
   infra: ['access', 'api', 'bundle', 'checks', 'data', 'local', 'monitoring', 'ops', 'pipeline', 'reference'],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
   'infra/ops': [

@@ -119,6 +119,7 @@ test('the program calls every operation there is, and gets what it asked for', a
       test: 'success',
       events: ['it works', 'grace@example.com was created', 'grace@example.com was created'],
       answered: [204],
+      sent: 'grace@example.com',
       paused: { status: 'paused', by: key.id, failures: 0 },
       left: 0,
     },

@@ -11,6 +11,7 @@ const withoutUrl = [
   'functions/pipeline/deliverWebhook.ts',
   'functions/pipeline/sweepDeliveries.ts',
   'functions/pipeline/indexChanges.ts',
+  'functions/pipeline/indexDeliveries.ts',
   'functions/pipeline/verifyIndex.ts',
 ];
 

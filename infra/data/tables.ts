@@ -62,7 +62,7 @@ export class Tables extends Construct {
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    // Without a stream: the function that writes this table is fed by the stream of Records, and must not feed itself.
+    // Without a stream: the functions that write this table are fed by the streams of others, and must not feed themselves.
     this.index = new TableV2(this, 'Index', {
       ...kept,
       partitionKey: text(indexTable.partitionKey),
@@ -80,6 +80,8 @@ export class Tables extends Construct {
       partitionKey: text(webhooksTable.partitionKey),
       sortKey: text(webhooksTable.sortKey),
       timeToLiveAttribute: webhooksTable.timeToLive,
+      // Not the items: the signing secrets are among them, and who may read the stream could read all of it.
+      dynamoStream: StreamViewType.KEYS_ONLY,
       globalSecondaryIndexes: [
         {
           indexName: due.name,

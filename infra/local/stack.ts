@@ -111,6 +111,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     fanOutFunction,
     indexFunction: template.output('IndexFunction'),
+    indexLogsFunction: template.output('IndexLogsFunction'),
     fanOutVariables: templateVariables(template, fanOutFunction),
   };
   writeStackFile(data.path, running);

@@ -80,7 +80,7 @@ export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources)
 export const indexThrottles = ({ tables }: Sources): MathExpression =>
   joined('SUM', throttlesOf(tables.index), 'throttled in the index');
 
-/** A metric of Lambda about the changes of records, for each function that gets them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+/** A metric of Lambda about changes, for each function that gets them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
 const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
   changes.map(
     ({ eventSourceMappingId }) =>
@@ -102,7 +102,7 @@ export const changesLost = (sources: Sources): MathExpression =>
   joined(
     'SUM',
     [
-      ...[sources.pipeline.fanOut, sources.pipeline.index].map((lambda) =>
+      ...[sources.pipeline.fanOut, sources.pipeline.index, sources.pipeline.indexLogs].map((lambda) =>
         ofFunction(lambda, 'DestinationDeliveryFailures'),
       ),
       ...ofChanges(sources, 'DroppedEventCount'),
@@ -129,6 +129,7 @@ export const indexLag = (sources: Sources): MathExpression =>
     [
       own(sources, 'index_lag_seconds', Stats.MAXIMUM),
       ageInStream(sources.pipeline.index, 'index_in_stream'),
+      ageInStream(sources.pipeline.indexLogs, 'logs_in_stream'),
     ],
     'index',
   );

@@ -164,7 +164,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes were given up',
     description:
-      'Changes of records could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
+      'Changes could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
     metric: changesGivenUp(sources),
     limit: { above: 0 },
     periods: 1,
@@ -172,7 +172,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes were not kept',
     description:
-      'Changes of records could not be made into events, or could not be indexed, and the bucket of failed changes could not be written to',
+      'Changes could not be made into events, or could not be indexed, and the bucket of failed changes could not be written to',
     metric: changesLost(sources),
     limit: { above: 0 },
     periods: 1,
@@ -183,7 +183,7 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'The index is late',
     description:
-      'Changes of records have not been in the index of filters, nor in the feed of changes, for five minutes',
+      'Changes of records or of deliveries have not been in the index of filters, or not in the feed of changes, for five minutes',
     metric: indexLag(sources),
     limit: { above: minutes(5) },
     periods: 1,

@@ -13,10 +13,10 @@ export interface Sources {
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<
-    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'verify',
+    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'indexLogs' | 'verify',
     IFunction
   >;
-  /** The mappings that hand changes of records to `fanOut` and to `index`. */
+  /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */
   changes: readonly EventSourceMapping[];
   /** The requests of the busiest key, and the attempts of the busiest account. */
   busiest: Record<'key' | 'account', IMetric>;

@@ -3,7 +3,9 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
-import { changesTimeout, RecordChanges } from './recordChanges.ts';
+import { DeliveryChanges } from './deliveryChanges.ts';
+import { RecordChanges } from './recordChanges.ts';
+import { changesTimeout, type TableChanges } from './tableChanges.ts';
 
 /**
  * As many as fan out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
@@ -14,17 +16,24 @@ const batchesPerShard = 2;
 /** The longest that Lambda allows. */
 const verifyTimeout = Duration.minutes(15);
 
-/** Changes of records → the index of filters and the feed of changes, and the daily comparison of the index with the records. */
+/**
+ * Changes of records → the index of filters and the feed of changes; changes of deliveries → the index of filters; and the daily comparison of
+ * the index with the records.
+ */
 export class IndexPipeline extends Construct {
-  readonly lambdas: Record<'index' | 'verify', ApiFunction['lambda']>;
-  /** The mapping that hands changes of records to `indexChanges`. */
-  readonly changes: RecordChanges;
+  readonly lambdas: Record<'index' | 'indexLogs' | 'verify', ApiFunction['lambda']>;
+  /** The mappings that hand changes of records to `indexChanges`, and changes of deliveries to `indexDeliveries`. */
+  readonly changes: readonly TableChanges[];
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
     const index = new ApiFunction(this, 'indexChanges', { ...props, timeout: changesTimeout });
-    this.changes = new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard });
-    this.lambdas = { index: index.lambda, verify: this.verify(props) };
+    const logs = new ApiFunction(this, 'indexDeliveries', { ...props, timeout: changesTimeout });
+    this.changes = [
+      new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard }),
+      new DeliveryChanges(this, 'Deliveries', { ...props, consumer: logs }),
+    ];
+    this.lambdas = { index: index.lambda, indexLogs: logs.lambda, verify: this.verify(props) };
   }
 
   private verify(props: FunctionProps): ApiFunction['lambda'] {

@@ -1,28 +1,9 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  FilterRule,
-  MetricType,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda';
+import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { ApiFunction, FunctionProps } from '../api/apiFunction.ts';
-
-/**
- * How long a batch of changes may take. A change that stalls its function delays its neighbours in the stream by this timeout,
- * once for each of seven halvings, once before and once for each retry: six minutes.
- */
-export const changesTimeout = Duration.seconds(20);
-
-/** While the tables and the queue that a function needs are out of reach, a batch is retried for minutes, and then put into the bucket. */
-const retriesMax = 10;
+import { TableChanges } from './tableChanges.ts';
 
 const changesAtOnce = 100;
-
-/** As long as a stream keeps its records. */
-const streamKept = Duration.hours(24);
 
 /** The function that gets the changes, and the most batches of one shard that it works on at once. */
 interface Consumer extends Pick<FunctionProps, 'tables' | 'deliveries'> {
@@ -31,43 +12,19 @@ interface Consumer extends Pick<FunctionProps, 'tables' | 'deliveries'> {
 }
 
 /**
- * Hands the changes of records to a function, from its own position in their stream and with its own retries. What is given up is
- * put into the bucket of failed changes.
+ * Hands the changes of records to a function.
  *
  * The stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it: with more than two readers of a shard
  * DynamoDB may throttle them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
  */
-export class RecordChanges extends EventSourceMapping {
-  constructor(scope: Construct, id: string, { consumer, batchesPerShard, tables, deliveries }: Consumer) {
-    const { bucketArn, stack } = deliveries.failedChanges;
-    const stream = tables.records.tableStreamArn as string;
-    consumer.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], stream);
-    // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
-    consumer.allow(['s3:ListBucket'], bucketArn);
-    consumer.allow(['s3:PutObject'], `${bucketArn}/*`);
-    // ListStreams supports no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
-    consumer.allow(['dynamodb:ListStreams'], '*');
-    // cdk-nag names the resource by the export of the other stack.
-    const exported = Stack.of(scope).resolve(stack.exportValue(bucketArn))['Fn::ImportValue'];
-    acknowledgeFindings(consumer, {
-      'IAM5[Resource::*]': 'ListStreams, which an event source mapping needs, supports no resources',
-      [`IAM5[Resource::${exported}/*]`]: 'Lambda chooses the names of the objects that it puts there',
-    });
+export class RecordChanges extends TableChanges {
+  constructor(scope: Construct, id: string, { tables, ...consumer }: Consumer) {
     super(scope, id, {
-      target: consumer.lambda,
-      eventSourceArn: stream,
-      startingPosition: StartingPosition.TRIM_HORIZON,
-      batchSize: changesAtOnce,
-      parallelizationFactor: batchesPerShard,
-      reportBatchItemFailures: true,
-      bisectBatchOnError: true,
-      retryAttempts: retriesMax,
-      maxRecordAge: streamKept,
-      onFailure: { bind: () => ({ destination: bucketArn }) },
+      ...consumer,
+      stream: tables.records.tableStreamArn as string,
       // Only records have a version; no other item of the table does.
-      filters: [FilterCriteria.filter({ dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } })],
-      // Only these metrics show that changes were given up.
-      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
+      pattern: { dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } },
+      batchSize: changesAtOnce,
     });
   }
 }

@@ -6,7 +6,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredTimeout, deliverTimeout } from '../data/deliveries.ts';
-import { changesTimeout, RecordChanges } from './recordChanges.ts';
+import { RecordChanges } from './recordChanges.ts';
+import { changesTimeout } from './tableChanges.ts';
 
 /**
  * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { attemptsKept } from './attempts.ts';
-import { eventTypes, testEventType } from './eventTypes.ts';
+import { attemptsKept, deliveryStatuses } from './attempts.ts';
+import { eventTypes, type ResourceType, readScopes, testEventType } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
+import { id, idOfAny, integer, oneOf, time } from './values/fields.ts';
+import { anyOf, before, exactly, since } from './values/filters.ts';
 import { listOf, pageQuery } from './values/lists.ts';
 import { list, object, orNull } from './values/structure.ts';
 
@@ -27,65 +28,96 @@ const attemptFields = () => ({
   response_excerpt: orNull(z.string().max(1024)),
 });
 
-export const webhookDelivery = lazy(() =>
-  object({
-    id: id('dlv'),
-    event_id: id('evt'),
-    event_type: oneOf(...eventTypes),
-    subscription_id: id('whs'),
-    /** pending: an attempt is to come, or the subscription is not active. cancelled: the subscription was deleted. */
-    status: oneOf('pending', 'succeeded', 'failed', 'cancelled'),
-    attempt_count: integer({ min: 0 }),
-    /** `null` when none is planned. */
-    next_attempt_at: orNull(time()),
-    /** Oldest first; of more than 13 the newest 13. */
-    attempts: list(object({ number: integer({ min: 1 }), ...attemptFields() }), { max: attemptsKept }),
-    created_at: time(),
+/** The id of a record that events are about. */
+const resourceId = () => idOfAny('con', 'ord', 'reg');
+
+const deliveryFields = () => ({
+  id: id('dlv'),
+  event_id: id('evt'),
+  event_type: oneOf(...eventTypes),
+  subscription_id: id('whs'),
+  /** The record that the event is about. */
+  resource: object({
+    type: oneOf(...(Object.keys(readScopes) as [ResourceType, ...ResourceType[]])),
+    id: resourceId(),
   }),
-);
+  status: oneOf(...deliveryStatuses),
+  attempt_count: integer({ min: 0 }),
+  /** `null` when none is planned. */
+  next_attempt_at: orNull(time()),
+  /** Oldest first; of more than 13 the newest 13. */
+  attempts: list(object({ number: integer({ min: 1 }), ...attemptFields() }), { max: attemptsKept }),
+  created_at: time(),
+});
+
+export const webhookDelivery = /* @__PURE__ */ lazy(() => object(deliveryFields()));
 export type WebhookDelivery = z.output<ReturnType<typeof webhookDelivery>>;
 
-const testResult = lazy(() =>
+/** Of an item of DynamoDB, which has both bodies of an event. */
+const bodyMax = 400_000;
+
+/** A delivery that was asked for by its id. */
+export const webhookDeliveryWithBody = /* @__PURE__ */ lazy(() =>
+  object({
+    ...deliveryFields(),
+    /** `null` when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be. */
+    body: orNull(z.string().max(bodyMax)),
+  }),
+);
+export type WebhookDeliveryWithBody = z.output<ReturnType<typeof webhookDeliveryWithBody>>;
+
+export const deliveryQuery = /* @__PURE__ */ lazy(() =>
+  object({
+    ...pageQuery().shape,
+    status: anyOf(...deliveryStatuses),
+    event_type: anyOf(...eventTypes),
+    resource_id: exactly(resourceId()),
+    since: since(),
+    before: before(),
+  }),
+);
+export type DeliveryQuery = z.output<ReturnType<typeof deliveryQuery>>;
+
+const testResult = /* @__PURE__ */ lazy(() =>
   object({ event_id: id('evt'), event_type: oneOf(testEventType), ...attemptFields() }),
 );
 export type TestResult = z.output<ReturnType<typeof testResult>>;
 
 const scope = 'webhooks:manage';
-const one = '/webhook-subscriptions/{subscriptionId}';
 
-export const testWebhookSubscription = operation({
+export const testWebhookSubscription = /* @__PURE__ */ operation({
   id: 'testWebhookSubscription',
   method: 'POST',
-  path: `${one}/test`,
+  path: '/webhook-subscriptions/{subscriptionId}/test',
   scope,
   summary: 'Test a webhook subscription',
   timeoutSeconds: 20,
   success: { status: 200, body: testResult },
 });
 
-export const listWebhookDeliveries = operation({
+export const listWebhookDeliveries = /* @__PURE__ */ operation({
   id: 'listWebhookDeliveries',
   method: 'GET',
-  path: `${one}/deliveries`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries',
   scope,
   summary: 'List deliveries',
-  query: pageQuery,
-  success: { status: 200, body: listOf(webhookDelivery), headers: ['Link'] },
+  query: deliveryQuery,
+  success: { status: 200, body: /* @__PURE__ */ listOf(webhookDelivery), headers: ['Link'] },
 });
 
-export const getWebhookDelivery = operation({
+export const getWebhookDelivery = /* @__PURE__ */ operation({
   id: 'getWebhookDelivery',
   method: 'GET',
-  path: `${one}/deliveries/{deliveryId}`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries/{deliveryId}',
   scope,
   summary: 'Read a delivery',
-  success: { status: 200, body: webhookDelivery },
+  success: { status: 200, body: webhookDeliveryWithBody },
 });
 
-export const redeliverWebhook = operation({
+export const redeliverWebhook = /* @__PURE__ */ operation({
   id: 'redeliverWebhook',
   method: 'POST',
-  path: `${one}/deliveries/{deliveryId}/redeliver`,
+  path: '/webhook-subscriptions/{subscriptionId}/deliveries/{deliveryId}/redeliver',
   scope,
   summary: 'Redeliver',
   requestHeaders: ['Idempotency-Key'],

@@ -1,9 +1,15 @@
-import type { Collection, Stored } from '../records/collection.ts';
+import type { Stored } from '../records/collection.ts';
 import type { TimeRange } from './buckets.ts';
-import { comparedValues, fieldsOf, type TimeField, type ValueField } from './fields.ts';
+import { comparedValues, type IndexedFields, type TimeField, type ValueField } from './fields.ts';
 
 /** The query of a list, as the contract parses it. */
-export interface ListQuery {
+export interface FilterQuery {
+  /** Values, and times with `_since` and `_before`. */
+  [filter: string]: string | number | readonly string[] | undefined;
+}
+
+/** The query of a list of records. */
+export interface ListQuery extends FilterQuery {
   limit: number;
   offset: number;
   sort: 'created_at' | '-created_at';
@@ -12,8 +18,6 @@ export interface ListQuery {
   created_since?: string | undefined;
   created_before?: string | undefined;
   updated_since?: string | undefined;
-  /** The filters of the collection: values, and times with `_since` and `_before`. */
-  [filter: string]: string | number | readonly string[] | undefined;
 }
 
 /** One condition of a filter on values. `all`: the record has each value; otherwise at least one of them. */
@@ -35,8 +39,8 @@ export interface Conditions {
   times: TimeCondition[];
 }
 
-export function conditionsOf<R extends Stored>(collection: Collection<R>, query: ListQuery): Conditions {
-  const { values, times } = fieldsOf(collection);
+/** The conditions of a query on the fields that the index has sets of. */
+export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: FilterQuery): Conditions {
   return {
     values: values.flatMap((field) => {
       const asked = query[field.name] as string | readonly string[] | undefined;
@@ -61,7 +65,7 @@ export function conditionsOf<R extends Stored>(collection: Collection<R>, query:
   };
 }
 
-const rangeOf = (query: ListQuery, name: string): TimeRange => ({
+const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
   since: query[`${name}_since`] as string | undefined,
   before: query[`${name}_before`] as string | undefined,
 });
@@ -70,12 +74,19 @@ const isInside = (time: string, { since, before }: TimeRange): boolean =>
   (since === undefined || time >= since) && (before === undefined || time < before);
 
 /** Whether a record is in the list that a query asks for, apart from `after`. */
-export function isMatch(record: Stored, query: ListQuery, { values, times }: Conditions): boolean {
+export function isMatch(record: Stored, query: ListQuery, conditions: Conditions): boolean {
   const { external_id } = query;
   return (
     (external_id === undefined || record.external_id === external_id) &&
     isInside(record.created_at, rangeOf(query, 'created')) &&
     isInside(record.updated_at, { since: query.updated_since }) &&
+    fulfils(record, conditions)
+  );
+}
+
+/** Whether a record, or a delivery, fulfils conditions as it is now. */
+export function fulfils(record: unknown, { values, times }: Conditions): boolean {
+  return (
     times.every(({ field, range }) => isInside(field.timeOf(record as never), range)) &&
     values.every(({ field, values: asked, all }) => {
       const own = comparedValues(field, record as never);

@@ -1,25 +1,33 @@
 import type { Collection, Stored } from '../records/collection.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { SequenceRef } from '../records/keys.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
-import { comparedValues, fieldsOf } from './fields.ts';
+import { comparedValues, fieldsOf, type IndexedFields } from './fields.ts';
 import { type ItemKey, timeItem, valueItem } from './keys.ts';
 
-/** What the index says of one record: that its position is in this item. */
+/** What the index says of one record, or of one delivery: that its position is in this item. */
 export interface Entry {
   key: ItemKey;
   /** For an item of the level `hour`: the milliseconds in the hour. */
   ms?: number;
 }
 
-/** The entries of a record: one for each of its values, and one for each level of its times. */
+/** The entries of a record. */
 export function entriesOf<R extends Stored>(
   collection: Collection<R>,
   account: string,
   position: number,
   record: R,
 ): Entry[] {
-  const ref = { account, type: collection.type };
-  const { values, times } = fieldsOf(collection);
+  return entriesIn({ account, type: collection.type }, fieldsOf(collection), position, record);
+}
+
+/** The entries of what is at a position: one for each of its values, and one for each level of its times. */
+export function entriesIn<R>(
+  ref: SequenceRef,
+  { values, times }: IndexedFields<R>,
+  position: number,
+  record: R,
+): Entry[] {
   return [
     ...values.flatMap((field) =>
       comparedValues(field, record).map((value) => ({ key: valueItem(ref, field, value, position) })),
@@ -28,7 +36,7 @@ export function entriesOf<R extends Stored>(
   ];
 }
 
-const timeEntries = (ref: CollectionRef, field: string, time: string, position: number): Entry[] =>
+const timeEntries = (ref: SequenceRef, field: string, time: string, position: number): Entry[] =>
   levels.map((level) => ({
     key: timeItem(ref, field, level, bucketOf(level, time), position),
     ...(level === 'hour' ? { ms: msInHour(time) } : {}),
@@ -42,7 +50,7 @@ export const updated = 'updated';
  * record has none, because its position says when it was created.
  */
 export const changeEntries = (
-  ref: CollectionRef,
+  ref: SequenceRef,
   position: number,
   { version, updated_at }: Stored,
 ): Entry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));

@@ -4,7 +4,7 @@ import type { Order } from '../contract/orders.ts';
 import type { Collection, Stored } from '../records/collection.ts';
 
 /** A filter by values: the positions of the records with each value are a set. */
-export interface ValueField<R extends Stored> {
+export interface ValueField<R> {
   /** The parameter of the query. It is also a part of keys. */
   name: string;
   /** The values by which a record is found. */
@@ -18,7 +18,7 @@ export interface ValueField<R extends Stored> {
 }
 
 /** A filter by a time that a source states, and that can change. */
-export interface TimeField<R extends Stored> {
+export interface TimeField<R> {
   /** The parameters of the query are this name with `_since` and `_before`. It is also a part of keys. */
   name: string;
   timeOf(record: R): string;
@@ -28,7 +28,7 @@ export interface TimeField<R extends Stored> {
  * The filters of a collection. A new filter, or another form of its values, needs sets that the stored records are in: first a
  * release that maintains them under a new name, then `npm run index -- build`, then the release whose lists read them.
  */
-export interface IndexedFields<R extends Stored> {
+export interface IndexedFields<R> {
   values: readonly ValueField<R>[];
   times: readonly TimeField<R>[];
 }
@@ -84,7 +84,7 @@ export const fieldsOf = <R extends Stored>({ type }: Pick<Collection<R>, 'type'>
   fields[type] as unknown as IndexedFields<R>;
 
 /** The values of a record in the form in which they are compared, without those that are missing. */
-export const comparedValues = <R extends Stored>(
+export const comparedValues = <R>(
   { valuesOf, fold = (value) => value }: ValueField<R>,
   record: R,
 ): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [fold(value)]));

@@ -2,10 +2,11 @@ import { describeError, log } from '../log.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { collectionOf } from '../records/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
-import { markCreated } from './createdMarks.ts';
+import { markCreated } from './created/createdMarks.ts';
 import { changeEntries, type Entry, entriesOf } from './entries.ts';
 import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
+import { collectionSource } from './truth.ts';
 
 /**
  * Brings the index up to date with changes of records. A change only names items: those that the record was in, and those that it
@@ -25,7 +26,7 @@ async function indexGroup(changes: readonly StreamedChange[], deadline: number):
   try {
     const items = namedItems(changes);
     const [left] = await Promise.all([
-      maintain(collectionOf(type), account, [...items.keys()], deadline),
+      maintain(collectionSource(collectionOf(type), account), [...items.keys()], deadline),
       markCreated({ account, type }, changes),
       ...(changes.some(({ position }) => position === 0) ? [noteCollection({ account, type })] : []),
     ]);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isResource } from '../contract/eventTypes.ts';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { Level } from './buckets.ts';
 import type { ValueField } from './fields.ts';
 import { chunkOf, groupOf } from './sets/chunk.ts';
@@ -16,7 +16,7 @@ export interface ItemKey {
 
 export const nameOf = ({ pk, sk }: ItemKey): string => `${pk} ${sk}`;
 
-const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
+const root = ({ account, type }: SequenceRef) => `${account}#${type}`;
 
 /** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */
 const chunkKey = (chunk: number): string => String(chunk).padStart(9, '0');
@@ -31,7 +31,7 @@ const hashBytes = 16;
  * nowhere. The hash needs the key of this deployment, because e-mail addresses and numbers could be guessed.
  */
 function valueKey(
-  { account, type }: CollectionRef,
+  { account, type }: SequenceRef,
   { name, isEnumeration }: ValueField<never>,
   value: string,
 ): string {
@@ -42,14 +42,14 @@ function valueKey(
 
 /** The partition of one group of chunks of a value. @param value in the form in which values are compared */
 export const valuePartition = (
-  ref: CollectionRef,
+  ref: SequenceRef,
   field: ValueField<never>,
   value: string,
   group: number,
 ): string => `${root(ref)}#${field.name}=${valueKey(ref, field, value)}#${group}`;
 
 export function valueItem(
-  ref: CollectionRef,
+  ref: SequenceRef,
   field: ValueField<never>,
   value: string,
   position: number,
@@ -58,11 +58,11 @@ export function valueItem(
   return { pk: valuePartition(ref, field, value, groupOf(chunk)), sk: chunkKey(chunk) };
 }
 
-export const timePartition = (ref: CollectionRef, field: string, level: Level): string =>
+export const timePartition = (ref: SequenceRef, field: string, level: Level): string =>
   `${root(ref)}#${field}/${level}`;
 
 export const timeItem = (
-  ref: CollectionRef,
+  ref: SequenceRef,
   field: string,
   level: Level,
   bucket: string,
@@ -72,7 +72,7 @@ export const timeItem = (
 /** The first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
-export const createdPartition = (ref: CollectionRef): string => `${root(ref)}#created`;
+export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
 /** What the key of an item with positions says. */
 export interface ItemSubject {
@@ -82,7 +82,7 @@ export interface ItemSubject {
   chunk: number;
 }
 
-/** The subject of an item; undefined for an item without positions. */
+/** The subject of an item; undefined for an item without the positions of records. */
 export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
   const [account = '', type, term = ''] = pk.split('#');
   const [, field, level] = /^(\w+)(?:=.*|\/(month|day|hour))$/.exec(term) ?? [];

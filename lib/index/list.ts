@@ -6,11 +6,12 @@ import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf } from '../records/position.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import { type Conditions, conditionsOf, isMatch, type ListQuery } from './conditions.ts';
-import { firstCreatedSince } from './createdAt.ts';
+import { firstCreatedSince } from './created/createdAt.ts';
+import { readUpdated } from './created/updatedSince.ts';
+import { fieldsOf } from './fields.ts';
+import { filteredPage, pageOf } from './filteredPage.ts';
 import { Length } from './length.ts';
-import { matchingPositions } from './matchingPositions.ts';
 import { readRecords } from './readRecords.ts';
-import type { PositionSet } from './sets/positionSet.ts';
 
 /**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
@@ -23,15 +24,22 @@ export async function listMatching<R extends Stored>(
   query: ListQuery,
 ): Promise<Page<R>> {
   const ref = { account, type: collection.type };
-  const conditions = conditionsOf(collection, query);
+  const conditions = conditionsOf(fieldsOf(collection), query);
   const length = new Length(ref);
   const extent = await extentOf(collection, ref, query, length);
   if (query.external_id !== undefined) return listByExternalId(collection, ref, query, conditions, extent);
   if (conditions.values.length + conditions.times.length === 0 && query.updated_since === undefined)
     return listRecords(collection, account, query, extent);
-  const found = await matchingPositions(collection, ref, query, { conditions, extent, length });
-  if ('records' in found) return pageOf(found.records, query, extent);
-  return readPage(collection, ref, query, conditions, { positions: found.positions, extent });
+  const filter = {
+    ref,
+    length,
+    conditions,
+    read: (positions: readonly number[]) => readRecords(collection, ref, positions),
+    isMatch: (record: R) => isMatch(record, query, conditions),
+    more: async () =>
+      query.updated_since === undefined ? [] : [await readUpdated(ref, query.updated_since, length)],
+  };
+  return filteredPage(filter, query, extent);
 }
 
 /** The positions that `after` and the times of creation leave. */
@@ -87,46 +95,4 @@ async function listByExternalId<R extends Stored>(
       return position >= start && position < end && isMatch(record, query, conditions);
     });
   return pageOf(records, query, { newestFirst });
-}
-
-/** A page of records that were all read. @param records oldest first */
-function pageOf<R extends Stored>(
-  records: readonly R[],
-  { limit, offset }: ListQuery,
-  { newestFirst }: Pick<Extent, 'newestFirst'>,
-): Page<R> {
-  const ordered = newestFirst ? records.toReversed() : records;
-  return {
-    data: ordered.slice(offset, offset + limit),
-    pagination: { limit, offset, total: records.length },
-  };
-}
-
-/**
- * How often the rest of a page is read, after records of it did not fulfil the query any more. An empty page is always read on:
- * a walk ends with it.
- */
-const completionsMax = 2;
-
-/** A page of the records at these positions. Those that do not fulfil the query any more are left out, and not counted. */
-async function readPage<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  query: ListQuery,
-  conditions: Conditions,
-  { positions, extent }: { positions: PositionSet; extent: Extent },
-): Promise<Page<R>> {
-  const { limit, offset } = query;
-  const data: R[] = [];
-  let [skipped, dropped] = [offset, 0];
-  for (let i = 0; data.length === 0 || (i <= completionsMax && data.length < limit); i++) {
-    const next = positions.select(skipped, limit - data.length, extent.newestFirst);
-    if (next.length === 0) break;
-    skipped += next.length;
-    const records = await readRecords(collection, ref, next);
-    const matching = records.filter((record) => isMatch(record, query, conditions));
-    dropped += next.length - matching.length;
-    data.push(...matching);
-  }
-  return { data, pagination: { limit, offset, total: positions.size - dropped } };
 }

@@ -4,10 +4,9 @@ import { dynamodb } from '../dynamodb/client.ts';
 import { isTransient, pause, writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { noteConflict } from '../metrics.ts';
-import type { Collection, Stored } from '../records/collection.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
-import { readTruth, type TrueRecord } from './truth.ts';
+import type { Source } from './source.ts';
 
 /** An item of the index that changes have named. */
 export interface NamedItem {
@@ -32,16 +31,15 @@ const conflictPauseMs = 20;
  * @param deadline epoch milliseconds
  * @returns the items that are not up to date at the deadline
  */
-export async function maintain<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+export async function maintain(
+  source: Source,
   items: readonly NamedItem[],
   deadline: number,
 ): Promise<NamedItem[]> {
   let rest = [...items];
   while (rest.length > 0 && Date.now() < deadline) {
     try {
-      rest = await round(collection, account, rest);
+      rest = await round(source, rest);
       if (rest.length > 0) noteConflict();
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -52,22 +50,17 @@ export async function maintain<R extends Stored>(
 }
 
 /** @returns the items that others have written meanwhile */
-async function round<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  items: readonly NamedItem[],
-): Promise<NamedItem[]> {
+async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
   const stored = await readMany(
     required(env.indexTable),
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
-  const truth = await readTruth(
-    collection,
-    account,
-    new Set(items.flatMap(({ evaluated }) => [...evaluated])),
+  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
+  const ttl = source.expiry?.();
+  const written = await Promise.all(
+    items.map((item) => write(item, contents.get(nameOf(item.key)), truth, ttl)),
   );
-  const written = await Promise.all(items.map((item) => write(item, contents.get(nameOf(item.key)), truth)));
   return items.filter((_, i) => !written[i]);
 }
 
@@ -75,12 +68,13 @@ async function round<R extends Stored>(
 async function write(
   { key, isLeaf, evaluated, added }: NamedItem,
   before: Record<string, unknown> | undefined,
-  truth: ReadonlyMap<number, TrueRecord<Stored>>,
+  truth: Awaited<ReturnType<Source['entriesAt']>>,
+  ttl: number | undefined,
 ): Promise<boolean> {
   const content = readContent({ key, isLeaf }, before?.members as Uint8Array | undefined);
   const name = nameOf(key);
   for (const position of evaluated) {
-    const entry = truth.get(position)?.entries.get(name);
+    const entry = truth.get(position)?.get(name);
     if (entry) content.add(position, entry.ms);
     else content.remove(position);
   }
@@ -90,7 +84,7 @@ async function write(
   const version = (before?.version as number | undefined) ?? 0;
   const put = new PutCommand({
     TableName: required(env.indexTable),
-    Item: { ...key, version: version + 1, members: content.encoded() },
+    Item: { ...key, version: version + 1, members: content.encoded(), ttl },
     ConditionExpression: before ? '#version = :version' : 'attribute_not_exists(pk)',
     ...(before
       ? {

@@ -1,44 +1,53 @@
-import type { Collection, Stored } from '../records/collection.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { SequenceRef } from '../records/keys.ts';
 import type { Extent } from '../records/list.ts';
-import { type Conditions, isMatch, type ListQuery, type ValueCondition } from './conditions.ts';
-import { firstCreatedSince } from './createdAt.ts';
-import { updated } from './entries.ts';
-import type { Length } from './length.ts';
-import { readRecords } from './readRecords.ts';
+import type { Conditions, ValueCondition } from './conditions.ts';
 import { groupsOf, readTimes, readValue } from './readSets.ts';
+import { chunkOf, groupOf } from './sets/chunk.ts';
 import { PositionSet } from './sets/positionSet.ts';
+
+/** What a list asks for, and where it is found. */
+export interface Filter<R> {
+  ref: SequenceRef;
+  /** The length of the sequence. */
+  length: { read(): Promise<number> };
+  /** At least one, or `more` has sets. */
+  conditions: Conditions;
+  /** The records at these positions as they are now, in the order of the positions, without those that do not exist. */
+  read(positions: readonly number[]): Promise<R[]>;
+  /** Whether a record is what is asked for. It decides: the index may be behind. */
+  isMatch(record: R): boolean;
+  /** More sets, in all of which a record has to be. */
+  more?(): Promise<PositionSet[]>;
+}
 
 /** So many candidates are read themselves: the sets of the other conditions would cost more. */
 const candidatesMax = 100;
 
 /**
- * The positions that fulfil a query by the index; or the records, oldest first, when there were so few candidates that they were
+ * The positions that fulfil a filter by the index; or the records, oldest first, when there were so few candidates that they were
  * read.
  */
-export async function matchingPositions<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  query: ListQuery,
-  { conditions, extent, length }: { conditions: Conditions; extent: Extent; length: Length },
+export async function matchingPositions<R>(
+  filter: Filter<R>,
+  { start, end }: Extent,
 ): Promise<{ positions: PositionSet } | { records: R[] }> {
-  const { start, end } = extent;
+  const { ref, conditions } = filter;
   const { true: selective = [], false: broad = [] } = Object.groupBy(conditions.values, ({ field }) =>
     field.isSelective ? 'true' : 'false',
   );
   let positions: PositionSet | undefined;
   if (selective.length > 0) {
-    positions = intersection(await readValues(ref, selective, length)).within(start, end);
+    positions = intersection(await readValues(filter, selective, start)).within(start, end);
     if (positions.size <= candidatesMax) {
-      const records = await readRecords(collection, ref, positions.select(0, candidatesMax));
-      return { records: records.filter((record) => isMatch(record, query, conditions)) };
+      const records = await filter.read(positions.select(0, candidatesMax));
+      return { records: records.filter(filter.isMatch) };
     }
   }
   const others = await Promise.all([
-    readValues(ref, broad, length),
+    readValues(filter, broad, start),
     Promise.all(conditions.times.map(({ field, range }) => readTimes(ref, field.name, range))),
-    query.updated_since === undefined ? [] : readUpdated(ref, query.updated_since, length),
+    filter.more?.() ?? [],
   ]);
   const all = [...(positions ? [positions] : []), ...others.flat()];
   return { positions: intersection(all).within(start, end) };
@@ -47,18 +56,22 @@ export async function matchingPositions<R extends Stored>(
 /** @param sets at least one */
 const intersection = (sets: readonly PositionSet[]): PositionSet => sets.reduce((both, set) => both.and(set));
 
-/** The number of groups that a collection had when this process last read its length. */
+/** The number of groups that a sequence had when this process last read its length. */
 const knownGroups = new CollectionMap<number>();
 
-/** The positions that fulfil each of these conditions. The length of the collection is read at the same time, for the groups that it has. */
+/**
+ * The positions that fulfil each of these conditions. The length is read at the same time, for the groups that there are.
+ * @param start positions before it are not needed
+ */
 async function readValues(
-  ref: CollectionRef,
+  { ref, length }: Pick<Filter<unknown>, 'ref' | 'length'>,
   conditions: readonly ValueCondition[],
-  length: Length,
+  start: number,
 ): Promise<PositionSet[]> {
   if (conditions.length === 0) return [];
-  const known = knownGroups.get(ref) ?? 1;
-  const [count, sets] = await Promise.all([length.read(), readGroups(ref, conditions, 0, known)]);
+  const first = groupOf(chunkOf(start));
+  const known = Math.max(first + 1, knownGroups.get(ref) ?? 1);
+  const [count, sets] = await Promise.all([length.read(), readGroups(ref, conditions, first, known)]);
   const groups = groupsOf(count);
   knownGroups.set(ref, groups);
   if (groups <= known) return sets;
@@ -67,7 +80,7 @@ async function readValues(
 }
 
 const readGroups = (
-  ref: CollectionRef,
+  ref: SequenceRef,
   conditions: readonly ValueCondition[],
   first: number,
   end: number,
@@ -78,17 +91,3 @@ const readGroups = (
       return all ? intersection(sets) : PositionSet.union(sets);
     }),
   );
-
-/** The clock of another process may be ahead by less than this. */
-const aheadMs = 24 * 3_600_000;
-
-/** The positions of the records that were created or changed since a time. */
-async function readUpdated(ref: CollectionRef, since: string, length: Length): Promise<PositionSet[]> {
-  const before = new Date(Date.now() + aheadMs).toISOString();
-  const [changed, first, count] = await Promise.all([
-    readTimes(ref, updated, { since, before }),
-    firstCreatedSince(ref, since, length),
-    length.read(),
-  ]);
-  return [PositionSet.union([changed, PositionSet.range(first, count)])];
-}

@@ -1,17 +1,16 @@
 import { readMany } from '../dynamodb/batch.ts';
-import { env, required } from '../env.ts';
 import type { Collection, Stored } from '../records/collection.ts';
 import { toRecord } from '../records/item.ts';
-import { type CollectionRef, recordKey } from '../records/keys.ts';
+import type { CollectionRef } from '../records/keys.ts';
 import { recordsOf } from '../records/list.ts';
-import { blockSize } from '../records/position.ts';
-import { type Item, readRange } from '../records/range.ts';
+import { blockSize, positionKey } from '../records/position.ts';
+import { type Item, type Positions, readRange } from '../records/range.ts';
 
 /**
- * A query reads all records of a block, and a batch reads each for a unit of its own. With fewer records of a block than these, the query
- * saves a few units, and takes longer for all the records that nobody asked for.
+ * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query
+ * saves a few units, and takes longer for all the items that nobody asked for.
  */
-const recordsPerQuery = 10;
+const itemsPerQuery = 10;
 
 /** The records at these positions, in the order of the positions. */
 export async function readRecords<R extends Stored>(
@@ -19,22 +18,27 @@ export async function readRecords<R extends Stored>(
   ref: CollectionRef,
   positions: readonly number[],
 ): Promise<R[]> {
+  return (await readItems(recordsOf(ref), positions)).map((item) => toRecord(collection, item));
+}
+
+/** The items at these positions, in the order of the positions, without those that do not exist. Strongly consistent. */
+export async function readItems(from: Positions, positions: readonly number[]): Promise<Item[]> {
   const blocks = Map.groupBy(positions, (position) => Math.floor(position / blockSize));
   const items =
-    blocks.size * recordsPerQuery <= positions.length
-      ? await readBlocks(ref, [...blocks.values()])
+    blocks.size * itemsPerQuery <= positions.length
+      ? await readBlocks(from, [...blocks.values()])
       : await readMany(
-          required(env.recordsTable),
-          positions.map((position) => recordKey(ref, position)),
+          from.table,
+          positions.map((position) => ({ pk: from.partitionOf(position), sk: positionKey(position) })),
         );
   const found = new Map(items.map((item) => [Number(item.sk), item]));
   return positions.flatMap((position) => {
     const item = found.get(position);
-    return item ? [toRecord(collection, item)] : [];
+    return item ? [item] : [];
   });
 }
 
-async function readBlocks(ref: CollectionRef, blocks: readonly number[][]): Promise<Item[]> {
-  const ranges = blocks.map((block) => readRange(recordsOf(ref), Math.min(...block), Math.max(...block) + 1));
+async function readBlocks(from: Positions, blocks: readonly number[][]): Promise<Item[]> {
+  const ranges = blocks.map((block) => readRange(from, Math.min(...block), Math.max(...block) + 1));
   return (await Promise.all(ranges)).flat();
 }

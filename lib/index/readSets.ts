@@ -1,6 +1,6 @@
 import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { SequenceRef } from '../records/keys.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
 import type { ValueField } from './fields.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
@@ -10,7 +10,7 @@ import { PositionSet } from './sets/positionSet.ts';
 
 // Reads of the index are eventually consistent: a page of records is compared with the filter anyway, and they cost half.
 
-/** The number of groups of chunks in a collection with so many records. A collection has at least one. */
+/** The number of groups of chunks of so many positions; at least one. */
 export const groupsOf = (count: number): number => groupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
 /**
@@ -18,7 +18,7 @@ export const groupsOf = (count: number): number => groupOf(chunkOf(Math.max(0, c
  * @param value in the form in which values are compared
  */
 export async function readValue(
-  ref: CollectionRef,
+  ref: SequenceRef,
   field: ValueField<never>,
   value: string,
   first: number,
@@ -37,7 +37,7 @@ export async function readValue(
 }
 
 /** The positions of the records with a time in a range. Both ends are exact. */
-export async function readTimes(ref: CollectionRef, field: string, range: TimeRange): Promise<PositionSet> {
+export async function readTimes(ref: SequenceRef, field: string, range: TimeRange): Promise<PositionSet> {
   const set = new PositionSet();
   const since = range.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.since);
   const before = range.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.before);

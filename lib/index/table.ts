@@ -1,11 +1,13 @@
 /**
- * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both. The index can be built
- * anew from the records; the feed cannot. Every partition key of an account's items begins with the account, so no expression can
+ * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, and indexDeliveries the sets
+ * of deliveries. The index can be built anew from the records and the deliveries; the feed cannot. Every partition key of an account's items begins with the account, so no expression can
  * reach another account's items.
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or hour
  *   <account>#<type>#created                   <hour>             { first }: the first position that was created in this hour
+ *
+ *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of the deliveries with this value in the log of a subscription
  *
  *   <account>#changes                          head               { count, days }: the length of the feed, and the first number of each day
  *   <account>#changes                          <number>           a page of the feed, at the number of its first change
@@ -15,11 +17,12 @@
  *   #verification                              progress           how far the scheduled verification is
  *
  * A chunk is a range of 6,400 positions, and a group is 128 chunks. An item with positions has a `version`, which each write
- * raises; maintain.ts says why. It is never deleted, also when it has no positions any more.
+ * raises; maintain.ts says why. It is not deleted when it has no positions any more. One with positions of deliveries expires after
+ * the last of them.
  */
 export const indexTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Pages of the feed have it. */
+  /** Epoch seconds. Pages of the feed and sets of deliveries have it. */
   timeToLive: 'ttl',
 } as const;

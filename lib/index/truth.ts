@@ -5,6 +5,7 @@ import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { nameOf } from './keys.ts';
+import type { Source } from './source.ts';
 
 /** A record as it is now, and its entries by the names of their items. */
 export interface TrueRecord<R extends Stored> {
@@ -32,3 +33,11 @@ export async function readTruth<R extends Stored>(
     }),
   );
 }
+
+/** A collection as the index is maintained from it. */
+export const collectionSource = <R extends Stored>(collection: Collection<R>, account: string): Source => ({
+  async entriesAt(positions) {
+    const truth = await readTruth(collection, account, positions);
+    return new Map([...truth].map(([position, { entries }]) => [position, entries]));
+  },
+});

@@ -1,4 +1,4 @@
-import type { CollectionRef } from './keys.ts';
+import type { SequenceRef } from './keys.ts';
 
 /** With so many collections, the map is emptied: the memory of a process must not grow without end. */
 const sizeMax = 10_000;
@@ -7,18 +7,18 @@ const sizeMax = 10_000;
 export class CollectionMap<Value> {
   private readonly values = new Map<string, Value>();
 
-  get(ref: CollectionRef): Value | undefined {
+  get(ref: SequenceRef): Value | undefined {
     return this.values.get(nameOf(ref));
   }
 
-  set(ref: CollectionRef, value: Value): void {
+  set(ref: SequenceRef, value: Value): void {
     if (this.values.size >= sizeMax) this.values.clear();
     this.values.set(nameOf(ref), value);
   }
 
-  delete(ref: CollectionRef): void {
+  delete(ref: SequenceRef): void {
     this.values.delete(nameOf(ref));
   }
 }
 
-const nameOf = ({ account, type }: CollectionRef): string => `${account}#${type}`;
+const nameOf = ({ account, type }: SequenceRef): string => `${account}#${type}`;

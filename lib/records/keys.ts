@@ -3,9 +3,15 @@ import { partitionNumber, positionKey } from './position.ts';
 
 // All key patterns of the Records table. table.ts explains them.
 
-/** Names the collection of one account. */
-export interface CollectionRef {
+/** Names what positions belong to. */
+export interface SequenceRef {
   account: string;
+  /** The type of the records of a collection; of a log of deliveries, the id of the subscription. */
+  type: string;
+}
+
+/** Names the collection of one account. */
+export interface CollectionRef extends SequenceRef {
   type: Collection<Stored>['type'];
 }
 

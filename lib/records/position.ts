@@ -1,15 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { env, required } from '../env.ts';
 import { base32, fromBase32 } from '../ids.ts';
+import { partitionCount } from './table.ts';
 
 /** Positions are whole numbers of at most twelve digits. Padded to twelve, their texts sort as the numbers do. */
 export const positionMax = 999_999_999_999;
 
 /** Positions of one block share a partition. A block is as large as the largest page, so a page takes one or two reads. */
 export const blockSize = 100;
-
-/** Blocks follow each other through so many partitions, so that a bulk write or a busy page does not load only one. */
-export const partitionCount = 16;
 
 export const partitionNumber = (position: number): number =>
   Math.floor(position / blockSize) % partitionCount;

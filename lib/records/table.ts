@@ -1,3 +1,6 @@
+/** Blocks of positions follow each other through so many partitions, so that a bulk write or a busy page does not load only one. */
+export const partitionCount = 16;
+
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *

@@ -7,8 +7,8 @@ import { allOrders, allRegistrations, getOrder, getRegistration, ordersWith, rev
 import { until } from './until.ts';
 import { collected } from './walk.ts';
 import {
-  allDeliveries,
   allSubscriptions,
+  deliveriesAbout,
   getDelivery,
   getSubscription,
   redeliver,
@@ -78,11 +78,11 @@ async function useWebhooks(api: Api) {
   const isAboutIt = ({ resource }: WebhookEvent) => resource.id === contact.id;
   const event = await until(() => receiver.events.find(isAboutIt));
   const delivery = await until(async () =>
-    (await collected(allDeliveries(api, id))).find(
-      ({ event_id, status }) => event_id === event.id && status === 'succeeded',
+    (await collected(deliveriesAbout(api, id, contact.id, ['succeeded']))).find(
+      ({ event_id }) => event_id === event.id,
     ),
   );
-  const { attempts } = await getDelivery(api, delivery);
+  const { attempts, body } = await getDelivery(api, delivery);
   await redeliver(api, delivery);
   await until(() => receiver.events.filter(isAboutIt)[1]);
 
@@ -96,6 +96,7 @@ async function useWebhooks(api: Api) {
       .filter(({ resource }) => [id, contact.id].includes(resource.id))
       .map(describeEvent),
     answered: attempts.map(({ http_status }) => http_status),
+    sent: body === null ? null : JSON.parse(body).data.email,
     paused: { status, by: updated_by_key_id, failures: health.consecutive_failures },
     left: (await collected(allSubscriptions(api))).length,
   };

@@ -39,18 +39,30 @@ export async function rotateSecret(api: Api, subscriptionId: string): Promise<st
 export const sendTest = async (api: Api, subscriptionId: string): Promise<Schema<'WebhookTestResult'>> =>
   bodyOf(await api.POST(`${one}/test`, { params: { path: { subscriptionId } } }));
 
-/** Newest first. */
-export const allDeliveries = (api: Api, subscriptionId: string): AsyncGenerator<Delivery> =>
-  walk(async (query) =>
-    bodyOf(await api.GET(`${one}/deliveries`, { params: { path: { subscriptionId }, query } })),
-  );
+/** The words of a parameter are separated by commas. */
+const querySerializer = { array: { style: 'form', explode: false } } as const;
+
+/** The deliveries of events about a record that have one of these states, newest first. */
+export const deliveriesAbout = (
+  api: Api,
+  subscriptionId: string,
+  resource_id: string,
+  status: string[],
+): AsyncGenerator<Delivery> =>
+  walk(async (page) => {
+    const query = { ...page, resource_id, status };
+    const params = { path: { subscriptionId }, query };
+    return bodyOf(await api.GET(`${one}/deliveries`, { params, querySerializer }));
+  });
 
 const delivery = `${one}/deliveries/{deliveryId}` as const;
 
+/** With the text that was sent. */
 export const getDelivery = async (
   api: Api,
   { subscription_id: subscriptionId, id: deliveryId }: Delivery,
-): Promise<Delivery> => bodyOf(await api.GET(delivery, { params: { path: { subscriptionId, deliveryId } } }));
+): Promise<Schema<'WebhookDeliveryWithBody'>> =>
+  bodyOf(await api.GET(delivery, { params: { path: { subscriptionId, deliveryId } } }));
 
 /** Sends an event again, whatever became of it. */
 export const redeliver = async (

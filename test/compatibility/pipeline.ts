@@ -13,7 +13,7 @@ import {
   type ReceivedMessage,
 } from '../support/pipeline/deliveryQueues.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
-import { handOver, index, Stream } from '../support/pipeline/stream.ts';
+import { handOver, index, indexLogs, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
 import { type AuthorizerContext, call, ingestAgain } from './invoke.ts';
 
@@ -36,6 +36,7 @@ export class Pipeline {
   readonly changes: Change[] = [];
   private readonly queues: DeliveryQueues;
   private readonly stream: Stream;
+  private readonly logs: Stream;
   private readonly context: AuthorizerContext;
   private readonly queuesEndpoint: string;
 
@@ -43,6 +44,7 @@ export class Pipeline {
   constructor(stack: OwnStack, context: AuthorizerContext) {
     this.queues = new DeliveryQueues(stack);
     this.stream = new Stream(stack);
+    this.logs = new Stream(stack, stack.webhooksTable);
     this.context = context;
     this.queuesEndpoint = stack.queuesEndpoint;
   }
@@ -57,6 +59,12 @@ export class Pipeline {
     const givenUp = [...(await handOver(changes)), ...(await handOver(changes, index))];
     if (givenUp.length > 0) throw new Error('Some changes could not be fanned out or indexed');
     this.changes.push(...changes);
+  }
+
+  /** Indexes the changes of deliveries since the last call. */
+  async indexLogs(): Promise<void> {
+    const givenUp = await handOver(await this.logs.all(), indexLogs);
+    if (givenUp.length > 0) throw new Error('Some deliveries could not be indexed');
   }
 
   /** Delivers messages of the inbox again together, as after a crashed invocation. */

@@ -272,6 +272,7 @@ export class Story {
 
   /** The index is verified, and a mark that is lost is written again. */
   private async indexIsVerified(): Promise<void> {
+    await this.parts.pipeline.indexLogs();
     await verifyIndex({} as ScheduledEvent, lambdaContext(60_000));
     const { data } = await listRecords(contacts, account, { limit: 1, offset: 0 });
     const Key = { pk: createdPartition(ref), sk: bucketOf('hour', data[0]?.created_at as string) };

@@ -28,7 +28,10 @@ import { type Shape, shapeOf, unreadable } from './shapes.ts';
  * What today's code writes and the last release cannot read: the message of the test, with the reason why it does no
  * harm while both run and after a rollback.
  */
-const decided: Record<string, string> = {};
+const decided: Record<string, string> = {
+  'index: <account>#<subscription>#<field>=<value>#<group> <chunk> is a new kind':
+    'The last release reads sets by the names of its own types, and its comparison of the index passes over all others.',
+};
 
 const whatToDo =
   'The last release runs beside this one for minutes, and a rollback may restore it. Let this release write what that one can ' +
@@ -147,7 +150,9 @@ describe('there is an example', () => {
     const sources = template
       .resources('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => JSON.stringify(properties.EventSourceArn));
-    const known = [...Object.keys(today.examples.messages), template.output('RecordsTable')];
+    // The stream of the Webhooks table has keys of deliveries alone, and these are among the items.
+    const tables = ['RecordsTable', 'WebhooksTable'].map((output) => template.output(output));
+    const known = [...Object.keys(today.examples.messages), ...tables];
     expect(
       sources.filter((source) => !known.some((name) => source.includes(name))),
       whatIsMissing,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
+import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';

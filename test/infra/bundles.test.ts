@@ -47,8 +47,10 @@ describe.each(ids)('%s', (id) => {
     expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
   });
 
-  test('reads filters only if it lists records', () => {
-    const lists = ['listContacts', 'listOrders', 'listEventRegistrations'].includes(id);
+  test('reads filters only if its list has them', () => {
+    const lists = ['listContacts', 'listOrders', 'listEventRegistrations', 'listWebhookDeliveries'].includes(
+      id,
+    );
     expect(inputsOf(id).includes('lib/contract/values/filters.ts')).toBe(lists);
   });
 
@@ -129,7 +131,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   deleteWebhookSubscription: ['Get', 'TransactWrite'],
   rotateWebhookSecret: ['Get', 'TransactWrite'],
   testWebhookSubscription: ['Get', 'Update'],
-  listWebhookDeliveries: ['BatchGet'],
+  listWebhookDeliveries: ['BatchGet', 'Get'],
   getWebhookDelivery: ['BatchGet', 'Get'],
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   getMe: ['Get'],
@@ -148,6 +150,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   deliverWebhook: ['BatchGet', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
   indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
+  indexDeliveries: ['BatchGet', 'Get', 'Put'],
   verifyIndex: ['BatchGet', 'Get', 'Put'],
 };
 

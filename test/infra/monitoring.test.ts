@@ -204,14 +204,14 @@ test('changes that are given up are counted, for each function that gets them', 
   const mappings = prod
     .ofType('AWS::Lambda::EventSourceMapping')
     .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount'));
-  expect(mappings).toHaveLength(2);
+  expect(mappings).toHaveLength(3);
   const counts = alarms.flatMap(metricsOf).filter(({ MetricName }) => MetricName.endsWith('EventCount'));
   const counted = counts.map(({ MetricName, Dimensions }) => [MetricName, Dimensions]);
   // What went to the bucket, and what did not: AWS counts neither of them among the other.
   for (const metric of ['OnFailureDestinationDeliveredEventCount', 'DroppedEventCount'])
     for (const [id] of mappings)
       expect(counted).toContainEqual([metric, [{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]]);
-  expect(counted).toHaveLength(4);
+  expect(counted).toHaveLength(6);
 });
 
 test('the alarm for a missing comparison of the index looks at two whole days', () => {

@@ -2,15 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { eventFilter } from '../../infra/local/stream/eventFilter.ts';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { dataTemplate, shapeOf, type Template } from '../../infra/ops/documents/unchangeable.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { stageSettings } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { idempotencyKey } from '../../lib/dynamodb/idempotency.ts';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { entriesMax } from '../../lib/records/upsert/upsert.ts';
+import {
+  countKey,
+  deletedKey,
+  deliveryKey,
+  eventKey,
+  releaseKey,
+  secretsKey,
+  subscriptionKey,
+  suspensionKey,
+  urlKey,
+} from '../../lib/webhooks/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stack/stackProcess.ts';
@@ -461,7 +474,7 @@ describe('tables', () => {
       });
   });
 
-  test('every change of a record is in the stream, before and after, and no other table has one', () => {
+  test('every change of a record is in the stream, before and after, and of the other tables only deliveries tell their keys', () => {
     const streams = prod
       .ofType('AWS::DynamoDB::GlobalTable')
       .flatMap(([id, { Properties }]) =>
@@ -469,6 +482,7 @@ describe('tables', () => {
       );
     expect(streams).toEqual([
       [expect.stringMatching(/^TablesRecords/), { StreamViewType: 'NEW_AND_OLD_IMAGES' }],
+      [expect.stringMatching(/^TablesWebhooks/), { StreamViewType: 'KEYS_ONLY' }],
     ]);
   });
 });
@@ -787,12 +801,17 @@ const retriesOf = (id: string) =>
     .map(([, { Properties }]) => Properties)
     .find(({ FunctionName }) => FunctionName.Ref.includes(id));
 
+/** The mappings of the stream of a table. @param table the beginning of its logical id */
+const streamMappings = (table: string) =>
+  prod
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ EventSourceArn }) =>
+      JSON.stringify(EventSourceArn).match(new RegExp(`GetAtt${table}[0-9A-F]{8}StreamArn`)),
+    );
+
 describe('changes of records', () => {
-  const mappings = () =>
-    prod
-      .ofType('AWS::Lambda::EventSourceMapping')
-      .filter(([, { Properties }]) => !Properties.ScalingConfig)
-      .map(([, { Properties }]) => Properties);
+  const mappings = () => streamMappings('TablesRecords');
 
   test('have two readers, as many as DynamoDB advises', () => {
     const functionsOf = mappings().map(
@@ -828,6 +847,53 @@ describe('changes of records', () => {
     expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
     expect(Properties.LifecycleConfiguration.Rules).toMatchObject([{ ExpirationInDays: 30 }]);
     expect(Properties.BucketEncryption).toBeDefined();
+  });
+});
+
+describe('changes of deliveries', () => {
+  test('have one reader, and what fails is kept', () => {
+    const [[bucket]] = prod.ofType('AWS::S3::Bucket') as [[string, CfnResource]];
+    expect(streamMappings('TablesWebhooks')).toMatchObject([
+      {
+        FunctionName: { Ref: expect.stringContaining('indexDeliveries') },
+        StartingPosition: 'TRIM_HORIZON',
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRetryAttempts: 10,
+        MaximumRecordAgeInSeconds: 86_400,
+        DestinationConfig: {
+          OnFailure: { Destination: { 'Fn::ImportValue': expect.stringContaining(`FnGetAtt${bucket}Arn`) } },
+        },
+      },
+    ]);
+  });
+
+  test('pass the filter, and no other item of the table does', () => {
+    const [mapping] = streamMappings('TablesWebhooks');
+    const passes = eventFilter(
+      'the mapping',
+      mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern),
+    );
+    const isPassed = (key: { pk: string; sk: string }, eventName = 'MODIFY') =>
+      passes({ eventName, dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } } } });
+    const id = `whs_${'0'.repeat(24)}`;
+    for (const position of [0, 99, 100, 1599, 1600, 123_456_789, 999_999_999_999])
+      expect([position, isPassed(deliveryKey('acme', id, position))]).toEqual([position, true]);
+    expect(isPassed(deliveryKey('acme', id, 7), 'INSERT')).toBe(true);
+    expect(isPassed(deliveryKey('acme', id, 7), 'REMOVE')).toBe(false);
+    const others = [
+      subscriptionKey('acme', id),
+      countKey('acme'),
+      secretsKey('acme', id),
+      suspensionKey('acme'),
+      urlKey('acme', '0123456789abcdef'.repeat(4)),
+      deletedKey('acme', id),
+      eventKey('acme', `evt_${'0'.repeat(24)}`),
+      releaseKey('acme', id),
+      idempotencyKey('acme', 'redeliverWebhook#7'),
+      idempotencyKey('acme', 'createWebhookSubscription##15'),
+    ];
+    expect(others.filter((key) => isPassed(key))).toEqual([]);
   });
 });
 
@@ -908,6 +974,7 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'StageName',
       'FanOutFunction',
       'IndexFunction',
+      'IndexLogsFunction',
     ]),
   );
 });

@@ -145,12 +145,13 @@ describe('what would be replaced or refused is named, with the reason', () => {
     expect(replacements(before, shapeOf(changed))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  test('and nothing is reported for new parts: a table, an index with its attribute, and properties that may change', () => {
+  test('and nothing is reported for new parts: a table, an index with its attribute, a stream, and properties that may change', () => {
     const changed = structuredClone(template);
     changed.Resources.More = structuredClone(changed.Resources[idOf('TablesKeys')]) as never;
     const keys = propertiesOf(changed, 'TablesKeys');
     keys.AttributeDefinitions.push({ AttributeName: 'name', AttributeType: 'S' });
     keys.GlobalSecondaryIndexes.push({ IndexName: 'by-name', KeySchema: [], Projection: {} });
+    Object.assign(keys, { StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
     Object.assign(propertiesOf(changed, 'DeliveriesQuick'), { VisibilityTimeout: 1 });
     expect(replacements(before, shapeOf(changed))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
@@ -7,8 +7,18 @@ import { valueItem } from '../../lib/index/keys.ts';
 import { encodeBits, noBits, setBit } from '../../lib/index/sets/chunk.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { orders } from '../../lib/records/orders.ts';
-import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
-import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
+import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import {
+  aContact,
+  anOrder,
+  givenAccount,
+  givenContacts,
+  givenDeliveries,
+  givenOrders,
+  givenSubscription,
+} from '../support/data/given.ts';
+import { indexed, storedIndex, truthOf } from '../support/pipeline/indexTruth.ts';
 import { run } from '../support/stack/commands.ts';
 
 let account: string;
@@ -105,3 +115,40 @@ describe('verify', () => {
     expect(stderr).toContain('A duration is a number of up to six digits and s, m, h or d, as in 7d, or 0.');
   });
 });
+
+describe('logs', () => {
+  const listed = async (id: string, query: object) =>
+    (await listDeliveries(account, id, { limit: 100, offset: 0, ...query }, { kind: 'full' })).pagination
+      .total;
+
+  test('writes the index of all deliveries that can be read, of deleted subscriptions too, and can be run again', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 2; i++) ids.push((await givenSubscription(account, { status: 'paused' })).id);
+    const [kept, deleted] = ids as [string, string];
+    await givenDeliveries(account, { id: kept }, 5, new Date(Date.now() - 40 * 86_400_000));
+    await givenDeliveries(account, { id: kept }, 230);
+    await givenDeliveries(account, { id: deleted }, 3);
+    await deleteSubscription(account, deleted, Date.now() + 5000);
+    // What the stream has told is lost.
+    await expect.poll(() => listed(kept, { status: ['pending'] }), { timeout: 10_000 }).toBe(230);
+    for (const [name] of await storedIndex(account)) if (name.includes('#whs_')) await forget(name);
+    expect(await listed(kept, { status: ['pending'] })).toBe(0);
+
+    expect(await ofAccount('logs')).toEqual({
+      code: 0,
+      stdout: '233 deliveries of 2 logs are in the index.\n',
+      stderr: '',
+    });
+    expect(await listed(kept, { status: ['pending'] })).toBe(230);
+    expect(await listed(deleted, { status: ['cancelled'] })).toBe(3);
+    expect(await listed(kept, { event_type: ['contact.updated'] })).toBe(230);
+    const { stdout } = await ofAccount('logs', '--json');
+    expect(JSON.parse(stdout)).toEqual({ logs: 2, deliveries: 233, left: 0, complete: true });
+  });
+});
+
+/** @param name the two keys of an item of the index */
+async function forget(name: string): Promise<void> {
+  const [pk, sk] = name.split(' ');
+  await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: { pk, sk } }));
+}

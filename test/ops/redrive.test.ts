@@ -348,6 +348,7 @@ describe('changes', () => {
       FailedChangesBucket: Bucket,
       FanOutFunction: running.fanOutFunction,
       IndexFunction: running.indexFunction,
+      IndexLogsFunction: running.indexLogsFunction,
     };
     const cloudFormation = createServer((_, response) =>
       response.end(describedStack('public-api-prod', outputs)),

@@ -18,10 +18,10 @@ import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../lib
 import { positionOf } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { findByExternalId } from '../../lib/records/upsert/find.ts';
-import { listDeliveries } from '../../lib/webhooks/deliveries/readDeliveries.ts';
 import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { countKey } from '../../lib/webhooks/keys.ts';
+import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { listSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';

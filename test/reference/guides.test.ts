@@ -23,7 +23,8 @@ import { removeFolder, root, temporaryFolder } from '../support/stack/stackProce
 // Follows the guides alone, from the first request to a verified delivery.
 
 const code = (language: string): string[] => blocksIn(guides, language);
-const [exports, me, create, due, tagged, subscribe, subscription, sendTest] = code('sh') as [
+const [exports, me, create, due, tagged, subscribe, subscription, sendTest, log] = code('sh') as [
+  string,
   string,
   string,
   string,
@@ -158,4 +159,8 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   expect(await run(sendTest, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
   const [contact] = await givenContacts(account, [aContact()]);
   await expect.poll(() => output, { timeout: 10_000 }).toContain(`contact.created ${contact?.id}\n`);
+  const ofContact = log.replace(/con_\w+/, contact?.id as string).replace('failed,pending', 'succeeded');
+  await expect
+    .poll(() => run(ofContact, { SUBSCRIPTION: id as string }), { timeout: 10_000 })
+    .toMatchObject({ data: [{ resource: { id: contact?.id } }], pagination: { total: 1 } });
 });

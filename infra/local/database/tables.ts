@@ -5,6 +5,9 @@ import {
   DynamoDBClient,
   DynamoDBServiceException,
   ResourceNotFoundException,
+  type StreamViewType,
+  type TableDescription,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { StartError } from '../process/startError.ts';
@@ -14,7 +17,7 @@ interface Properties {
   AttributeDefinitions: CreateTableCommandInput['AttributeDefinitions'];
   KeySchema: CreateTableCommandInput['KeySchema'];
   GlobalSecondaryIndexes?: NonNullable<CreateTableCommandInput['GlobalSecondaryIndexes']>;
-  StreamSpecification?: { StreamViewType: 'NEW_AND_OLD_IMAGES' };
+  StreamSpecification?: { StreamViewType: StreamViewType };
   TimeToLiveSpecification?: { AttributeName: string; Enabled: boolean };
 }
 
@@ -68,24 +71,32 @@ class OtherServerError extends Error {
 async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
   const TableName = resource.id;
   const { TimeToLiveSpecification } = propertiesOf(resource);
-  if (!(await exists(client, TableName))) {
+  const found = await find(client, TableName);
+  if (!found) {
     await client.send(new CreateTableCommand(creation(TableName, propertiesOf(resource))));
     if (TimeToLiveSpecification)
       await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   }
+  // An earlier release may have made the table without the stream.
+  const StreamSpecification = streamOf(propertiesOf(resource));
+  if (found && StreamSpecification && !found.LatestStreamArn)
+    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
   return { name: TableName, timeToLive: TimeToLiveSpecification?.AttributeName };
 }
 
-async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {
+async function find(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     if (Table?.TableName !== TableName) throw new OtherServerError();
-    return true;
+    return Table;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return false;
+    if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
 }
+
+const streamOf = ({ StreamSpecification }: Properties) =>
+  StreamSpecification && { StreamEnabled: true, ...StreamSpecification };
 
 const creation = (TableName: string, properties: Properties): CreateTableCommandInput => ({
   TableName,
@@ -93,7 +104,5 @@ const creation = (TableName: string, properties: Properties): CreateTableCommand
   AttributeDefinitions: properties.AttributeDefinitions,
   KeySchema: properties.KeySchema,
   ...(properties.GlobalSecondaryIndexes ? { GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes } : {}),
-  ...(properties.StreamSpecification
-    ? { StreamSpecification: { StreamEnabled: true, ...properties.StreamSpecification } }
-    : {}),
+  StreamSpecification: streamOf(properties),
 });

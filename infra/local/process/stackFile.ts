@@ -25,6 +25,7 @@ export interface StackDescription {
   deferredChangesDeadLettersUrl: string;
   fanOutFunction: string;
   indexFunction: string;
+  indexLogsFunction: string;
   /** The environment variables of the fan-out function, as GetFunctionConfiguration returns them on AWS. */
   fanOutVariables: Record<string, string>;
 }

@@ -8,7 +8,7 @@ export type EventFilter = (event: unknown) => boolean;
 type Matcher = (value: unknown) => boolean;
 
 /**
- * The part of event patterns that our filters use: equality, exists and prefix.
+ * The part of event patterns that our filters use: equality, exists, prefix and suffix.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  * @param what names the resource with the filters in error messages
  * @returns passes events that match at least one pattern, and all events when there is no pattern
@@ -32,7 +32,7 @@ function parse(what: string, text: string): JsonObject {
 
 const unsupported = (what: string, part: string, reason: string): StartError =>
   new StartError(
-    `The filter of ${what} has ${part}, which ${reason}. The local stack supports lists of strings, numbers, {"exists": …} and {"prefix": …}.`,
+    `The filter of ${what} has ${part}, which ${reason}. The local stack supports lists of strings, numbers, {"exists": …}, {"prefix": …} and {"suffix": …}.`,
   );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -56,9 +56,11 @@ function ofPart(what: string, part: Json): Matcher {
 function ofEntry(what: string, entry: Json): Matcher {
   if (typeof entry === 'string' || typeof entry === 'number') return ofLeaf((leaf) => leaf === entry);
   if (isObject(entry) && Object.keys(entry).length === 1) {
-    const { exists, prefix } = entry;
+    const { exists, prefix, suffix } = entry;
     if (typeof prefix === 'string')
       return ofLeaf((leaf) => typeof leaf === 'string' && leaf.startsWith(prefix));
+    if (typeof suffix === 'string')
+      return ofLeaf((leaf) => typeof leaf === 'string' && leaf.endsWith(suffix));
     if (typeof exists === 'boolean') return (value) => ofLeaf(() => true)(value) === exists;
   }
   throw unsupported(what, JSON.stringify(entry), 'is not supported');

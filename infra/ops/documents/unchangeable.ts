@@ -135,6 +135,8 @@ export function replacements(released: DataStackShape, current: DataStackShape):
         .filter((name) => !isDeepStrictEqual(fixed[name], now.fixed[name]))
         // A removed attribute belonged to a removed index.
         .filter((name) => !name.startsWith('attribute ') || name in now.fixed)
+        // A table that had no stream gets one in place, and nothing is lost with it.
+        .filter((name) => !streaming[type]?.includes(name) || name in fixed)
         .map(
           (name) =>
             `${id} (${type}): ${name} ${changeOf(fixed[name], now.fixed[name])}. ${reasonFor(type, name)}`,

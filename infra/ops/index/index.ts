@@ -5,8 +5,9 @@ import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseDuration } from '../values.ts';
 import { countRecords, notedOf, storedOf } from './collections.ts';
 import { IndexJob } from './indexJob.ts';
+import { indexLogs } from './logs.ts';
 
-// npm run index -- build | verify
+// npm run index -- build | verify | logs
 
 interface Options extends Target {
   account?: string;
@@ -19,7 +20,7 @@ interface VerifyOptions extends Options {
 }
 
 export const program = new OpsCommand('npm run index --').description(
-  'The index of filters: build it from the records, or verify it. Both may run beside live traffic, and can be run again safely',
+  'The index of filters: build it from the records, or verify it; or write that of the deliveries of webhooks. All may run beside live traffic, and can be run again safely',
 );
 
 const subcommand = (name: string, description: string): OpsCommand =>
@@ -41,6 +42,8 @@ subcommand(
     60_000,
   )
   .action(verify);
+
+subcommand('logs', 'write the index of the deliveries of webhooks, from their logs').action(logs);
 
 async function build(options: Options): Promise<void> {
   const { account, json } = options;
@@ -73,6 +76,17 @@ async function verify(options: VerifyOptions): Promise<void> {
   if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
   else console.log(sentencesOf({ ...job.found, repaired, lag }));
   conclude({ complete, left: wrong - repaired });
+}
+
+async function logs(options: Options): Promise<void> {
+  const stopped = await open(options);
+  const done = await indexLogs(options.account, stopped);
+  if (options.json) console.log(JSON.stringify(done));
+  else
+    console.log(
+      `${countOf(done.deliveries - done.left, 'delivery')} of ${countOf(done.logs, 'log')} ${done.deliveries - done.left === 1 ? 'is' : 'are'} in the index.`,
+    );
+  conclude(done);
 }
 
 function sentencesOf({

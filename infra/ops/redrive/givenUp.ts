@@ -19,7 +19,7 @@ export interface GivenUp {
   deliveries: DeadLetters;
   deferredChanges: DeadLetters;
   changes: FailedChanges;
-  consumers: Record<'fanOutChanges' | 'indexChanges', Consumer>;
+  consumers: Record<'fanOutChanges' | 'indexChanges' | 'indexDeliveries', Consumer>;
 }
 
 /** Hands changes to a function, as the stream does. @returns its answer as JSON @throws Error with why it failed */
@@ -43,6 +43,7 @@ export function givenUpLocally(running: StackDescription, data: string): GivenUp
     consumers: consumersBy(new LambdaClient({ ...awsControlClientConfig(running), ...patience }), {
       fanOutChanges: running.fanOutFunction,
       indexChanges: running.indexFunction,
+      indexDeliveries: running.indexLogsFunction,
     }),
   };
 }
@@ -62,6 +63,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
     consumers: consumersBy(new LambdaClient(patience), {
       fanOutChanges: output('FanOutFunction'),
       indexChanges: output('IndexFunction'),
+      indexDeliveries: output('IndexLogsFunction'),
     }),
   };
 }
@@ -71,6 +73,7 @@ const patience = { requestHandler: { requestTimeout: consumerMs, throwOnRequestT
 const consumersBy = (lambda: LambdaClient, names: Record<keyof GivenUp['consumers'], string>) => ({
   fanOutChanges: invokes(lambda, names.fanOutChanges),
   indexChanges: invokes(lambda, names.indexChanges),
+  indexDeliveries: invokes(lambda, names.indexDeliveries),
 });
 
 const invokes =

@@ -15,8 +15,9 @@ interface Batch {
 }
 
 /**
- * Hands changes that were given up by one function to both functions that get changes, the oldest first. A document is removed when both
- * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect.
+ * Hands changes that were given up by one function to all functions that get changes, the oldest first. A document is removed when all
+ * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect, and none for a function
+ * that does not get changes of its table.
  */
 export async function replayChanges({ changes, consumers }: GivenUp, job: RedriveJob): Promise<void> {
   const { account, dryRun, tally } = job;
@@ -71,7 +72,7 @@ async function whyNot(
   if (!batch) return 'it is no batch of changes that Lambda has kept';
   if (dryRun) return undefined;
   const problems: string[] = [];
-  // Both, also when the first fails: what one of them cannot do must not keep the other from its work.
+  // All, also when the first fails: what one of them cannot do must not keep the others from their work.
   for (const [name, consumer] of Object.entries(consumers)) {
     const problem = await problemOf(consumer, batch);
     if (problem !== undefined) problems.push(`${name} failed again${problem}`);

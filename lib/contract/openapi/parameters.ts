@@ -65,7 +65,7 @@ function formOf(
   if (words) {
     const word = {
       type: 'string',
-      pattern: '^[a-z_]+$',
+      pattern: (words as string[]).some((one) => one.includes('.')) ? '^[a-z_.]+$' : '^[a-z_]+$',
       minLength: 1,
       maxLength: wordMax,
       [knownWords]: words,

@@ -66,7 +66,8 @@ export const patterns = {
 
 /** A pattern of `text`: it counts characters and refuses some. It ends with `)?` if the text may be empty. */
 const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
-const anId = /^\^(\w+_)\[[^\]]+\]\{24\}\$$/;
+/** An id, with one prefix or with several of the same length. */
+const anId = /^\^(?:\((\w+)[|\w]*\)_|(\w+)_)\[[^\]]+\]\{24\}\$$/;
 
 /** The JSON Schema of a kind of text. @param json zod's JSON Schema of it */
 export function stringSchema(schema: z.core.$ZodType, { pattern = '', ...rest }: Json, side: Side): Json {
@@ -78,7 +79,7 @@ export function stringSchema(schema: z.core.$ZodType, { pattern = '', ...rest }:
     const kindOfText = String(pattern).includes('|\\n') ? 'manyLines' : none ? 'maybeEmpty' : 'oneLine';
     return side === 'input' ? { ...lengths, pattern: patterns[kindOfText] } : lengths;
   }
-  const [, prefix] = anId.exec(String(pattern)) ?? [];
-  const length = prefix && prefix.length + 24;
+  const [, first, only = first] = anId.exec(String(pattern)) ?? [];
+  const length = only && only.length + '_'.length + 24;
   return length ? { type: 'string', pattern, minLength: length, maxLength: length } : rest;
 }

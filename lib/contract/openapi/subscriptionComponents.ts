@@ -1,6 +1,6 @@
 import { bodyExamples } from '../reference/bodies.ts';
 import * as webhooks from '../reference/webhooks.ts';
-import { testWebhookSubscription, webhookDelivery } from '../webhookDeliveries.ts';
+import { testWebhookSubscription, webhookDelivery, webhookDeliveryWithBody } from '../webhookDeliveries.ts';
 import {
   createWebhookSubscription,
   secretRotation,
@@ -64,6 +64,16 @@ export const subscriptionComponents: Components = {
     webhookDelivery,
     'The delivery of an event to a receiver, with its attempts.',
     webhooks.deliveryNotes,
+  ),
+  WebhookDeliveryWithBody: output(
+    webhookDeliveryWithBody,
+    'A delivery with the text that was sent.',
+    webhooks.deliveryWithBodyNotes,
+  ),
+  WebhookDeliveryResource: output(
+    () => webhookDelivery().shape.resource,
+    'The record that an event is about.',
+    webhooks.deliveryResourceNotes,
   ),
   WebhookAttempt: output(
     () => webhookDelivery().shape.attempts.element,

@@ -1,7 +1,7 @@
 /** The guide to filters, orders and walks of lists, in Markdown. */
 export const listGuide = `## Filter, sort and walk lists
 
-Contacts, orders and event registrations take filters. A record is listed if it matches all of them:
+Contacts, orders and event registrations take filters, and so do [the deliveries of a webhook subscription](#tag/Webhook-deliveries). A record is listed if it matches all of them:
 
 | List | Filters |
 |---|---|

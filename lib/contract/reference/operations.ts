@@ -134,12 +134,14 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   listWebhookDeliveries: {
     tag: 'Webhook deliveries',
-    description: 'The deliveries of the subscription of the last 30 days, newest first: one for each event.',
+    description:
+      'The deliveries of the subscription of the last 30 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` follow a change within about two seconds, and every delivery that is shown matches them as it is now.',
     success: 'The requested page.',
   },
   getWebhookDelivery: {
     tag: 'Webhook deliveries',
-    description: 'The current delivery, with its attempts.',
+    description:
+      'The current delivery, with its attempts, and with the text that was sent. A key without the scopes to read the resource gets `null` instead of the text of a full payload.',
     success: 'The delivery.',
   },
   redeliverWebhook: {

@@ -96,7 +96,14 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },
   listWebhookSubscriptions: page,
-  listWebhookDeliveries: page,
+  listWebhookDeliveries: {
+    ...page,
+    status: [anyOf, ['failed']],
+    event_type: [anyOf, ['contact.updated', 'order.paid']],
+    resource_id: ['Only deliveries of events about the record with this id.', contactNotes.id[1]],
+    since: [sinceNote('stored'), start],
+    before: [beforeNote('stored'), end],
+  },
 };
 
 /** Common mistakes in the query of a list. */
@@ -109,5 +116,5 @@ export const mistakenQueries: Record<QueryOperationId, Record<string, string>> =
   listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
-  listWebhookDeliveries: mistakenPage,
+  listWebhookDeliveries: { status: 'Failed', resource_id: 'crm-1001', since: 'yesterday' },
 };

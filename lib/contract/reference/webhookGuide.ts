@@ -68,6 +68,15 @@ Each event arrives at least once, and events may arrive in any order. Use an eve
 
 \`410 Gone\` disables the subscription, as do five days without a success. While it is disabled or paused, its deliveries are held. \`PATCH\` with \`{"status": "active"}\` releases them. The log of the last 30 days has every delivery with its attempts and the answers of your receiver. Each delivery can be sent again (\`redeliver\`).
 
+The log takes filters, all of which a delivery must match: \`status\` and \`event_type\` with one or more words, \`resource_id\`, \`since\` and \`before\`. A single delivery also has \`body\`, the text that was sent. So this asks what was sent about one record, and what the receiver said:
+
+\`\`\`sh
+ADDRESS="$URL/webhook-subscriptions/$SUBSCRIPTION"
+curl -G "$ADDRESS/deliveries" -H "X-Api-Key: $KEY" \\
+  -d resource_id=con_9x7aej2svz025b0x7prpcchs \\
+  -d status=failed,pending
+\`\`\`
+
 ### Rotate a secret
 
 \`rotate-secret\` gives a new secret, which signs at once. The previous secret signs too for a day, or for \`overlap_seconds\`. In this time, give the new secret to every receiver.

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { TestResult, WebhookDelivery } from '../webhookDeliveries.ts';
+import type { TestResult, WebhookDelivery, WebhookDeliveryWithBody } from '../webhookDeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionPatch,
   SubscriptionWithSecret,
   secretRotation,
 } from '../webhookSubscriptions.ts';
-import { serverNotes } from './contacts.ts';
+import { contactNotes, serverNotes } from './contacts.ts';
 import type { Notes } from './notes.ts';
 
 export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
@@ -108,6 +108,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   event_id: ['The id of the event, and the webhook-id of every attempt.', 'evt_qz0t2pamgs0ca30pmkfk3h9f'],
   event_type: ['The type of the event.', 'contact.updated'],
   subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
+  resource: ['The record that the event is about.'],
   status: [
     'pending: an attempt is planned, or the delivery is held until the subscription is active. cancelled: the subscription was deleted.',
     'succeeded',
@@ -116,6 +117,31 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   next_attempt_at: ['When the next attempt is due; null when none is planned.', null],
   attempts: ['The attempts, oldest first. Only the newest 13 are kept.'],
   created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.250Z'],
+};
+
+export const deliveryResourceNotes: Notes<WebhookDelivery['resource']> = {
+  type: ['The type of the record.', 'contact'],
+  id: ['The id of the record.', contactNotes.id[1]],
+};
+
+/** A thin event. */
+const sentBody = JSON.stringify({
+  id: deliveryNotes.event_id[1],
+  type: deliveryNotes.event_type[1],
+  timestamp: '2026-03-01T09:30:00.000Z',
+  api_version: 'v1',
+  resource: { type: 'contact', id: contactNotes.id[1], version: 2 },
+  changed_fields: ['tags'],
+  previous: {},
+  data: { id: contactNotes.id[1] },
+});
+
+export const deliveryWithBodyNotes: Notes<WebhookDeliveryWithBody> = {
+  ...deliveryNotes,
+  body: [
+    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is not kept any more. When the record was erased, it is what the erasure has left.',
+    sentBody,
+  ],
 };
 
 const { number: _, ...attemptOnly } = attemptNotes;

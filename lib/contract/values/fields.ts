@@ -49,6 +49,13 @@ export function id(prefix: string) {
   return string(rule).regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
+/** An id with one of several prefixes of the same length, as `id`. */
+export function idOfAny(...prefixes: readonly [string, ...string[]]) {
+  const starts = prefixes.map((prefix) => `${prefix}_`).join(' or ');
+  const rule = `must be an id of the form ${starts} and 24 characters`;
+  return string(rule).regex(new RegExp(`^(${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
+}
+
 /**
  * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold
  * start.

@@ -1,4 +1,5 @@
-import { blockSize, partitionCount } from '../../records/position.ts';
+import { blockSize } from '../../records/position.ts';
+import { partitionCount } from '../../records/table.ts';
 
 // A set of positions is stored in chunks: so a change of one record writes one small item, and a filter reads a few large ones.
 

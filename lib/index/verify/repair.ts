@@ -1,5 +1,6 @@
 import { collectionOf } from '../../records/collections.ts';
 import { maintain } from '../maintain.ts';
+import { collectionSource } from '../truth.ts';
 import { type Differences, positionsIn } from './differences.ts';
 import { writeMark } from './markDifferences.ts';
 import { partsOf } from './parts.ts';
@@ -13,9 +14,10 @@ const patienceMs = 30_000;
  * @returns how many positions others did not let it write
  */
 export async function repair({ ref, items, marks }: Differences): Promise<number> {
+  const source = collectionSource(collectionOf(ref.type), ref.account);
   let left = 0;
   for (const part of partsOf(items))
-    left += positionsIn(await maintain(collectionOf(ref.type), ref.account, part, Date.now() + patienceMs));
+    left += positionsIn(await maintain(source, part, Date.now() + patienceMs));
   await Promise.all(marks.map((mark) => writeMark(ref, mark)));
   return left;
 }

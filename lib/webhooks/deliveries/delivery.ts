@@ -37,6 +37,7 @@ export const publicDelivery = (item: PublicDelivery): PublicDelivery => ({
   event_id: item.event_id,
   event_type: item.event_type,
   subscription_id: item.subscription_id,
+  resource: { type: item.resource.type, id: item.resource.id },
   status: item.status,
   attempt_count: item.attempt_count,
   next_attempt_at: item.next_attempt_at,

@@ -11,13 +11,14 @@ import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
+import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
+import { withResource } from '../log/resources.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type Delivery, type PublicDelivery, publicDelivery, shownDelivery } from './delivery.ts';
 import { enqueue } from './deliveryQueue.ts';
 import { firstDue } from './dueTimes.ts';
 import { whileUnchanged } from './hold.ts';
-import { findDelivery, readDelivery } from './readDeliveries.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
@@ -58,12 +59,12 @@ const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({
   attempts: body.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
 });
 
-/** A kept answer with what receivers answered, as far as the delivery still has it. */
+/** A kept answer with what receivers answered, as far as the delivery still has it. An earlier release kept it without the resource. */
 async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {
   const { attempts = [] } = (await findDelivery(account, body.subscription_id, body.id)) ?? {};
   const excerpts = new Map(attempts.map(({ number, response_excerpt }) => [number, response_excerpt]));
   return {
-    ...body,
+    ...(await withResource(account, body)),
     attempts: body.attempts.map((attempt) => ({
       ...attempt,
       response_excerpt: excerpts.get(attempt.number) ?? null,

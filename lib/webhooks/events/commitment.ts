@@ -3,6 +3,7 @@ import { daysWith, expiryOf } from '../../changes/kept.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
@@ -75,6 +76,9 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
   };
 }
 
+/** Times grow with positions in a log, also when the clocks of two processes differ: a range of times is a range of positions. */
+const loggedAt = ({ log_at }: Subscription, now: Date): string => latest(log_at, now.toISOString());
+
 function newDelivery(
   account: string,
   subscription: Subscription,
@@ -91,11 +95,12 @@ function newDelivery(
     event_id: event.id,
     event_type: event.type,
     subscription_id: id,
+    resource: event.resource,
     status: 'pending',
     attempt_count: 0,
     attempts: [],
     schedule_start: 0,
-    created_at: now.toISOString(),
+    created_at: loggedAt(subscription, now),
     ...firstDue(account, subscription, now),
   };
 }
@@ -127,20 +132,22 @@ function lengthened(
   { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
   now: Date,
 ): Subscription {
-  const log_days = daysWith(subscription.log_days, subscription.log_count, now.getTime());
-  return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days };
+  const log_at = loggedAt(subscription, now);
+  const log_days = daysWith(subscription.log_days, subscription.log_count, Date.parse(log_at));
+  return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days, log_at };
 }
 
 const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action => ({
   Update: {
     TableName: required(env.webhooksTable),
     Key: subscriptionKey(account, id),
-    UpdateExpression: 'SET log_count = :next, log_days = :days',
+    UpdateExpression: 'SET log_count = :next, log_days = :days, log_at = :at',
     ConditionExpression: 'log_count = :count AND #version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: {
       ':next': next.log_count,
       ':days': next.log_days,
+      ':at': next.log_at,
       ':count': log_count,
       ':version': version,
     },

@@ -1,13 +1,21 @@
 import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../changes/changeEvent.ts';
-import type { EventType, testEventType } from '../../contract/eventTypes.ts';
+import type { EventType, ResourceType, testEventType } from '../../contract/eventTypes.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Payload } from '../subscriptions/payload.ts';
+
+/** The record that an event is about. */
+export interface EventResource {
+  type: ResourceType;
+  id: string;
+}
 
 /** An event as it is sent. The bodies are serialised once, so that every attempt sends the same bytes. */
 export interface WebhookEvent {
   id: string;
   type: EventType;
+  /** The record that it is about. */
+  resource: EventResource;
   bodies: Record<Payload, string>;
   /** Its record was erased later: then both bodies are thin. */
   erased?: true;
@@ -31,6 +39,7 @@ export function eventOf(change: Change): WebhookEvent {
   return {
     id: event.id,
     type: eventType,
+    resource: { type, id: after.id },
     bodies: {
       full: JSON.stringify({ ...event, previous, data: after }),
       thin: JSON.stringify({ ...event, previous: {}, data: { id: after.id } }),

@@ -26,6 +26,8 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   host: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
+  /** When its last deliveries were stored, RFC 3339 UTC: none is stored before it. */
+  log_at?: string | undefined;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
   log_days: FirstOfDays;
 }

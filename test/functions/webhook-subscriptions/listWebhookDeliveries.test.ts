@@ -1,6 +1,14 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getWebhookDelivery, listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+} from '../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { deliveryKeyOf } from '../../../lib/webhooks/keys.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
@@ -45,19 +53,78 @@ test('each can be read alone, and is what the list shows', async () => {
   const { body } = await list({ limit: 2 });
   for (const delivery of body.data) {
     const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
-    expect((await call(getWebhookDelivery, { key, params })).body).toEqual(delivery);
+    expect((await call(getWebhookDelivery, { key, params })).body).toEqual({
+      ...delivery,
+      body: '{"data":"whole"}',
+    });
   }
   expect(body.data[0]).toEqual({
     id: expect.stringMatching(/^dlv_/),
     event_id: expect.stringMatching(/^evt_/),
     event_type: 'contact.updated',
     subscription_id: subscription.id,
+    resource: { type: 'contact', id: expect.stringMatching(/^con_/) },
     status: 'pending',
     attempt_count: 0,
     next_attempt_at: null,
     attempts: [],
     created_at: expect.stringMatching(/Z$/),
   });
+});
+
+describe('since and before', () => {
+  test('include and exclude their times to the millisecond, also when many deliveries have the same', async () => {
+    const { id } = await givenSubscription(account, { status: 'paused' });
+    const day = 86_400_000;
+    const midnight = Math.floor(Date.now() / day) * day - 20 * day;
+    const times = [-1, 0, 1, day / 2, day / 2, day - 1, 2 * day, 2 * day + day / 4 + 123].map(
+      (ms) => new Date(midnight + ms),
+    );
+    const all: { id: string; at: number }[] = [];
+    for (const time of times)
+      for (const one of await givenDeliveries(account, { id }, 30, time))
+        all.push({ id: one.id, at: time.getTime() });
+    const ends = times.flatMap((time) => [-1, 0, 1].map((ms) => time.getTime() + ms));
+    for (const since of [undefined, ...ends.filter((_, i) => i % 4 === 0)])
+      for (const before of [undefined, ...ends]) {
+        const query = {
+          limit: 3,
+          offset: 2,
+          ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+          ...(before === undefined ? {} : { before: new Date(before).toISOString() }),
+        };
+        const { body } = await call(listWebhookDeliveries, { key, params: { subscriptionId: id }, query });
+        const matching = all
+          .filter(({ at }) => at >= (since ?? 0) && at < (before ?? Number.POSITIVE_INFINITY))
+          .reverse();
+        expect(body.pagination.total, JSON.stringify(query)).toBe(matching.length);
+        expect(body.data.map((one) => one.id)).toEqual(matching.slice(2, 5).map((one) => one.id));
+      }
+  });
+});
+
+test('a delivery that an earlier release stored has the resource of its event, and is found by it', async () => {
+  const { id } = await givenSubscription(account, { status: 'paused' });
+  const resource = { type: 'order', id: 'ord_000000000000000000000007' } as const;
+  const bodies = { full: '{}', thin: JSON.stringify({ resource: { ...resource, version: 3 } }) };
+  const [delivery] = await givenDeliveries(account, { id }, 1, new Date(), { resource, bodies });
+  await dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.webhooksTable),
+      Key: deliveryKeyOf(account, id, delivery?.id as string),
+      UpdateExpression: 'REMOVE #resource',
+      ExpressionAttributeNames: { '#resource': 'resource' },
+    }),
+  );
+  const found = async (query: Record<string, string>) =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id }, query })).body.data;
+  expect(await found({})).toMatchObject([{ id: delivery?.id, resource }]);
+  await expect
+    .poll(() => found({ resource_id: resource.id }), { timeout: 10_000 })
+    .toMatchObject([{ resource }]);
+  const params = { subscriptionId: id, deliveryId: delivery?.id as string };
+  for (const operation of [getWebhookDelivery, redeliverWebhook])
+    expect((await call(operation, { key, params })).body).toMatchObject({ resource });
 });
 
 describe('404', () => {

@@ -20,6 +20,7 @@ const delivery = (attempt_count = 0, schedule_start = 0): Delivery => ({
   event_id: 'evt_1',
   event_type: 'contact.created',
   subscription_id: 'whs_1',
+  resource: { type: 'contact', id: 'con_1' },
   status: 'pending',
   attempt_count,
   attempts: [],

@@ -22,10 +22,11 @@ import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { orders } from '../../../lib/records/orders.ts';
+import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { listDeliveries } from '../../../lib/webhooks/deliveries/readDeliveries.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
+import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
@@ -75,10 +76,14 @@ export async function givenDeliveries(
   { id }: Pick<WebhookSubscription, 'id'>,
   amount = 1,
   now = new Date(),
+  more: Partial<WebhookEvent> = {},
 ): Promise<WebhookDelivery[]> {
   for (let rest = amount; rest > 0; rest -= 49) {
     const to = [await readSubscription(account, id)];
-    const batch = Array.from({ length: Math.min(49, rest) }, () => ({ event: anEvent(), to }));
+    const batch = Array.from({ length: Math.min(49, rest) }, () => ({
+      event: { ...anEvent(), ...more },
+      to,
+    }));
     if (await transact(commitmentOf(account, batch, now).actions)) throw new Error('others were at the log');
   }
   const { data } = await listDeliveries(
@@ -93,6 +98,7 @@ export async function givenDeliveries(
 const anEvent = (): WebhookEvent => ({
   id: randomId('evt'),
   type: 'contact.updated',
+  resource: { type: 'contact', id: recordId('con', 0, newSeed()) },
   bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
 });
 

@@ -6,7 +6,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
-import { listDeliveries } from '../../../lib/webhooks/deliveries/readDeliveries.ts';
+import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import {
   listSubscriptions,
   readSubscriptions,

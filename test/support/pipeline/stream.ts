@@ -1,6 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChanges.ts';
 import { handler as indexChanges } from '../../../functions/pipeline/indexChanges.ts';
+import { handler as indexDeliveries } from '../../../functions/pipeline/indexDeliveries.ts';
 import { ShardReader } from '../../../infra/local/stream/shardReader.ts';
 import { processBatch } from '../../../infra/local/stream/streamBatch.ts';
 import { type Change, StreamClient } from '../../../infra/local/stream/streamClient.ts';
@@ -11,6 +12,7 @@ import type { OwnStack } from './ownStack.ts';
 
 const fanOutHandler = asFunction('fanOutChanges', fanOutChanges);
 const indexHandler = asFunction('indexChanges', indexChanges);
+const indexLogsHandler = asFunction('indexDeliveries', indexDeliveries);
 
 /** How long an invocation goes on during conflicts, or while the database is out of reach. */
 const patienceMs = 1000;
@@ -27,6 +29,10 @@ export const fanOut = async (changes: readonly Change[]): Promise<string[]> =>
 /** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
 export const index = async (changes: readonly Change[]): Promise<string[]> =>
   failedIn(await indexHandler(eventOf(changes), lambdaContext(20_000)));
+
+/** One invocation of indexDeliveries. @returns the sequence numbers of the changes that must be retried */
+export const indexLogs = async (changes: readonly Change[], ms = 20_000): Promise<string[]> =>
+  failedIn(await indexLogsHandler(eventOf(changes), lambdaContext(ms)));
 
 /**
  * Hands over a batch with the retries and halvings of the platform, by the settings of the template.

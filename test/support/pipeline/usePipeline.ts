@@ -16,6 +16,8 @@ let subscriptions = 0;
 /** The pipeline in this process, with separate tables, queues and a receiver for the tests of one file. */
 class Pipeline {
   stream!: Stream;
+  /** The stream of the Webhooks table. */
+  logs!: Stream;
   queues!: DeliveryQueues;
   deferred!: DeferredQueue;
   time!: VirtualTime;
@@ -27,6 +29,7 @@ class Pipeline {
     this.log = divertLog();
     this.stack = await openOwnStack();
     this.stream = new Stream(this.stack);
+    this.logs = new Stream(this.stack, this.stack.webhooksTable);
     this.queues = new DeliveryQueues(this.stack);
     this.deferred = new DeferredQueue(this.stack);
     this.time = new VirtualTime(this.queues, this.deferred);

@@ -1,15 +1,18 @@
 import { firstKeptOf } from '../../changes/kept.ts';
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
 import { deletedKey, subscriptionKey } from '../keys.ts';
 import { isSubscriptionId, noSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
-/** The extent of a subscription's log of deliveries; it exists also when the subscription was deleted. */
-export type Log = Pick<Subscription, 'log_count' | 'log_days'> & { deleted?: true };
+/** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
+export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });
+
+type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
 
 /** The first position of the log that can be read. */
-export const firstKept = ({ log_count, log_days }: Log): number => firstKeptOf(log_days, log_count);
+export const firstKept = ({ log_count, log_days }: Extent): number => firstKeptOf(log_days, log_count);
 
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
@@ -21,3 +24,10 @@ export async function readLog(account: string, id: string): Promise<Log> {
   if (!log) throw noSubscription(id);
   return log as unknown as Log;
 }
+
+/** A delivery as its log shows it. A pending one of a deleted subscription is cancelled: its item says so only after its next message. */
+export const asLogged = <D extends Pick<Delivery, 'status' | 'next_attempt_at'>>(
+  { deleted }: Pick<Log, 'deleted'>,
+  item: D,
+): D =>
+  deleted && item.status === 'pending' ? { ...item, status: 'cancelled', next_attempt_at: undefined } : item;

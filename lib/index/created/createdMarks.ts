@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
-import { writeIf } from '../dynamodb/conflicts.ts';
-import { env, required } from '../env.ts';
-import type { StreamedChange } from '../records/change.ts';
-import { CollectionMap } from '../records/collectionMap.ts';
-import type { CollectionRef } from '../records/keys.ts';
-import { bucketOf } from './buckets.ts';
-import { createdPartition } from './keys.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { env, required } from '../../env.ts';
+import type { StreamedChange } from '../../records/change.ts';
+import { CollectionMap } from '../../records/collectionMap.ts';
+import type { CollectionRef } from '../../records/keys.ts';
+import { bucketOf } from '../buckets.ts';
+import { createdPartition } from '../keys.ts';
 
 // Records are created in the order of their positions. So a range of times of creation is a range of positions, and it needs no
 // sets. A mark for each hour, with the first position of it, shortens the search for the ends of the range.

@@ -1,0 +1,17 @@
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { logIndexed } from '../../lib/index/lag.ts';
+import { setLogContext } from '../../lib/log.ts';
+import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
+
+const reserveMs = 5_000;
+
+/** Changes of deliveries → the index of filters. Of a batch only that comes again which failed. */
+export async function handler(
+  { Records }: DynamoDBStreamEvent,
+  context: Context,
+): Promise<DynamoDBBatchResponse> {
+  setLogContext({ operation: 'indexDeliveries', request_id: context.awsRequestId });
+  const failed = await indexDeliveries(Records, Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+  logIndexed(Records, failed);
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+}

@@ -1,0 +1,48 @@
+import { type Conditions, conditionsOf, type FilterQuery } from '../../index/conditions.ts';
+import type { IndexedFields, ValueField } from '../../index/fields.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { EventResource } from '../events/event.ts';
+import type { Log } from './log.ts';
+
+/** The part of a delivery that filters read. */
+export interface FilteredDelivery extends Pick<Delivery, 'status' | 'event_type'> {
+  resource?: EventResource | undefined;
+}
+
+/** The only field of a delivery that changes. */
+export const statusField: ValueField<FilteredDelivery> = {
+  name: 'status',
+  valuesOf: ({ status }) => [status],
+  isEnumeration: true,
+};
+
+/** The filters of a log. */
+export const deliveryFields: IndexedFields<FilteredDelivery> = {
+  values: [
+    statusField,
+    { name: 'event_type', valuesOf: ({ event_type }) => [event_type], isEnumeration: true },
+    { name: 'resource_id', valuesOf: ({ resource }) => [resource?.id ?? null], isSelective: true },
+  ],
+  times: [],
+};
+
+/** The conditions of a query on the deliveries that a log shows. */
+export const shownConditions = (query: FilterQuery): Conditions => conditionsOf(deliveryFields, query);
+
+/**
+ * The same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
+ * cancelled.
+ */
+export function storedConditions({ deleted }: Pick<Log, 'deleted'>, conditions: Conditions): Conditions {
+  if (!deleted) return conditions;
+  const stored = (statuses: readonly string[]) =>
+    statuses.filter((status) => status !== 'pending').concat(statuses.includes('cancelled') ? 'pending' : []);
+  return {
+    ...conditions,
+    values: conditions.values.map((condition) =>
+      condition.field.name === statusField.name
+        ? { ...condition, values: stored(condition.values) }
+        : condition,
+    ),
+  };
+}

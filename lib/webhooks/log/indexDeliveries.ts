@@ -1,0 +1,82 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { deliveryStatuses } from '../../contract/attempts.ts';
+import { nameOf, valueItem } from '../../index/keys.ts';
+import { maintain, type NamedItem } from '../../index/maintain.ts';
+import { describeError, log } from '../../log.ts';
+import { statusField } from './fields.ts';
+import { LogSource } from './source.ts';
+import { type StreamedDelivery, streamedDelivery } from './streamedDelivery.ts';
+
+/**
+ * Brings the sets of deliveries up to date with changes of logs. A change only names a delivery, so changes may be told twice, late
+ * and in any order.
+ * @param deadline epoch milliseconds
+ * @returns the sequence numbers of the changes that the stream has to hand over again
+ */
+export async function indexDeliveries(
+  records: readonly DynamoDBRecord[],
+  deadline: number,
+): Promise<string[]> {
+  const changes = records.flatMap((record) => streamedDelivery(record) ?? []);
+  const logs = Map.groupBy(changes, ({ account, subscription }) => `${account}#${subscription}`);
+  const left = await Promise.all([...logs.values()].map((group) => indexLog(group, deadline)));
+  return left.flat();
+}
+
+/** The changes of one log. @returns the sequence numbers of those that are not in the index at the deadline */
+async function indexLog(changes: readonly StreamedDelivery[], deadline: number): Promise<string[]> {
+  const [{ account, subscription }] = changes as [StreamedDelivery, ...StreamedDelivery[]];
+  try {
+    const positions = new Set(changes.map(({ position }) => position));
+    const late = await indexPositions(account, subscription, positions, deadline);
+    return sequenceNumbersOf(changes.filter(({ position }) => late.has(position)));
+  } catch (error) {
+    log.error('deliveries were not indexed', {
+      account,
+      subscription_id: subscription,
+      error: describeError(error),
+    });
+    return sequenceNumbersOf(changes);
+  }
+}
+
+/**
+ * Brings the sets of a log up to date with the deliveries at these positions.
+ * @param deadline epoch milliseconds
+ * @returns the positions that are not in the index at the deadline
+ */
+export async function indexPositions(
+  account: string,
+  subscription: string,
+  positions: ReadonlySet<number>,
+  deadline: number,
+): Promise<Set<number>> {
+  const source = new LogSource(account, subscription);
+  const left = await maintain(source, await namedItems(source, positions), deadline);
+  return new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+}
+
+const sequenceNumbersOf = (changes: readonly StreamedDelivery[]): string[] =>
+  changes.map(({ sequenceNumber }) => sequenceNumber);
+
+/**
+ * The items of deliveries. The status changes, and a change does not say from which: so the deliveries are evaluated in the sets of
+ * all statuses. All else of a delivery stays as it is, so it is only added: once it is there, that costs a read and no write.
+ */
+async function namedItems(source: LogSource, positions: ReadonlySet<number>): Promise<NamedItem[]> {
+  const ref = { account: source.account, type: source.subscription };
+  const items = new Map<string, NamedItem>();
+  const itemOf = (key: NamedItem['key']): NamedItem => {
+    const item = items.get(nameOf(key)) ?? { key, isLeaf: false, evaluated: new Set(), added: new Map() };
+    items.set(nameOf(key), item);
+    return item;
+  };
+  for (const position of positions)
+    for (const status of deliveryStatuses)
+      itemOf(valueItem(ref, statusField, status, position)).evaluated.add(position);
+  const truth = await source.entriesAt(positions);
+  for (const [position, entries] of truth)
+    for (const { key } of entries.values())
+      if (!items.get(nameOf(key))?.evaluated.has(position)) itemOf(key).added.set(position, undefined);
+  return [...items.values()];
+}

@@ -1,0 +1,82 @@
+import type { PageQuery } from '../../contract/values/lists.ts';
+import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
+import { env, required } from '../../env.ts';
+import { type Conditions, fulfils } from '../../index/conditions.ts';
+import { filteredPage } from '../../index/filteredPage.ts';
+import { readItems } from '../../index/readRecords.ts';
+import type { Access } from '../../keys/access.ts';
+import type { SequenceRef } from '../../records/keys.ts';
+import type { Extent, Page } from '../../records/list.ts';
+import { completeRange, type Positions, readRange } from '../../records/range.ts';
+import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
+import { logPartition } from '../keys.ts';
+import { extentOf } from './extent.ts';
+import { shownConditions, storedConditions } from './fields.ts';
+import { asLogged, type Log, readLog } from './log.ts';
+import { withResource } from './resources.ts';
+
+/**
+ * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
+ * those follow a change within about two seconds, and each delivery that is shown matches them as it is now.
+ * @param access what the calling key may do
+ * @throws ApiError 404 when the account has, and lately had, no such subscription
+ */
+export async function listDeliveries(
+  account: string,
+  subscription: string,
+  query: DeliveryQuery,
+  access: Access,
+): Promise<Page<WebhookDelivery>> {
+  const log = await readLog(account, subscription);
+  const extent = await extentOf(account, subscription, log, query);
+  const reader = new LogReader(account, subscription, log);
+  const conditions = shownConditions(query);
+  const page = await (conditions.values.length > 0
+    ? reader.filtered(conditions, query, extent)
+    : reader.all(query, extent));
+  return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
+}
+
+/** Reads deliveries of one log as it shows them. */
+class LogReader {
+  private readonly ref: SequenceRef;
+  private readonly log: Log;
+  private readonly positions: Positions;
+
+  constructor(account: string, subscription: string, log: Log) {
+    this.ref = { account, type: subscription };
+    this.log = log;
+    this.positions = {
+      table: required(env.webhooksTable),
+      partitionOf: (position) => logPartition(account, subscription, position),
+    };
+  }
+
+  /** A page of all deliveries in a part of the log. */
+  async all({ limit, offset }: PageQuery, { start: first, end: last }: Extent): Promise<Page<Delivery>> {
+    const end = Math.max(first, last - offset);
+    const start = Math.max(first, end - limit);
+    const read = await readRange(this.positions, start, end);
+    const items = await completeRange(this.positions, start, end, read);
+    const data = (await this.shown(items)).reverse();
+    return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
+  }
+
+  /** A page of the deliveries in a part of the log that fulfil conditions. */
+  filtered(conditions: Conditions, query: PageQuery, extent: Extent): Promise<Page<Delivery>> {
+    const filter = {
+      ref: this.ref,
+      length: { read: async () => this.log.log_count },
+      conditions: storedConditions(this.log, conditions),
+      read: async (at: readonly number[]) => this.shown(await readItems(this.positions, at)),
+      isMatch: (delivery: Delivery) => fulfils(delivery, conditions),
+    };
+    return filteredPage(filter, query, extent);
+  }
+
+  private shown(items: readonly object[]): Promise<Delivery[]> {
+    return Promise.all(
+      items.map(async (item) => asLogged(this.log, await withResource(this.ref.account, item as Delivery))),
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { notFound } from '../../apiError.ts';
+import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import type { Access } from '../../keys/access.ts';
+import { positionOf } from '../../records/position.ts';
+import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
+import { deliveryKey, deliveryPrefix } from '../keys.ts';
+import { asLogged, firstKept, type Log, readLog } from './log.ts';
+import { withResource } from './resources.ts';
+import { sentBody } from './sentBody.ts';
+
+const noDelivery = (id: string) => notFound('webhook delivery', id);
+
+/** @throws ApiError 404 when the log has no such delivery, or no longer */
+export async function readDelivery(
+  account: string,
+  subscription: string,
+  log: Log,
+  id: string,
+): Promise<Delivery> {
+  const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
+  if (!item) throw noDelivery(id);
+  return asLogged(log, await withResource(account, item));
+}
+
+const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstKept(log);
+
+/** A delivery with the text that was sent, as far as the calling key may read it. @throws ApiError 404 as `readDelivery` */
+export async function getDelivery(
+  account: string,
+  subscription: string,
+  id: string,
+  access: Access,
+): Promise<WebhookDeliveryWithBody> {
+  const log = await readLog(account, subscription);
+  const delivery = await readDelivery(account, subscription, log, id);
+  return { ...shownDelivery(delivery, access), body: await sentBody(account, log, delivery, access) };
+}
+
+/** @returns undefined when there is no such delivery; the id must be that of a delivery */
+export async function findDelivery(
+  account: string,
+  subscription: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number),
+      ConsistentRead: true,
+    }),
+  );
+  return Item?.id === id ? (Item as Delivery) : undefined;
+}

@@ -1,0 +1,44 @@
+import { expiryOf } from '../../changes/kept.ts';
+import { readMany } from '../../dynamodb/batch.ts';
+import { env, required } from '../../env.ts';
+import { type Entry, entriesIn } from '../../index/entries.ts';
+import { nameOf } from '../../index/keys.ts';
+import type { Source } from '../../index/source.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { deliveryKey } from '../keys.ts';
+import { deliveryFields } from './fields.ts';
+import { resourceOf } from './resources.ts';
+
+/** The log of a subscription, as the index is maintained from it. */
+export class LogSource implements Source {
+  readonly account: string;
+  readonly subscription: string;
+
+  constructor(account: string, subscription: string) {
+    this.account = account;
+    this.subscription = subscription;
+  }
+
+  async entriesAt(positions: ReadonlySet<number>): Promise<Map<number, Map<string, Entry>>> {
+    const items = await readMany(
+      required(env.webhooksTable),
+      [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
+    );
+    const read = items.map(async (item) => {
+      const entries = await this.entriesOf(Number(item.sk), item as unknown as Delivery);
+      return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
+
+  private async entriesOf(position: number, delivery: Delivery): Promise<Entry[]> {
+    const resource = await resourceOf(this.account, delivery);
+    const ref = { account: this.account, type: this.subscription };
+    return entriesIn(ref, deliveryFields, position, { ...delivery, resource });
+  }
+
+  /** Each delivery in an item is older than the last write of the item, so nobody can read any of them then. */
+  expiry(): number {
+    return expiryOf(new Date());
+  }
+}

@@ -1,0 +1,76 @@
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
+import { env, required } from '../../../lib/env.ts';
+import { randomId } from '../../../lib/ids.ts';
+import { entriesIn } from '../../../lib/index/entries.ts';
+import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
+import { readRange } from '../../../lib/records/range.ts';
+import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
+import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
+import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
+import { delaysSeconds } from '../../../lib/webhooks/deliveries/schedule.ts';
+import { logPartition } from '../../../lib/webhooks/keys.ts';
+import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';
+import { readLog } from '../../../lib/webhooks/log/log.ts';
+import { storedIndex } from './indexTruth.ts';
+
+/** All deliveries of a log that are stored, oldest first. */
+export async function storedLog(account: string, subscription: string): Promise<Delivery[]> {
+  const { log_count } = await readLog(account, subscription);
+  const positions = {
+    table: required(env.webhooksTable),
+    partitionOf: (position: number) => logPartition(account, subscription, position),
+  };
+  return (await readRange(positions, 0, log_count)) as unknown as Delivery[];
+}
+
+/** What the index says of logs of an account: `<item> <position in the chunk>`. */
+export async function indexedLogs(account: string): Promise<string[]> {
+  const items = [...(await storedIndex(account))].filter(([, { pk }]) => String(pk).includes('#whs_'));
+  return items
+    .flatMap(([name, { members }]) =>
+      membersOf(decodeBits(members as Uint8Array)).map((at) => `${name} ${at}`),
+    )
+    .sort();
+}
+
+/** What it has to say, by the deliveries as they are now: at most 6,400 of each log. */
+export async function truthOfLogs(account: string, ...subscriptions: readonly string[]): Promise<string[]> {
+  const truth: string[] = [];
+  for (const type of subscriptions)
+    for (const delivery of await storedLog(account, type)) {
+      const position = Number(delivery.sk);
+      for (const { key } of entriesIn({ account, type }, deliveryFields, position, delivery))
+        truth.push(`${key.pk} ${key.sk} ${position}`);
+    }
+  return truth.sort();
+}
+
+/** Makes an attempt of a pending delivery, without a receiver. @param ends `failed`: it is the last one of the schedule */
+export async function givenAttempt(delivery: Delivery, ends: Delivery['status']): Promise<void> {
+  const claim = await claimDelivery(delivery);
+  if (!claim) throw new Error('another attempt is under way');
+  const schedule_start = delivery.attempt_count - (ends === 'failed' ? delaysSeconds.length : 0);
+  const attempt = {
+    started_at: new Date().toISOString(),
+    duration_ms: 1,
+    http_status: ends === 'succeeded' ? 204 : 500,
+    outcome: ends === 'succeeded' ? ('success' as const) : ('http_error' as const),
+    response_excerpt: null,
+  };
+  await recordAttempt(
+    claim,
+    { ...delivery, schedule_start },
+    { attempt, payload: 'full', retryAfter: undefined },
+  );
+}
+
+/** A change of a delivery, as the stream of the Webhooks table names it. */
+export const streamedChangeOf = ({ pk, sk }: Pick<Delivery, 'pk' | 'sk'>): Change =>
+  ({
+    eventName: 'MODIFY',
+    dynamodb: {
+      SequenceNumber: randomId('seq'),
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+      Keys: { pk: { S: pk }, sk: { S: sk } },
+    },
+  }) as Change;
