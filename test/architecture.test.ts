@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { unitFiles } from './support/run/testFiles.ts';
 import { root } from './support/stack/stackProcess.ts';
 
-const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.ts'], { cwd: root }).sort();
+const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.{ts,tsx}'], { cwd: root }).sort();
 /** What an installation or a run leaves in the folder of the tests. */
 const madeByRuns = ['**/node_modules/**', 'test/client/build/**'];
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -35,11 +35,23 @@ const rooms = [
 ];
 /** The folders of these hold files that belong together, and import each other. */
 const parts: Record<string, readonly string[]> = {
-  'lib/contract': ['openapi', 'reference', 'values'],
+  'lib/contract': ['console', 'openapi', 'reference', 'values'],
   'lib/index': ['sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/webhooks': ['deliveries', 'erasure', 'events', 'sending', 'subscriptions'],
-  infra: ['access', 'api', 'bundle', 'checks', 'data', 'local', 'monitoring', 'ops', 'pipeline', 'reference'],
+  infra: [
+    'access',
+    'api',
+    'bundle',
+    'checks',
+    'console',
+    'data',
+    'local',
+    'monitoring',
+    'ops',
+    'pipeline',
+    'reference',
+  ],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
   'infra/ops': [
     'accounts',
