@@ -38,8 +38,8 @@ export class DataStack extends Stack {
    * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, index, webhooks, webhooksKey, idKey } = this.tables;
-    for (const { tableName, tableArn } of [keys, records, index, webhooks])
+    const { keys, records, index, webhooks, sessions, trail, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail])
       this.exportEach(tableName, tableArn);
     this.exportEach(records.tableStreamArn as string, webhooksKey.keyArn, idKey.secretArn);
     const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
@@ -106,6 +106,9 @@ export class ApiStack extends Stack {
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
     this.output('WebhooksTable', tables.webhooks.tableName);
+    this.output('SessionsTable', tables.sessions.tableName);
+    this.output('TrailTable', tables.trail.tableName);
+    this.output('TrailDays', String(settings.trailDays));
     this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);

@@ -109,6 +109,8 @@ export const stageSettings = group({
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
   /** The reference page on CloudFront, in its own stack. */
   publishReference: flag().default(false),
+  /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
+  trailDays: whole(1, 3650, 'days').default(400),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

@@ -25,12 +25,14 @@ const rooms = [
   '',
   'contract',
   'dynamodb',
+  'trail',
   'keys',
   'records',
   'index',
   'changes',
   'inbox',
   'webhooks',
+  'console',
   'http',
 ];
 /** The folders of these hold files that belong together, and import each other. */

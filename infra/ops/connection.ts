@@ -70,6 +70,9 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.recordsTable]: running.recordsTable,
     [env.indexTable]: running.indexTable,
     [env.webhooksTable]: running.webhooksTable,
+    [env.sessionsTable]: running.sessionsTable,
+    [env.trailTable]: running.trailTable,
+    [env.trailDays]: running.trailDays,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
   const client = new APIGatewayClient(awsControlClientConfig(running));
@@ -102,6 +105,9 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.recordsTable] = output('RecordsTable');
   process.env[env.indexTable] = output('IndexTable');
   process.env[env.webhooksTable] = output('WebhooksTable');
+  process.env[env.sessionsTable] = output('SessionsTable');
+  process.env[env.trailTable] = output('TrailTable');
+  process.env[env.trailDays] = output('TrailDays');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {
     local: false,

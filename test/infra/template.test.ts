@@ -419,7 +419,7 @@ describe('tables', () => {
     'in %s each is on demand, encrypted and can be restored to any second',
     (stage) => {
       const tables = (stage === 'dev' ? dev : prod).ofType('AWS::DynamoDB::GlobalTable');
-      expect(tables).toHaveLength(4);
+      expect(tables).toHaveLength(6);
       for (const [, { Properties }] of tables) {
         expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
         expect(Properties.SSESpecification.SSEEnabled).toBe(true);

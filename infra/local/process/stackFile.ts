@@ -16,6 +16,9 @@ export interface StackDescription {
   recordsTable: string;
   indexTable: string;
   webhooksTable: string;
+  sessionsTable: string;
+  trailTable: string;
+  trailDays: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
   quickDeliveriesUrl: string;
