@@ -5,10 +5,12 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
+import type { Who } from '../../lib/trail/author.ts';
 import { authorizerSeconds } from '../api/authorizerSeconds.ts';
 import { parseDirectory } from '../local/process/options.ts';
 import { awsControlClientConfig, readStackFile } from '../local/process/stackFile.ts';
 import type { OpsCommand } from './command.ts';
+import { awsOperator, localOperator } from './operator.ts';
 import { OpsError } from './opsError.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
 import { parseStack } from './values.ts';
@@ -26,6 +28,8 @@ export interface Connection {
   refusesTestKeys: boolean;
   /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
+  /** Who works with the command, for the record of a change. @throws OpsError */
+  operator(): Promise<Who>;
   /** How long an authorizer can still answer from an earlier read, in milliseconds. */
   authorizerMs: number;
   /**
@@ -80,6 +84,7 @@ async function connectLocal(data: string): Promise<Connection> {
     local: true,
     refusesTestKeys: false,
     flushAuthorizers: () => flush(client, running),
+    operator: async () => localOperator(),
     // On one machine, an authorizer answers soon after its read.
     authorizerMs: 300,
     useIds: async () => {},
@@ -113,6 +118,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
     local: false,
     refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    operator: awsOperator,
     authorizerMs: (authorizerSeconds + 2) * 1000,
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));

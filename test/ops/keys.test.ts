@@ -11,7 +11,14 @@ import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import {
+  aContact,
+  aReceiver,
+  aTester,
+  givenAccount,
+  givenContacts,
+  givenKey,
+} from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
@@ -197,7 +204,7 @@ describe('list and show', () => {
     const time = '2026-01-01T00:00:00.000Z';
     const { key, text } = await givenKey(account, [], { expiresAt: time });
     const [{ hash, hint }] = key.secrets as [Secret];
-    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key);
+    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key, aTester);
     expect((await keys('list', '--account', account)).stdout).toMatch(
       / {2}expired 2026-01-01T00:00:00\.000Z {2}/,
     );
@@ -298,7 +305,7 @@ describe('rotate', () => {
     const { key: first } = await givenKey(givenAccount());
     let key = first;
     for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'test', 86_400_000, new Date()));
-    await saveKey(key, first);
+    await saveKey(key, first, aTester);
     const { code, stderr } = await keys('rotate', key.id);
     expect([code, stderr]).toEqual([
       1,
