@@ -1,10 +1,10 @@
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation } from '../contract/operation.ts';
 import { log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
 import type { ApiRequest, Middleware } from './event.ts';
 
 /** Logs one line for each request, and adds its id to all other lines. */
-export const requestLog = ({ id }: Operation): Middleware => {
+export const requestLog = ({ id }: BaseOperation): Middleware => {
   const started = new WeakMap<ApiRequest, number>();
   const finish = (request: ApiRequest) => {
     const status = request.response?.statusCode;

@@ -44,4 +44,5 @@ export type AnyConsoleOperation = (typeof consoleOperations)[number];
 export type ConsoleOperationId = AnyConsoleOperation['id'];
 
 /** The file of an operation's Lambda, below the root of the project. */
-export const consoleFileOf = ({ id }: ConsoleOperation): string => `functions/console/${id}.ts`;
+export const consoleFileOf = ({ id, path }: ConsoleOperation): string =>
+  `functions/console/${path.split('/')[2]}/${id}.ts`;
