@@ -28,6 +28,16 @@ export const oneOf = <Value extends string | number>(values: readonly Value[], u
 export const textLike = (pattern: RegExp, rule: string) =>
   z.string(errorMessage(rule)).regex(pattern, errorMessage(rule));
 
+/** A list of at most `max` different texts. @param rule a description of the list with an example, for error messages */
+export function textsLike(pattern: RegExp, max: number, rule: string) {
+  const error = errorMessage(rule);
+  const areDifferent = (texts: string[]) => new Set(texts).size === texts.length;
+  return z
+    .array(textLike(pattern, `one of ${rule}`), error)
+    .max(max, error)
+    .refine(areDifferent, error);
+}
+
 /** An object. An unknown name is an error, so that a misspelt setting is noticed. */
 export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {

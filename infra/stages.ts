@@ -4,7 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type * as z from 'zod';
 import { problemsOf } from '../lib/contract/values/problemMessages.ts';
 import { permissions } from './permissions.ts';
-import { flag, group, oneOf, textLike, whole } from './settingRules.ts';
+import { flag, group, oneOf, textLike, textsLike, whole } from './settingRules.ts';
 
 /** Lambda's range. CPU time is proportional to memory. */
 const memory = () => whole(128, 10_240, 'MB');
@@ -42,6 +42,54 @@ const domain = () =>
       return `must be a zone that holds "${name}", and is "${hostedZone.name}"`;
     },
   });
+
+/** The end of a host that all hosts of its site share at least; `.co.uk` and the like are longer. */
+const siteOf = (host: string): string => host.split('.').slice(-2).join('.');
+
+/** A CSP header of CloudFront has 1783 characters at most, which five origins of the longest names do not exceed. */
+const embeddersMax = 5;
+
+/** The host of an origin of https, of which the form may not have been checked yet. */
+const hostIn = (origin: string): string => origin.replace(/^https:\/\/|:\d+$/g, '');
+
+/** Settings > Integrations, where an account makes its keys: the page at `https://<domain>/console/`, in a stack of its own. */
+const consoleSettings = () =>
+  group({
+    /** Without it, the page is at the address that CloudFront gives. Make an alias of the output ConsoleTarget in your own DNS. */
+    domain: textLike(hostName, 'a host name in lower case like "integrations.example.com"').optional(),
+    certificateArn: textLike(
+      /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+      'the ARN of a certificate of ACM in us-east-1, the region of CloudFront, like "arn:aws:acm:us-east-1:<account>:certificate/<id>"',
+    ).optional(),
+    /** The pages of the product that may show the console in a frame. They must be of the same site, or browsers send no cookie. */
+    embedIn: textsLike(
+      /^https:\/\/(?=.{4,253}(:|$))([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(:[1-9]\d{0,4})?$/,
+      embeddersMax,
+      `at most ${embeddersMax} different origins like "https://app.example.com"`,
+    ).default([]),
+    /** The page of the product where a person gets a new link after a session has ended. */
+    renewUrl: textLike(
+      /^https:\/\/[^\s"'<>\\]{1,2000}$/,
+      'an address like "https://app.example.com/settings/integrations"',
+    ).optional(),
+    /** The role of the product's backend, which may make links and end sessions. */
+    linkRole: textLike(
+      /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+      'the ARN of a role of IAM like "arn:aws:iam::<account>:role/<name>"',
+    ).optional(),
+  })
+    .refine((given) => 'domain' in given === 'certificateArn' in given, {
+      path: ['certificateArn'],
+      error: 'must be given with domain, and domain with certificateArn: CloudFront needs both',
+    })
+    .refine(
+      ({ domain = '', embedIn }) => embedIn.every((origin) => siteOf(hostIn(origin)) === siteOf(domain)),
+      {
+        path: ['embedIn'],
+        error:
+          'must be origins of the site of domain, like "https://app.example.com" for "integrations.example.com": in a frame of another site, browsers send no cookie of the console',
+      },
+    );
 
 /**
  * The deployment configurations of CodeDeploy that are slow enough for an alarm and take at most 20 minutes. Four or five run one
@@ -109,6 +157,8 @@ export const stageSettings = group({
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
   /** The reference page on CloudFront, in its own stack. */
   publishReference: flag().default(false),
+  /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */
+  console: consoleSettings().optional(),
   /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
   trailDays: whole(1, 3650, 'days').default(400),
 });
@@ -135,9 +185,9 @@ export function settingsOf(stage: string, folder = stagesFolder): StageSettings 
     );
   const file = relative('', join(folder, `${stage}.json`));
   // The name of the stage is part of the names of stacks.
-  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference)$/.test(stage))
+  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference|console)$/.test(stage))
     throw new SettingsError(
-      `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data" or "-reference", because names of stacks do`,
+      `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data", "-reference" or "-console", because names of stacks do`,
     );
   const { data, error } = stageSettings.safeParse(contentOf(file));
   if (!data)
