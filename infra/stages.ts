@@ -86,6 +86,7 @@ const consoleSettings = () =>
       ({ domain = '', embedIn }) => embedIn.every((origin) => siteOf(hostIn(origin)) === siteOf(domain)),
       {
         path: ['embedIn'],
+        when: ({ issues }) => issues.length === 0,
         error:
           'must be origins of the site of domain, like "https://app.example.com" for "integrations.example.com": in a frame of another site, browsers send no cookie of the console',
       },
