@@ -28,6 +28,9 @@ export const oneOf = <Value extends string | number>(values: readonly Value[], u
 export const textLike = (pattern: RegExp, rule: string) =>
   z.string(errorMessage(rule)).regex(pattern, errorMessage(rule));
 
+/** The name of a host in lower case, with a dot. */
+export const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+
 /** A list of at most `max` different texts. @param rule a description of the list with an example, for error messages */
 export function textsLike(pattern: RegExp, max: number, rule: string) {
   const error = errorMessage(rule);

@@ -30,3 +30,7 @@ export function consoleHeaders(embedIn: readonly string[]): Record<string, strin
     ...(embedIn.length > 0 ? {} : { 'X-Frame-Options': 'DENY' }),
   };
 }
+
+/** How long a browser may use a file of the page without asking: for ever if its name changes with its content. */
+export const cacheControlOf = ({ immutable }: { immutable: boolean }): string =>
+  immutable ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -5,8 +5,8 @@ import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
 import { awsControlApi } from './gateway/awsControlApi.ts';
-import { Gateway } from './gateway/gateway.ts';
-import { readRestApi } from './gateway/model.ts';
+import { gatewaysOf } from './gateway/gateways.ts';
+import { type RestApi, readRestApis } from './gateway/model.ts';
 import { referencePage } from './gateway/referencePage.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
@@ -63,14 +63,16 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const checkpoints = new Checkpoints(data.path);
   const stopMaintenance = startMaintenance(database, tables, checkpoints);
 
-  const restApi = readRestApi(template);
+  const apis = readRestApis(template);
+  const restApi = apis.find(({ id }) => id === template.output('RestApiId')) as RestApi;
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
   const endpoints = { database: database.endpoint, queues: queues.endpoint };
-  const lambdas = startLambdas(template, restApi.methods, endpoints, (name, line) => {
+  const methods = apis.flatMap((one) => one.methods);
+  const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
-  const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
+  const gateways = gatewaysOf(apis, restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
   );
   const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
@@ -84,7 +86,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const functionNames = new Set(lambdas.keys());
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const controlToken = randomBytes(32).toString('base64url');
-  const flushAuthorizers = () => gateway.flushAuthorizers();
+  const { flushAuthorizers } = gateways;
   const controlServer = await listen(
     0,
     awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }),
@@ -120,7 +122,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
   ready.resolve(
-    (request, response) => servesReference(request, response) ?? gateway.handle(request, response),
+    (request, response) => servesReference(request, response) ?? gateways.handle(request, response),
   );
   return {
     description: running,

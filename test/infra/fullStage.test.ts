@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { type RestApi, readRestApis } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { errorNames } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
@@ -167,7 +167,7 @@ test('traffic moves to new code at the pace that the stage sets', () => {
 });
 
 test('one machine would serve it, too', () => {
-  const { methods, stage } = readRestApi(readTemplate(full.folder, { queueUrl: (id) => id }));
+  const [{ methods, stage }] = readRestApis(readTemplate(full.folder, { queueUrl: (id) => id })) as [RestApi];
   expect([stage, methods.length]).toEqual(['v1', operations.length]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { type RestApi, readRestApis } from '../../infra/local/gateway/model.ts';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { dataTemplate, shapeOf, type Template } from '../../infra/ops/documents/unchangeable.ts';
@@ -123,7 +123,9 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
   });
 
   test('have as many functions on one machine, and no other function has more than usual', async () => {
-    const { methods } = readRestApi(readTemplate(await currentAssembly(), { queueUrl: (id) => id }));
+    const [{ methods }] = readRestApis(readTemplate(await currentAssembly(), { queueUrl: (id) => id })) as [
+      RestApi,
+    ];
     const bursts = methods.filter(({ burst }) => burst !== undefined);
     expect(bursts).toMatchObject([
       { functionId: expect.stringMatching(/^ApitestWebhookSubscription/), burst: 40 },
@@ -409,7 +411,7 @@ describe('gradual deployment', () => {
   });
 
   test('is no other API: one machine would serve the same methods by the same functions', () => {
-    const apiOf = ({ folder }: Synthesized) => readRestApi(readTemplate(folder, { queueUrl: (id) => id }));
+    const apiOf = ({ folder }: Synthesized) => readRestApis(readTemplate(folder, { queueUrl: (id) => id }));
     expect(apiOf(prod)).toEqual(apiOf(dev));
   });
 });

@@ -25,7 +25,7 @@ export const unitFiles = [
   'test/lib/records/{position,range}.test.ts',
   'test/lib/webhooks/*.test.ts',
   'test/local/database/tables.test.ts',
-  'test/local/gateway/{awsControlApi,referencePage}.test.ts',
+  'test/local/gateway/{awsControlApi,consolePage,referencePage}.test.ts',
   'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',
   'test/local/process/{progress,startError}.test.ts',
   'test/local/stream/eventFilter.test.ts',

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cacheControlOf, consoleHeaders } from '../../console/headers.ts';
+import type { Listener } from './server.ts';
+import { staticFiles } from './staticFiles.ts';
+
+/** A file of the page, by its name below `/console/`. */
+interface PageFile {
+  name: string;
+  type: string;
+  content: string;
+  immutable: boolean;
+}
+
+const folder = '/console/';
+
+/**
+ * Serves the console as CloudFront does: its page at /console/, and its API below /console/api/, with the same headers.
+ * @param build makes the files of the page
+ * @param api answers requests of the API
+ * @returns answers a request below /console; returns undefined for all others and does not answer them
+ */
+export function consolePage(
+  build: () => Promise<PageFile[]>,
+  api: Listener,
+): (request: IncomingMessage, response: ServerResponse) => unknown {
+  const headers = new Map(Object.entries(consoleHeaders([])));
+  // Built at the first request: most starts never need them.
+  let files: Promise<PageFile[]> | undefined;
+  const answersFile = staticFiles(folder, async (name) => {
+    files ??= build();
+    const file = (await files).find((one) => one.name === name);
+    if (!file) return undefined;
+    return {
+      content: file.content,
+      headers: { 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
+    };
+  });
+  return (request, response) => {
+    const { url = '' } = request;
+    if (!/^\/console(?:[/?]|$)/.test(url)) return undefined;
+    response.setHeaders(headers);
+    return url.startsWith(`${folder}api/`)
+      ? api(fromCloudFront(request), response)
+      : answersFile(request, response);
+  };
+}
+
+/**
+ * A request as CloudFront passes it on: with the address of the client at the end of X-Forwarded-For. API Gateway adds that of
+ * CloudFront, which is this machine here.
+ */
+function fromCloudFront(request: IncomingMessage): IncomingMessage {
+  const { remoteAddress = '127.0.0.1' } = request.socket;
+  request.rawHeaders = [...request.rawHeaders, 'X-Forwarded-For', remoteAddress];
+  return request;
+}
