@@ -1,13 +1,16 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { Api, version } from './api/api.ts';
 import type { FunctionProps } from './api/apiFunction.ts';
 import { Domain } from './api/domain.ts';
 import { Firewall } from './api/firewall.ts';
+import { Console, type ConsoleProps } from './console/console.ts';
 import { Deliveries } from './data/deliveries.ts';
 import { Inbox } from './data/inbox.ts';
 import { Tables } from './data/tables.ts';
 import { Busiest } from './monitoring/busiest.ts';
+import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
@@ -61,6 +64,8 @@ export interface ApiStackProps extends FunctionProps {
 
 export class ApiStack extends Stack {
   readonly baseUrl: string;
+  /** The topic of the alarms of the stage. */
+  readonly alarmTopic: Topic;
 
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
@@ -83,14 +88,16 @@ export class ApiStack extends Stack {
         where: { Match: '$.message', StartsWith: ['attempt'] },
       }).metric,
     };
-    const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
+    const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
       sources: { rest, tables, inbox, deliveries, pipeline, changes, busiest, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
+    this.alarmTopic = topic;
     // Always exported: an export cannot be removed while another stack uses it.
     this.exportValue(restApiId);
+    this.exportValue(topic.topicArn);
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
@@ -135,5 +142,28 @@ export class ReferenceStack extends Stack {
     super(scope, id);
     const { url } = new ReferenceSite(this, 'Reference', props);
     new CfnOutput(this, 'ReferenceUrl', { value: url });
+  }
+}
+
+/**
+ * Settings > Integrations. It is a stack of its own because a stage can do without it, and because CloudFront takes minutes for a
+ * change.
+ */
+export class ConsoleStack extends Stack {
+  constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
+    super(scope, id);
+    const { rest, site, createLink, endSessions } = new Console(this, 'Console', props);
+    const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
+      topic: alarmTopic,
+      sources: { rest, tables: props.tables, links: [createLink, endSessions], namespace: this.stackName },
+    });
+    const outputs = {
+      ConsoleUrl: site.url,
+      ConsoleTarget: site.target,
+      ConsoleLinkFunction: createLink.functionName,
+      EndConsoleSessionsFunction: endSessions.functionName,
+      ConsoleDashboardUrl: dashboardUrl,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

@@ -1,17 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cacheControlOf, consoleHeaders } from '../../console/headers.ts';
+import { type ConsolePageFile, pagePath } from '../../console/paths.ts';
 import type { Listener } from './server.ts';
 import { staticFiles } from './staticFiles.ts';
-
-/** A file of the page, by its name below `/console/`. */
-interface PageFile {
-  name: string;
-  type: string;
-  content: string;
-  immutable: boolean;
-}
-
-const folder = '/console/';
 
 /**
  * Serves the console as CloudFront does: its page at /console/, and its API below /console/api/, with the same headers.
@@ -20,13 +11,13 @@ const folder = '/console/';
  * @returns answers a request below /console; returns undefined for all others and does not answer them
  */
 export function consolePage(
-  build: () => Promise<PageFile[]>,
+  build: () => Promise<ConsolePageFile[]>,
   api: Listener,
 ): (request: IncomingMessage, response: ServerResponse) => unknown {
   const headers = new Map(Object.entries(consoleHeaders([])));
   // Built at the first request: most starts never need them.
-  let files: Promise<PageFile[]> | undefined;
-  const answersFile = staticFiles(folder, async (name) => {
+  let files: Promise<ConsolePageFile[]> | undefined;
+  const answersFile = staticFiles(pagePath, async (name) => {
     files ??= build();
     const file = (await files).find((one) => one.name === name);
     if (!file) return undefined;
@@ -39,7 +30,7 @@ export function consolePage(
     const { url = '' } = request;
     if (!/^\/console(?:[/?]|$)/.test(url)) return undefined;
     response.setHeaders(headers);
-    return url.startsWith(`${folder}api/`)
+    return url.startsWith(`${pagePath}api/`)
       ? api(fromCloudFront(request), response)
       : answersFile(request, response);
   };

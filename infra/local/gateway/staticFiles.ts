@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noFileMessage } from '../../console/paths.ts';
 import { sendError } from './badRequests.ts';
 
 /** What a folder gives for the name of a file. */
@@ -25,7 +26,7 @@ export function staticFiles(
   async function answer(response: ServerResponse, name: string): Promise<void> {
     const file = await fileAt(name);
     if (file) response.writeHead(200, file.headers).end(file.content);
-    else sendError(response, { status: 404, message: 'There is no such file' });
+    else sendError(response, { status: 404, message: noFileMessage });
   }
   return ({ method, url = '' }, response) => {
     const path = url.split('?')[0] as string;
