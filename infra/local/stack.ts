@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pagePath } from '../console/paths.ts';
 import type { Demo } from '../ops/demo/demo.ts';
 import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
 import { awsControlApi } from './gateway/awsControlApi.ts';
+import { consolePage } from './gateway/consolePage.ts';
 import { gatewaysOf } from './gateway/gateways.ts';
 import { type RestApi, readRestApis } from './gateway/model.ts';
 import { referencePage } from './gateway/referencePage.ts';
@@ -28,6 +30,9 @@ import { makeQueues, openQueues, queueUrl } from './queue/queues.ts';
 import { Checkpoints } from './stream/checkpoints.ts';
 import { currentAssembly } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
+
+/** The builder is loaded when the page is asked for: most starts never need it. */
+const buildConsole = async () => (await import('../console/pageFiles.ts')).consolePageFiles();
 
 export interface LocalStack {
   /** The content of stack.json. */
@@ -66,7 +71,8 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const apis = readRestApis(template);
   const restApi = apis.find(({ id }) => id === template.output('RestApiId')) as RestApi;
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
-  const endpoints = { database: database.endpoint, queues: queues.endpoint };
+  const urls = { api: `${api.url}/${restApi.stage}`, console: `${api.url}${pagePath}` };
+  const endpoints = { database: database.endpoint, queues: queues.endpoint, ...urls };
   const methods = apis.flatMap((one) => one.methods);
   const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
     log.write(line);
@@ -93,7 +99,10 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   );
   const fanOutFunction = template.output('FanOutFunction');
   const running: StackDescription = {
-    url: `${api.url}/${restApi.stage}`,
+    url: urls.api,
+    consoleUrl: urls.console,
+    consoleLinkFunction: template.output('ConsoleLinkFunction'),
+    endConsoleSessionsFunction: template.output('EndConsoleSessionsFunction'),
     databaseEndpoint: database.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,
@@ -121,8 +130,12 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   writeStackFile(data.path, running);
   const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
+  const servesConsole = consolePage(buildConsole, gateways.handle);
   ready.resolve(
-    (request, response) => servesReference(request, response) ?? gateways.handle(request, response),
+    (request, response) =>
+      servesReference(request, response) ??
+      servesConsole(request, response) ??
+      gateways.handle(request, response),
   );
   return {
     description: running,
