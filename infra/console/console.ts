@@ -11,7 +11,8 @@ import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { addRoute, requestTimeout, restOf, timeoutOf } from '../api/rest.ts';
 import type { StageSettings } from '../stages.ts';
 import { ConsoleSite } from './consoleSite.ts';
-import { type ConsolePageFile, stageName } from './paths.ts';
+import type { ConsolePageFile } from './pageFiles.ts';
+import { stageName } from './paths.ts';
 
 /** For all callers together, in a second. Above it, API Gateway answers 429. People click far less often; a guessed code is out of reach anyway. */
 const throttle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };

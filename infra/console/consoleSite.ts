@@ -24,7 +24,8 @@ import { filesBucket, release, releaseLog } from '../site/files.ts';
 import type { StageSettings } from '../stages.ts';
 import { cacheControlOf, consoleHeaders } from './headers.ts';
 import { headersPolicy } from './headersPolicy.ts';
-import { type ConsolePageFile, pagePath } from './paths.ts';
+import type { ConsolePageFile } from './pageFiles.ts';
+import { pagePath } from './paths.ts';
 import { viewerRequestCode } from './viewerRequest.ts';
 
 /** The oldest TLS of a custom domain. The name that CloudFront gives takes any, whatever a distribution says. */

@@ -6,13 +6,3 @@ export const stageName = 'console';
 
 /** The message for a file that does not exist. */
 export const noFileMessage = 'There is no such file';
-
-/** A file of the page, as a server gives it. */
-export interface ConsolePageFile {
-  /** Below `/console/`. */
-  name: string;
-  type: string;
-  content: string;
-  /** Whether its name changes with its content, so that a browser may keep it for ever. */
-  immutable: boolean;
-}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cacheControlOf, consoleHeaders } from '../../console/headers.ts';
-import { type ConsolePageFile, pagePath } from '../../console/paths.ts';
+import type { ConsolePageFile } from '../../console/pageFiles.ts';
+import { pagePath } from '../../console/paths.ts';
 import type { Listener } from './server.ts';
 import { staticFiles } from './staticFiles.ts';
 

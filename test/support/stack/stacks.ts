@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { hasConsole } from '../../../infra/console/console.ts';
-import type { ConsolePageFile } from '../../../infra/console/paths.ts';
+import type { ConsolePageFile } from '../../../infra/console/pageFiles.ts';
 import { permissions } from '../../../infra/permissions.ts';
 import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from '../../../infra/stacks.ts';
 import type { StageSettings } from '../../../infra/stages.ts';
