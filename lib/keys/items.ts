@@ -1,4 +1,4 @@
-import type { Author } from '../trail/author.ts';
+import { type Author, authorOf } from '../trail/author.ts';
 import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
 import type { Key, Secret } from './key.ts';
@@ -64,7 +64,7 @@ export function keyOf(item: Item): Key {
       ...(expires_at ? { expiresAt: expires_at } : {}),
     })),
     ...(item.last_used_at ? { lastUsedAt: item.last_used_at as string } : {}),
-    ...(item.created_by ? { createdBy: item.created_by as Author } : {}),
+    ...(item.created_by ? { createdBy: authorOf(item.created_by as Author) } : {}),
     ...(item.recorded_from ? { recordedFrom: item.recorded_from as number } : {}),
     revision: item.revision as number,
   };

@@ -68,8 +68,17 @@ export const shownEntry = (item: TrailItem): ActivityEntry => ({
   ip: item.ip ?? null,
   user_agent: item.user_agent ?? null,
   request_id: item.request_id ?? null,
-  before: item.before ?? null,
-  after: item.after ?? null,
+  before: item.before ? shownState(item.before) : null,
+  after: item.after ? shownState(item.after) : null,
+});
+
+/** The database does not keep the order of fields. */
+const shownState = ({ name, scopes, full_access, expires_at, hints }: KeyState): KeyState => ({
+  name,
+  scopes,
+  full_access,
+  expires_at,
+  hints,
 });
 
 /** The number of an entry: of a key's change the revision that it made. */

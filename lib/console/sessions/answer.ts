@@ -10,7 +10,8 @@ export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
   return {
     account,
     account_name,
-    actor,
+    // The database does not keep the order of fields.
+    actor: { id: actor.id, name: actor.name },
     role,
     return_url,
     renew_url: optional(env.consoleRenewUrl) || null,

@@ -1,0 +1,31 @@
+import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
+import { queryAll } from '../../../lib/dynamodb/query.ts';
+import { env, required } from '../../../lib/env.ts';
+import type { Key } from '../../../lib/keys/key.ts';
+import { listKeys } from '../../../lib/keys/store.ts';
+import { listEntries } from '../../../lib/trail/list.ts';
+import { everythingOf } from '../data/stored.ts';
+
+/** All keys of an account, oldest first. */
+export const keysOf = (account: string): Promise<Key[]> => listKeys(account);
+
+/** What happened in an account, oldest first; at most 100 entries. */
+export const entriesOf = async (account: string): Promise<ActivityEntry[]> =>
+  (await listEntries(account, { limit: 100 })).data.reverse();
+
+/** The links and sessions of an account, by their pointers. */
+export const pointersOf = (account: string): Promise<Record<string, unknown>[]> =>
+  queryAll({
+    TableName: required(env.sessionsTable),
+    KeyConditionExpression: 'pk = :account',
+    ExpressionAttributeValues: { ':account': `account#${account}` },
+    ConsistentRead: true,
+  });
+
+/** Everything of an account that the console can change. */
+export const consoleStateOf = async (account: string): Promise<unknown[]> => [
+  await keysOf(account),
+  await entriesOf(account),
+  await pointersOf(account),
+  await everythingOf(account),
+];
