@@ -20,6 +20,9 @@ import { aPerson, callConsole, givenSession } from '../../support/console/consol
 import { entriesOf, keysOf } from '../../support/console/stored.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+
+useDivertedLog();
 
 let account: string;
 let cookie: string;

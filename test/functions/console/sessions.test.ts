@@ -1,17 +1,15 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../../functions/console/endConsoleSessions.ts';
-import { hashOf, itemKey } from '../../../lib/console/sessions/items.ts';
+import { hashOf } from '../../../lib/console/sessions/items.ts';
 import { noteUse, readItem } from '../../../lib/console/sessions/read.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
 import { aPerson, callConsole, givenCode, givenSession } from '../../support/console/console.ts';
-import { entriesOf, pointersOf } from '../../support/console/stored.ts';
+import { changeTimes, entriesOf, pointersOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
@@ -30,20 +28,6 @@ afterEach(() => vi.unstubAllEnvs());
 beforeEach(() => {
   account = givenAccount();
 });
-
-/** Changes times of a stored link or session. */
-async function change(secretText: string, kind: 'code' | 'session', times: Record<string, number>) {
-  for (const [name, value] of Object.entries(times))
-    await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.sessionsTable),
-        Key: itemKey(hashOf(secretText), kind),
-        UpdateExpression: 'SET #name = :value',
-        ExpressionAttributeNames: { '#name': name },
-        ExpressionAttributeValues: { ':value': value },
-      }),
-    );
-}
 
 const cookieIn = (headers: Headers): string =>
   /^__Host-console=([^;]*)/.exec(headers.getSetCookie()[0] ?? '')?.[1] ?? '';
@@ -123,7 +107,7 @@ describe('a link', () => {
 
   test('does not work after its minute, though DynamoDB has not removed it yet', async () => {
     const code = await givenCode(account);
-    await change(code, 'code', { expires_at: Date.now() - 1 });
+    await changeTimes(code, 'code', { expires_at: Date.now() - 1 });
     expect((await callConsole(startSession, { body: { code } })).status).toBe(401);
     expect((await entriesOf(account)).map(({ action }) => action)).toEqual(['link.created']);
   });
@@ -199,7 +183,7 @@ describe('a session', () => {
   test('ends after half an hour without a request, and after eight hours with requests', async () => {
     for (const times of [{ seen_at: Date.now() - 30 * minuteMs }, { expires_at: Date.now() }]) {
       const { cookie } = await givenSession(account);
-      await change(cookie, 'session', times);
+      await changeTimes(cookie, 'session', times);
       const { status, body } = await callConsole(getSession, { cookie });
       expect([status, body.message]).toEqual([401, 'Your session has ended']);
     }
@@ -210,7 +194,7 @@ describe('a session', () => {
     const seen = async () => (await readItem(session.hash, 'session'))?.seen_at as number;
     await callConsole(getSession, { cookie });
     expect(await seen()).toBe(session.seen_at);
-    await change(cookie, 'session', { seen_at: Date.now() - 29 * minuteMs });
+    await changeTimes(cookie, 'session', { seen_at: Date.now() - 29 * minuteMs });
     expect((await callConsole(getSession, { cookie })).status).toBe(200);
     expect(Date.now() - (await seen())).toBeLessThan(20_000);
   });
@@ -279,7 +263,7 @@ describe('endConsoleSessions', () => {
 
   test('does not count what had ended by itself, and removes it', async () => {
     const { cookie } = await givenSession(account);
-    await change(cookie, 'session', { seen_at: 0 });
+    await changeTimes(cookie, 'session', { seen_at: 0 });
     expect(await end({ account })).toEqual({ ended: 0 });
     expect(await pointersOf(account)).toEqual([]);
     expect((await entriesOf(account)).map(({ action }) => action)).not.toContain('session.ended');

@@ -1,4 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { hashOf, type ItemKind, itemKey } from '../../../lib/console/sessions/items.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { queryAll } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Key } from '../../../lib/keys/key.ts';
@@ -29,3 +32,21 @@ export const consoleStateOf = async (account: string): Promise<unknown[]> => [
   await pointersOf(account),
   await everythingOf(account),
 ];
+
+/** Changes times of a stored link or session, in epoch milliseconds. */
+export async function changeTimes(
+  secretText: string,
+  kind: ItemKind,
+  times: Partial<Record<'expires_at' | 'seen_at', number>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(times))
+    await dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.sessionsTable),
+        Key: itemKey(hashOf(secretText), kind),
+        UpdateExpression: 'SET #name = :value',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+}
