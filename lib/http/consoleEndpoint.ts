@@ -1,5 +1,5 @@
 import type { Session } from '../console/sessions/items.ts';
-import type { Origin } from '../console/sessions/start.ts';
+import type { Origin, StartedSession } from '../console/sessions/start.ts';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
 import type { Answer } from '../contract/operation.ts';
 import type { Who } from '../trail/author.ts';
@@ -26,8 +26,10 @@ export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
   origin: Origin;
   /** The session's cookie in the request, which may not count any more. */
   cookie: string | undefined;
-  /** Lets the answer set the session's cookie to a text; `null` removes the cookie. */
-  setCookie(text: string | null): void;
+  /** Lets the answer set the cookie of a session that was started. */
+  signIn(started: StartedSession): void;
+  /** Lets the answer remove the cookie. */
+  signOut(): void;
 } & (O['role'] extends null ? unknown : Signed);
 
 /**
@@ -52,8 +54,12 @@ function requestOf(event: ApiEvent) {
   return {
     origin,
     cookie: sessionCookies(event)[0],
-    setCookie: (text: string | null) => {
-      event.newCookie = text;
+    signIn: ({ session, cookie }: StartedSession) => {
+      event.session = session;
+      event.newCookie = cookie;
+    },
+    signOut: () => {
+      event.newCookie = null;
     },
     ...(event.session ? signed(event.session, origin) : {}),
   };

@@ -5,9 +5,9 @@ import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 
 export const handler = consoleEndpoint(
   startSession,
-  async ({ body, cookie: before, origin, deadline, setCookie }) => {
-    const { session, cookie } = await sessions.startSession(body.code, { before, origin, deadline });
-    setCookie(cookie);
-    return sessionAnswer(session);
+  async ({ body, cookie: before, origin, deadline, signIn }) => {
+    const started = await sessions.startSession(body.code, { before, origin, deadline });
+    signIn(started);
+    return sessionAnswer(started.session);
   },
 );

@@ -12,6 +12,9 @@ export const idleSeconds = 30 * 60;
 /** How often a session that is in use is noted. */
 const noteEveryMs = 60_000;
 
+/** The person waits for this note, so it must be short. */
+const noteMaxMs = 500;
+
 /** A link or a session by the hash of its text, as it is stored. Strongly consistent. */
 export async function readItem(hash: string, kind: 'code'): Promise<Link | undefined>;
 export async function readItem(hash: string, kind: 'session'): Promise<Session | undefined>;
@@ -53,7 +56,8 @@ export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Pro
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   try {
-    const refusal = await writeIf(() => dynamodb().send(note));
+    const abortSignal = AbortSignal.timeout(noteMaxMs);
+    const refusal = await writeIf(() => dynamodb().send(note, { abortSignal }));
     return refusal === undefined || refusal.item !== undefined;
   } catch (error) {
     log.warn('the use of a session was not noted', { error: describeError(error) });

@@ -2,7 +2,6 @@ import { ApiError } from '../../apiError.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
-import { addLogContext } from '../../log.ts';
 import type { Who } from '../../trail/author.ts';
 import { record } from '../../trail/entry.ts';
 import { endingOf } from './end.ts';
@@ -56,9 +55,7 @@ export function startSession(
       record(link.account, { action: 'session.started', at, subject: session.session_id, number: 1 }, who),
       ...(replaced ? endingOf(replaced, at, endedBy(replaced, origin)) : []),
     ]);
-    if (verdicts) return undefined;
-    addLogContext({ session_id: session.session_id, account: link.account });
-    return { session, cookie };
+    return verdicts ? undefined : { session, cookie };
   });
 }
 

@@ -4,6 +4,7 @@ import { findSession, noteUse } from '../../console/sessions/read.ts';
 import { addLogContext } from '../../log.ts';
 import type { ApiEvent, Middleware } from '../event.ts';
 import { sessionCookies } from './cookie.ts';
+import { sessionFields } from './sessionFields.ts';
 
 /** The one answer to every bad session: different messages would help only a thief. */
 const sessionEnded = () => new ApiError(401, 'Your session has ended');
@@ -15,7 +16,7 @@ const sessionEnded = () => new ApiError(401, 'Your session has ended');
 export const session = (): Middleware => ({
   before: async function sessionBefore({ event }) {
     event.session = await liveSession(event);
-    addLogContext({ session_id: event.session.session_id, account: event.session.account });
+    addLogContext(sessionFields(event));
   },
 });
 

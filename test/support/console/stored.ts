@@ -50,3 +50,24 @@ export async function changeTimes(
       }),
     );
 }
+
+/** What two accounts in which the same was done have in common. */
+export async function consoleShapeOf(account: string): Promise<unknown> {
+  const keys = (await keysOf(account)).map(({ name, access, revision, secrets, revokedAt }) => ({
+    name,
+    access,
+    revision,
+    secrets: secrets.length,
+    isRevoked: revokedAt !== undefined,
+  }));
+  const entries = (await entriesOf(account)).map(({ action, key_id, author }) => ({
+    action,
+    author,
+    isOfKey: key_id !== null,
+  }));
+  const pointers = (await pointersOf(account)).map(({ kind }) => kind).sort();
+  const others = JSON.parse(JSON.stringify(await everythingOf(account)), (name, value) =>
+    /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
+  );
+  return { keys, entries, pointers, others };
+}
