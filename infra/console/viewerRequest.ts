@@ -2,8 +2,10 @@ import { errorBody } from '../../lib/apiError.ts';
 import { answerHeaders } from '../../lib/contract/answer.ts';
 import { noFileMessage, pagePath } from './paths.ts';
 
-/** The names of files whose name changes with their content. The bucket keeps those of earlier releases for pages that are open. */
-const hashedFile = '^/console/app\\.[A-Za-z0-9]{1,64}\\.(js|css)$';
+/** Files whose name changes with their content. The bucket keeps those of earlier releases for pages that are open. */
+const hashedFile = `^${pagePath}[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9]{1,64}\\.(js|css)$`;
+
+const page = `${pagePath}index.html`;
 
 /**
  * The code of the CloudFront function that every request for a file meets first: it leads to the page, gives it its file, and
@@ -31,8 +33,8 @@ export function viewerRequestCode(headers: Record<string, string>): string {
   return `function handler(event) {
   var request = event.request;
   if (request.uri === '/' || request.uri === '/console') return ${redirect};
-  if (request.uri === '${pagePath}') request.uri = '${pagePath}index.html';
-  else if (!/${hashedFile.replaceAll('/', '\\/')}/.test(request.uri)) return ${missing};
+  if (request.uri === '${pagePath}') request.uri = '${page}';
+  else if (request.uri !== '${page}' && !/${hashedFile.replaceAll('/', '\\/')}/.test(request.uri)) return ${missing};
   return request;
 }
 `;
