@@ -55,10 +55,12 @@ const parts: Record<string, readonly string[]> = {
     'ops',
     'pipeline',
     'reference',
+    'site',
   ],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
   'infra/ops': [
     'accounts',
+    'console',
     'demo',
     'documents',
     'erase',

@@ -7,8 +7,8 @@ import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import type { Who } from '../../lib/trail/author.ts';
 import { authorizerSeconds } from '../api/authorizerSeconds.ts';
-import { parseDirectory } from '../local/process/options.ts';
-import { awsControlClientConfig, readStackFile } from '../local/process/stackFile.ts';
+import { defaultData, parseDirectory } from '../local/process/options.ts';
+import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
 import type { OpsCommand } from './command.ts';
 import { awsOperator, localOperator } from './operator.ts';
 import { OpsError } from './opsError.ts';
@@ -50,14 +50,15 @@ export const targetOptions = (command: OpsCommand): OpsCommand =>
         .argParser(parseStack)
         .conflicts('data'),
     )
-    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
+    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData);
 
 /** Connects the stores of this process to a system. @throws OpsError */
 export async function connect({ stack, data }: Target): Promise<Connection> {
   return stack === undefined ? connectLocal(data) : connectDeployed(stack);
 }
 
-async function connectLocal(data: string): Promise<Connection> {
+/** The local stack that runs with a data directory. @throws OpsError when none does */
+export async function runningStack(data: string): Promise<StackDescription> {
   const running = readStackFile(data);
   const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
   if (!running || !reachable)
@@ -65,6 +66,11 @@ async function connectLocal(data: string): Promise<Connection> {
       `No local stack runs with the data directory ${resolve(data)}. Start it with "npm start", name the directory of one ` +
         'that runs with --data, or a deployed one with --stack.',
     );
+  return running;
+}
+
+async function connectLocal(data: string): Promise<Connection> {
+  const running = await runningStack(data);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
     AWS_REGION: running.region,
@@ -128,7 +134,8 @@ async function connectDeployed(stack: string): Promise<Connection> {
   };
 }
 
-async function outputsOf(stack: string): Promise<Map<string, string>> {
+/** The outputs of a deployed stack, by name. @throws OpsError when it cannot be read */
+export async function outputsOf(stack: string): Promise<Map<string, string>> {
   try {
     const { Stacks = [] } = await new CloudFormationClient({}).send(
       new DescribeStacksCommand({ StackName: stack }),

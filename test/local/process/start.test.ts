@@ -116,7 +116,7 @@ describe('the first start', () => {
   test('says where the API is, with demo data and a key for everything and for each scope', async () => {
     const stack = await start({ firstStart: true });
     const { ready } = stack;
-    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys']);
+    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys', 'console']);
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
     for (const path of ['/contacts', '/orders', '/event-registrations']) {
