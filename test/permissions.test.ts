@@ -249,7 +249,7 @@ describe('what is noted', () => {
   test('leaves out no handler that a test calls', () => {
     const files = globSync('test/**/*.ts', { cwd: root, exclude: ['test/bench/**', '**/node_modules/**'] });
     const calling = files.filter((file) =>
-      /(from|import\() ?['`][./]+(functions\/|\$\{fileOf)/.test(textOf(file)),
+      /(from|import\() ?['`][./]+(functions\/|\$\{(?:fileOf|consoleFileOf))/.test(textOf(file)),
     );
     expect(calling.length).toBeGreaterThan(3);
     for (const file of calling) expect(textOf(file), file).toContain('= asFunction(');

@@ -28,7 +28,23 @@ import { type Shape, shapeOf, unreadable } from './shapes.ts';
  * What today's code writes and the last release cannot read: the message of the test, with the reason why it does no
  * harm while both run and after a rollback.
  */
-const decided: Record<string, string> = {};
+const decided: Record<string, string> = Object.fromEntries(
+  [
+    ...['createKey', 'rotateKey'].map((id) => `sessions: <account>#idempotency#<name> answer (${id})`),
+    ...['<hash> code', '<hash> session', 'account#<account> <actor>#<hash>'].map((one) => `sessions: ${one}`),
+    ...['created', 'renamed', 'access_changed', 'rotated', 'revoked'].map((action) =>
+      entryOf(`key.${action}`),
+    ),
+    ...['link.created', 'session.started', 'session.ended'].map(entryOf),
+  ].map((kind) => [
+    `${kind} is a new kind`,
+    'The last release does not know the table, and reads nothing of it.',
+  ]),
+);
+
+function entryOf(action: string): string {
+  return `trail: <account> <at>#<subject>#<revision> (${action})`;
+}
 
 const whatToDo =
   'The last release runs beside this one for minutes, and a rollback may restore it. Let this release write what that one can ' +
@@ -121,7 +137,7 @@ describe('there is an example', () => {
       const found = images.map((image) => patternsOf(table, image));
       expect(images.filter((_, i) => found[i]?.length !== 1).map(keyOf)).toEqual([]);
       const patterns = kinds[table].map(({ pattern }) => pattern).sort();
-      expect(patterns.length).toBeGreaterThan(1);
+      expect(patterns.length).toBeGreaterThan(0);
       expect([...new Set(found.flat())].sort(), whatIsMissing).toEqual(patterns);
     }
   });

@@ -17,7 +17,6 @@ export const actions = [
   'link.created',
   'session.started',
   'session.ended',
-  'sessions.ended',
 ] as const;
 
 export type ActivityAction = (typeof actions)[number];

@@ -49,7 +49,8 @@ const handlers = new Map<string, Promise<Handler>>();
 
 async function loaded(operation: AnyConsoleOperation): Promise<Handler> {
   const file = (await import(`../../../${consoleFileOf(operation)}`)) as { handler: Handler };
-  return asFunction(operation.id, file.handler);
+  const handler = asFunction(operation.id, file.handler);
+  return handler;
 }
 
 /** The handler of an operation. */

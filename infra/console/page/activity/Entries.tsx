@@ -14,7 +14,6 @@ const actionWords: Record<ActivityAction, string> = {
   'link.created': 'made a link to this page',
   'session.started': 'signed in',
   'session.ended': 'signed out',
-  'sessions.ended': 'ended the sessions',
 };
 
 type State = NonNullable<ActivityEntry['after']>;
