@@ -41,7 +41,7 @@ function watch(page: Page, closes = true): void {
   });
   page.on('request', (request) => {
     const { origin } = new URL(request.url());
-    if (request.headers().referer !== undefined) wrong.push(`Referer: ${request.headers().referer}`);
+    if (request.headers().referer) wrong.push(`Referer: ${request.headers().referer}`);
     if (page.url() !== 'about:blank' && origin !== new URL(page.url()).origin) wrong.push(request.url());
   });
   onTestFinished(async () => {

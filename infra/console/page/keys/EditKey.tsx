@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
-import type { Problem } from '../call.ts';
 import { useValues } from '../drafts.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
 import { useSending } from '../sending.ts';
 import { onDay } from '../times.ts';
+import { type Change, saveVersion } from '../versions.ts';
 import { readKey, update } from './calls.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
 import { allScopes, scopeWords } from './words.ts';
@@ -26,36 +26,6 @@ function patchOf(key: ConsoleKey, { name, access, scopes, expires }: KeyValues):
   };
 }
 
-/** Whether a key is as a patch wants it. */
-const isDone = (key: ConsoleKey, patch: KeyPatch): boolean =>
-  Object.entries(patch).every(([field, value]) => String(key[field as keyof KeyPatch]) === String(value));
-
-/**
- * Changes one version of a key.
- * @param found gets the newer version, when there is one
- */
-async function save(
-  id: string,
-  { patch, version }: Change,
-  found: (key: ConsoleKey) => void,
-): Promise<ConsoleKey> {
-  try {
-    return await update(id, patch, version);
-  } catch (problem) {
-    if ((problem as Problem).status !== 412) throw problem;
-    const current = await readKey(id);
-    // The answer to an earlier try was lost.
-    if (isDone(current, patch)) return current;
-    found(current);
-    throw problem;
-  }
-}
-
-interface Change {
-  patch: KeyPatch;
-  version: number;
-}
-
 interface Props {
   of: ConsoleKey;
   done: (key: ConsoleKey) => void;
@@ -66,7 +36,13 @@ export function EditKey({ of, done, close }: Props) {
   const form = `edit ${of.id}`;
   const [current, setCurrent] = useState(of);
   const [values, change] = useValues(form, () => valuesOf(of));
-  const { progress, send } = useSending(form, (sent: Change) => save(of.id, sent, setCurrent), done);
+  const save = ({ patch, version }: Change<KeyPatch>) =>
+    saveVersion<ConsoleKey>(patch, {
+      write: () => update(of.id, patch, version),
+      read: () => readKey(of.id),
+      found: setCurrent,
+    });
+  const { progress, send } = useSending(form, save, done);
   const problems = problemsOf(values);
   const submit = () => {
     if (progress.kind === 'open' || Object.keys(problems).length === 0)

@@ -4,13 +4,13 @@ import { draft } from '../drafts.ts';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Notice } from '../parts/Notice.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
 import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
+import { saveVersion } from '../versions.ts';
 import { readSubscription, update } from './calls.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
@@ -98,27 +98,27 @@ function Dialogs({ of, opened, open, again }: DialogProps) {
 /** Pauses an active subscription and resumes another. */
 function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void }) {
   const isActive = of.status === 'active';
-  const next = isActive ? 'paused' : 'active';
-  const { progress, send } = useSending(
-    `pause ${of.id}`,
-    (sent: { status: 'active' | 'paused'; version: number }) =>
-      update(of.id, { status: sent.status }, sent.version),
-    () => {
-      toast(isActive ? 'Paused. What happens meanwhile is held.' : 'Resumed. What was held is sent now.');
-      again();
-    },
-  );
+  const patch = { status: isActive ? ('paused' as const) : ('active' as const) };
+  const save = (version: number) =>
+    saveVersion<WebhookSubscription>(patch, {
+      write: () => update(of.id, patch, version),
+      read: () => readSubscription(of.id),
+      found: again,
+    });
+  const { progress, send } = useSending(`pause ${of.id}`, save, () => {
+    toast(isActive ? 'Paused. What happens meanwhile is held.' : 'Resumed. What was held is sent now.');
+    again();
+  });
+  const isPending = progress.kind === 'pending';
   return (
     <>
-      <button
-        type="button"
-        disabled={progress.kind === 'pending'}
-        onClick={() => send({ status: next, version: of.version })}
-      >
-        {progress.kind === 'pending' ? 'Waiting…' : isActive ? 'Pause' : 'Resume'}
+      <button type="button" disabled={isPending} onClick={() => send(of.version)}>
+        {isPending ? 'Waiting…' : isActive ? 'Pause' : 'Resume'}
       </button>
-      {progress.kind === 'refused' && <Notice tone="bad">{progress.problem.message}</Notice>}
-      {progress.kind === 'open' && <Notice tone="warn">No answer came. Try again.</Notice>}
+      <span role="status" class="problem">
+        {progress.kind === 'refused' && progress.problem.message}
+        {progress.kind === 'open' && 'No answer came. Try again.'}
+      </span>
     </>
   );
 }

@@ -4,10 +4,10 @@ import type {
   SubscriptionWithSecret,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import type { Problem } from '../call.ts';
 import { useValues } from '../drafts.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
 import { useSending } from '../sending.ts';
+import { type Change, saveVersion } from '../versions.ts';
 import { create, readSubscription, update } from './calls.ts';
 import {
   emptyValues,
@@ -72,15 +72,13 @@ export function EditSubscription({ of, done, close }: EditProps) {
   const [current, setCurrent] = useState(of);
   const [values, change] = useValues(form, () => valuesOf(of));
   const problems = problemsOf(values);
-  const { progress, send } = useSending(
-    form,
-    (sent: { patch: SubscriptionPatch; version: number }) =>
-      update(of.id, sent.patch, sent.version).catch(async (problem: Problem) => {
-        if (problem.status === 412) setCurrent(await readSubscription(of.id));
-        throw problem;
-      }),
-    done,
-  );
+  const save = ({ patch, version }: Change<SubscriptionPatch>) =>
+    saveVersion<WebhookSubscription>(patch, {
+      write: () => update(of.id, patch, version),
+      read: () => readSubscription(of.id),
+      found: setCurrent,
+    });
+  const { progress, send } = useSending(form, save, done);
   const submit = () => {
     if (progress.kind === 'open' || Object.keys(problems).length === 0)
       send({ patch: patchOf(of, values), version: current.version });

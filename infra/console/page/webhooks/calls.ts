@@ -4,7 +4,7 @@ import type {
   SubscriptionPatch,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { call } from '../call.ts';
+import { call, type Problem } from '../call.ts';
 
 type Operations = typeof operations;
 
@@ -29,8 +29,14 @@ export const create = (body: SubscriptionDraft, once: string) =>
 export const update = (id: string, body: SubscriptionPatch, version: number) =>
   call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, { body, version });
 
-export const remove = (id: string) =>
-  call<Operations['consoleDeleteWebhookSubscription']>('DELETE', `${path}/${id}`);
+/** Deletes a subscription. One that is gone already counts as deleted: the answer to an earlier try was lost. */
+export async function remove(id: string): Promise<void> {
+  try {
+    await call<Operations['consoleDeleteWebhookSubscription']>('DELETE', `${path}/${id}`);
+  } catch (problem) {
+    if ((problem as Problem).status !== 404) throw problem;
+  }
+}
 
 export const rotateSecret = (id: string, overlap_seconds: number, once: string) =>
   call<Operations['consoleRotateWebhookSecret']>('POST', `${path}/${id}/rotate-secret`, {
