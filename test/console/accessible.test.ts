@@ -1,7 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { desk, follow, overhang, phone, violations } from '../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
+import { givenAccount } from '../support/data/given.ts';
 
 // axe finds nothing in any state of the page, and nothing is wider than the window.
 
@@ -50,7 +53,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await button(page, 'Cancel').click();
       await fillKey(page, 'Shop import');
       await submit(page).click();
-      await page.getByLabel('API key').waitFor();
+      await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
       await button(page, 'Copy API key').click();
     },
   ],
@@ -105,7 +108,8 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'session ended',
     async (page) => {
-      used.fake.endSessions();
+      await page.unrouteAll();
+      await used.endSessions();
       await page.getByLabel(/^Type/).fill('shop.example.com');
       await submit(page).click();
       await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
@@ -114,7 +118,9 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'a link that was used',
     async (page) => {
-      const link = used.fake.link({ role: 'viewer', suspended: true });
+      const account = givenAccount();
+      await suspendAccount(account);
+      const link = await used.link({ role: 'viewer', account });
       await follow(page, link);
       await page.getByRole('navigation').waitFor();
       await follow(page, link);
@@ -124,7 +130,6 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'nothing there, for a viewer of a suspended account',
     async (page) => {
-      used.fake.keys = [];
       await button(page, 'Go on as Ana Ruiz').click();
       await tab(page, 'API keys');
       await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
@@ -135,6 +140,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
 describe.each(looks)('%s', (_, options) => {
   test('every state is accessible, and fits the window', async () => {
     const page = await used.open(options);
+    await answerCanned(page);
     const found: Record<string, unknown> = {};
     for (const [state, way] of walk) {
       await way(page);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import {
   anotherTab,
   answer500,
@@ -7,7 +8,15 @@ import {
   loseRequest,
   onceTo,
 } from '../support/console/openPage.ts';
-import { button, everything, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
+import {
+  button,
+  consoleUrl,
+  everything,
+  fillKey,
+  submit,
+  useConsole,
+} from '../support/console/useConsole.ts';
+import { givenAccount } from '../support/data/given.ts';
 
 // How a person gets into the console, and what is left when the session has ended.
 
@@ -16,7 +25,7 @@ const used = useConsole();
 describe('a link', () => {
   test('opens the console once, and its code is nowhere afterwards, before anything is asked for', async () => {
     const page = await used.blank();
-    const link = used.fake.link();
+    const link = await used.link();
     const code = link.split('#code=')[1] as string;
     const addresses: string[] = [];
     page.on('request', (request) => {
@@ -34,7 +43,7 @@ describe('a link', () => {
   });
 
   test('that was used says so, with the way to a new one', async () => {
-    const link = used.fake.link();
+    const link = await used.link();
     await follow(await used.blank(), link);
     const page = await used.blank();
     await follow(page, link);
@@ -44,7 +53,7 @@ describe('a link', () => {
   });
 
   test('that was used in another tab offers the session that this browser has, and does not take it unasked', async () => {
-    const link = used.fake.link();
+    const link = await used.link();
     const first = await used.blank();
     await follow(first, link);
     await first.getByRole('navigation').waitFor();
@@ -62,15 +71,15 @@ describe('a link', () => {
     'that was cut, as %s, is one that does not work',
     async (hash) => {
       const page = await used.blank();
-      await follow(page, used.fake.url + hash);
+      await follow(page, consoleUrl + hash);
       await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-      expect(page.url()).toBe(used.fake.url);
+      expect(page.url()).toBe(consoleUrl);
     },
   );
 
   test('that is opened in a tab with the console changes to its account', async () => {
     const page = await used.open();
-    await page.goto(used.fake.link({ account: 'other', account_name: 'Other Inc' }));
+    await page.goto(await used.link({ account: givenAccount(), account_name: 'Other Inc' }));
     await page.getByText('Other Inc · Ana Ruiz').waitFor();
   });
 
@@ -80,7 +89,7 @@ describe('a link', () => {
   ])('whose request %s can be tried again', async (_, handle) => {
     const page = await used.blank();
     await onceTo(page, 'POST', /api\/session$/, handle);
-    await follow(page, used.fake.link());
+    await follow(page, await used.link());
     await button(page, 'Try again').click();
     await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
   });
@@ -90,20 +99,20 @@ describe('a session that ends', () => {
   test('while somebody types keeps what was typed for the next one', async () => {
     const page = await used.open();
     await fillKey(page, 'Long thought about');
-    used.fake.endSessions();
+    await used.endSessions();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(
       'https://product.example.com/integrations',
     );
-    expect(used.fake.keys).toHaveLength(6);
-    await follow(page, used.fake.link());
+    expect(await used.keys()).toHaveLength(6);
+    await follow(page, await used.link());
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
     expect(await name.inputValue()).toBe('Long thought about');
     expect(await page.getByRole('checkbox', { name: /Read contacts/ }).isChecked()).toBe(true);
     await submit(page).click();
-    await page.getByLabel('API key').waitFor();
-    expect(used.fake.keys.filter(({ name: one }) => one === 'Long thought about')).toHaveLength(1);
+    await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
+    expect(await used.keys('Long thought about')).toHaveLength(1);
   });
 
   test('keeps a form of another tab of the page, and opens it again', async () => {
@@ -111,21 +120,21 @@ describe('a session that ends', () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await button(page, 'Create subscription').click();
     await page.getByLabel('URL of your receiver').fill('https://new.example.com/hooks');
-    used.fake.endSessions();
+    await used.endSessions();
     await page.getByRole('checkbox', { name: /All, also/ }).check();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(page, used.fake.link());
+    await follow(page, await used.link());
     expect(await page.getByLabel('URL of your receiver').inputValue()).toBe('https://new.example.com/hooks');
   });
 
   test('shows nothing of what was typed to somebody else', async () => {
     const page = await used.open();
     await fillKey(page, 'Private thought');
-    used.fake.endSessions();
+    await used.endSessions();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(page, used.fake.link({ actor: { id: 'u9', name: 'Eve' } }));
+    await follow(page, await used.link({ actor: { id: 'user-9', name: 'Eve' } }));
     await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -133,10 +142,10 @@ describe('a session that ends', () => {
   test('is gone on with when the person has signed in in another tab', async () => {
     const page = await used.open();
     await fillKey(page, 'Two tabs');
-    used.fake.endSessions();
+    await used.endSessions();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(await anotherTab(page), used.fake.link());
+    await follow(await anotherTab(page), await used.link());
     await expect
       .poll(async () => {
         await button(page, 'I have signed in in another tab')
@@ -152,7 +161,7 @@ describe('a session that ends', () => {
 
   test('is looked for again when the browser shows the page as it was', async () => {
     const page = await used.open();
-    used.fake.endSessions();
+    await used.endSessions();
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await page.getByText('Warehouse sync').count()).toBe(0);
@@ -189,12 +198,13 @@ describe('a session that ends', () => {
 });
 
 test('a suspended account says so', async () => {
-  const page = await used.open(undefined, { suspended: true });
+  await suspendAccount(used.account);
+  const page = await used.open();
   await page.getByText('The operator has suspended the API keys of this account').waitFor();
 });
 
 test('without anything, the page says where it is opened', async () => {
   const page = await used.blank();
-  await page.goto(used.fake.url);
+  await page.goto(consoleUrl);
   await page.getByText('Open Settings › Integrations in the product again.').waitFor();
 });

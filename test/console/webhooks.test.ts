@@ -1,21 +1,34 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { button, everything, submit, useConsole } from '../support/console/useConsole.ts';
+import { transact } from '../../lib/dynamodb/transact.ts';
+import { randomId } from '../../lib/ids.ts';
+import { record } from '../../lib/trail/entry.ts';
+import { answerCanned } from '../support/console/cannedWebhooks.ts';
+import { button, consoleUrl, everything, submit, useConsole } from '../support/console/useConsole.ts';
+import { aReceiver as aReceiverUrl, aTester, givenKey, givenSubscription } from '../support/data/given.ts';
+import { apiUrl } from '../support/http/api.ts';
+import { answer, aReceiver, endsAfter } from '../support/http/receivers.ts';
 
 // The webhooks and the activity of the console as people see them, in a browser.
 
 const used = useConsole();
 
-async function openSubscription(name = /shop.example.com/) {
+async function openSubscription(id: string): Promise<Page> {
   const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks/${id}`);
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  return page;
+}
+
+async function openCanned(): Promise<Page> {
+  const page = await used.open();
+  await answerCanned(page);
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByRole('link', { name }).click();
-  await page.getByText('2 attempts').waitFor();
   return page;
 }
 
 test('the list shows health, status and what of the known deliveries has arrived', async () => {
-  const page = await used.open();
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  const page = await openCanned();
   await page.getByRole('row', { name: /shop\.example\.com.*healthy.*87 % of 8/s }).waitFor();
   await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
   await page
@@ -23,15 +36,24 @@ test('the list shows health, status and what of the known deliveries has arrived
     .waitFor();
 });
 
+test('deliveries show their attempts, and can be those that failed alone', async () => {
+  const page = await openCanned();
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  await page.getByText('2 attempts').click();
+  await page.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await page.getByRole('checkbox', { name: 'Only failed' }).check();
+  await expect.poll(() => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
+});
+
 test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
-  used.fake.subscriptions = [];
   const page = await used.open();
+  const url = aReceiverUrl();
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText('No webhook subscriptions yet').waitFor();
   await button(page, 'Create subscription').click();
   await submit(page).click();
   await page.getByText('Enter the whole address').waitFor();
-  await page.getByLabel('URL of your receiver').fill('https://new.example.com/hooks');
+  await page.getByLabel('URL of your receiver').fill(url);
   await page.getByText('Orders', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'paid order.paid' }).check();
   await page.getByRole('checkbox', { name: 'refunded order.refunded' }).check();
@@ -39,36 +61,46 @@ test('a subscription is created from the catalogue of events, and its secret is 
   const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
   expect(secret).toMatch(/^whsec_/);
   await button(page, 'I have stored it').click();
-  await page.getByRole('link', { name: /new.example.com/ }).waitFor();
-  expect(used.fake.subscriptions[0]).toMatchObject({
-    event_types: ['order.paid', 'order.refunded'],
-    payload: 'full',
-    description: null,
-  });
+  await page.getByRole('link', { name: url }).waitFor();
+  expect(await used.subscriptions()).toMatchObject([
+    { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
+  ]);
   expect(await everything(page)).not.toContain(secret);
 });
 
-test('a test shows what the receiver answered', async () => {
-  const page = await openSubscription();
-  await button(page, 'Send a test event').click();
-  await page.getByText('Delivered (200) after 48 ms').waitFor();
+test('a change is delivered, a test shows what the receiver answered, and a delivery is sent again once', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK', [], 'thanks')));
+  const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  const { text: key } = await givenKey(used.account);
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email: 'somebody@example.com' });
+  expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body })).status).toBe(201);
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(1);
+  const page = await openSubscription(id);
+  await expect
+    .poll(
+      async () => {
+        await button(page, 'Read again').click();
+        return page.getByText('succeeded').count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  await page.getByText('1 attempt').click();
   await page.getByText('thanks').waitFor();
-});
-
-test('deliveries show their attempts, can be those that failed alone, and are sent again once', async () => {
-  const page = await openSubscription();
-  await page.getByText('2 attempts').click();
-  await page.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  await page.getByRole('checkbox', { name: 'Only failed' }).check();
-  await expect.poll(() => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
-  const sent = page.waitForRequest(/redeliver$/);
-  await button(page, 'Redeliver order.paid').click();
-  expect((await sent).headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  await button(page, 'Send a test event').click();
+  await page
+    .getByText(/Delivered \(200\) after \d+ ms/)
+    .first()
+    .waitFor();
+  await button(page, 'Redeliver contact.created').click();
   await page.getByText('It is sent again in a moment.').waitFor();
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(3);
 });
 
 test('a subscription is paused, resumed, changed, and gets a new secret', async () => {
-  const page = await openSubscription();
+  const { id } = await givenSubscription(used.account);
+  const page = await openSubscription(id);
   await button(page, 'Pause').click();
   await button(page, 'Resume').click();
   await button(page, 'Pause').waitFor();
@@ -84,37 +116,47 @@ test('a subscription is paused, resumed, changed, and gets a new secret', async 
 });
 
 test('a subscription is deleted after its host was typed', async () => {
-  const page = await openSubscription();
+  const { id } = await givenSubscription(used.account);
+  const page = await openSubscription(id);
   await button(page, 'Delete…').click();
   await submit(page).click();
-  await page.getByText('Type shop.example.com to delete it.').waitFor();
-  expect(used.fake.subscriptions).toHaveLength(3);
-  await page.getByLabel('Type shop.example.com to confirm').fill('shop.example.com');
+  await page.getByText('Type 127.0.0.1:9 to delete it.').waitFor();
+  expect(await used.subscriptions()).toHaveLength(1);
+  await page.getByLabel('Type 127.0.0.1:9 to confirm').fill('127.0.0.1:9');
   await submit(page).click();
   await page.getByText('The subscription is deleted.').waitFor();
-  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-  expect(used.fake.subscriptions).toHaveLength(2);
+  await page.getByText('No webhook subscriptions yet').waitFor();
+  expect(await used.subscriptions()).toHaveLength(0);
 });
 
+/** So many sign-ins of long ago. */
+const givenEntries = (amount: number) =>
+  transact(
+    Array.from({ length: amount }, (_, n) => {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, n));
+      return record(
+        used.account,
+        { action: 'session.started', at, subject: randomId('ses'), number: 1 },
+        aTester,
+      );
+    }),
+  );
+
 test('the activity shows who did what, before and after, of one key alone and page by page', async () => {
-  const [newest] = used.fake.entries;
+  await givenEntries(60);
   const page = await used.open();
-  used.fake.entries = [
-    ...used.fake.entries,
-    ...Array.from({ length: 70 }, (_, n) => ({
-      ...(newest as NonNullable<typeof newest>),
-      id: `2020-01-01#${String(99 - n)}`,
-    })),
-  ];
   await page.getByRole('link', { name: 'Activity' }).click();
-  await page
-    .getByRole('row', { name: /ops operator renamed Warehouse sync Name: Warehouse → Warehouse sync/ })
-    .waitFor();
+  await page.getByRole('row', { name: /^Jonas Weber revoked Trial/ }).waitFor();
+  await page.getByRole('row', { name: /Ana Ruiz product made a link to this page/ }).waitFor();
   expect(await page.getByRole('row').count()).toBe(51);
   await button(page, 'Show older').click();
-  await expect.poll(() => page.getByRole('row').count()).toBe(used.fake.entries.length + 1);
+  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(65);
   expect(await button(page, 'Show older').count()).toBe(0);
-  await page.getByLabel('Key', { exact: true }).selectOption({ label: 'Newsletter tool (pak_live_…Zx31)' });
-  await expect.poll(() => page.getByRole('row').count()).toBe(2);
-  await page.getByText('Jonas Weber rotated').waitFor();
+  const [newsletter] = await used.keys('Newsletter tool');
+  await page.getByLabel('Key', { exact: true }).selectOption(newsletter?.id as string);
+  await expect.poll(() => page.getByRole('row').count()).toBe(3);
+  const [newest, older] = newsletter?.secrets.map(({ hint }) => `…${hint}`) ?? [];
+  await page
+    .getByRole('row', { name: `Jonas Weber rotated Newsletter tool Secrets: ${older} → ${newest}, ${older}` })
+    .waitFor();
 });

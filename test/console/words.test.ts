@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { curlOf, expiresSoon, hintsOf, rotatingUntil } from '../../infra/console/page/keys/words.ts';
 import { fromNow, lasting } from '../../infra/console/page/times.ts';
 import { successRate } from '../../infra/console/page/webhooks/words.ts';
-import { ago, givenKey } from '../support/console/fakeData.ts';
+import { ago, exampleKey } from '../support/console/exampleKey.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');
 
@@ -31,29 +31,29 @@ test.each([
 
 describe('the hints of a key', () => {
   test('a scoped key that is used has none', () => {
-    expect(hintsOf(givenKey({ last_used_at: ago(1) }))).toEqual([]);
+    expect(hintsOf(exampleKey({ last_used_at: ago(1) }))).toEqual([]);
   });
 
   test('a key that was never used is looked at 90 days after it was created', () => {
-    expect(hintsOf(givenKey({ created_at: ago(89) }))).toEqual([]);
-    expect(hintsOf(givenKey({ created_at: ago(91) }))).toEqual(['Not used for 90 days: safe to revoke?']);
+    expect(hintsOf(exampleKey({ created_at: ago(89) }))).toEqual([]);
+    expect(hintsOf(exampleKey({ created_at: ago(91) }))).toEqual(['Not used for 90 days: safe to revoke?']);
   });
 
   test('full access is named, and that it never expires', () => {
     const full = { full_access: true, scopes: [], last_used_at: ago(1) };
-    expect(hintsOf(givenKey(full))).toEqual(['Full access that never expires']);
-    expect(hintsOf(givenKey({ ...full, expires_at: ago(-9) }))).toEqual(['Full access']);
+    expect(hintsOf(exampleKey(full))).toEqual(['Full access that never expires']);
+    expect(hintsOf(exampleKey({ ...full, expires_at: ago(-9) }))).toEqual(['Full access']);
   });
 
   test('a key that has ended has none', () => {
-    expect(hintsOf(givenKey({ status: 'revoked', full_access: true, created_at: ago(200) }))).toEqual([]);
+    expect(hintsOf(exampleKey({ status: 'revoked', full_access: true, created_at: ago(200) }))).toEqual([]);
   });
 });
 
 test('a key expires soon in its last week', () => {
-  expect(expiresSoon(givenKey({ expires_at: ago(-8) }))).toBe(false);
-  expect(expiresSoon(givenKey({ expires_at: ago(-6) }))).toBe(true);
-  expect(expiresSoon(givenKey())).toBe(false);
+  expect(expiresSoon(exampleKey({ expires_at: ago(-8) }))).toBe(false);
+  expect(expiresSoon(exampleKey({ expires_at: ago(-6) }))).toBe(true);
+  expect(expiresSoon(exampleKey())).toBe(false);
 });
 
 test('a rotation lasts until the last of the older secrets ends', () => {

@@ -1,48 +1,89 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import type { SessionAnswer } from '../../../lib/contract/console/session.ts';
+import { endSessions } from '../../../lib/console/sessions/end.ts';
+import { createLink } from '../../../lib/console/sessions/link.ts';
+import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
+import type { Role } from '../../../lib/contract/console/operation.ts';
+import type { Actor } from '../../../lib/contract/console/session.ts';
+import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import { listSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { givenAccount } from '../data/given.ts';
+import { apiUrl } from '../http/api.ts';
 import { openBrowser } from '../stack/browser.ts';
-import { type FakeConsole, fakeConsole } from './fakeConsole.ts';
-import { givenDeliveries, givenEntries, givenKeys, givenSubscriptions } from './fakeData.ts';
+import { ana, givenKeys, shownKeysOf } from './givenConsole.ts';
 import { follow, openPage } from './openPage.ts';
 
-export interface UsedConsole {
-  readonly fake: FakeConsole;
-  /** Opens the console with a new link. */
-  open(options?: BrowserContextOptions, session?: Partial<SessionAnswer>): Promise<Page>;
-  /** A page that has not been anywhere. */
-  blank(options?: BrowserContextOptions): Promise<Page>;
+/** Where the local stack serves the page. */
+export const consoleUrl = new URL('/console/', apiUrl).href;
+
+interface LinkOptions {
+  role?: Role;
+  actor?: Actor;
+  account?: string;
+  account_name?: string;
 }
 
-/** A console and a browser for the tests of a file. Each test begins with the same keys and subscriptions. */
+export interface UsedConsole {
+  readonly account: string;
+  /** A new link. */
+  link(options?: LinkOptions): Promise<string>;
+  /** Opens the console with a new link. */
+  open(options?: BrowserContextOptions, link?: LinkOptions): Promise<Page>;
+  /** A page that has not been anywhere. */
+  blank(options?: BrowserContextOptions): Promise<Page>;
+  endSessions(): Promise<unknown>;
+  /** The keys, newest first; with a name only those of this name. */
+  keys(name?: string): Promise<ConsoleKey[]>;
+  subscriptions(): Promise<WebhookSubscription[]>;
+}
+
+/** The console of the local stack and a browser, for the tests of a file. Each test has an account of its own with keys in all states. */
 export function useConsole(): UsedConsole {
   // On a busy machine a page takes seconds.
   vi.setConfig({ testTimeout: 120_000 });
   let browser: Browser;
-  let fake: FakeConsole;
+  let account: string;
   beforeAll(async () => {
-    [browser, fake] = await Promise.all([openBrowser(), fakeConsole()]);
+    browser = await openBrowser();
   });
-  afterAll(() => Promise.all([browser.close(), fake.close()]));
-  beforeEach(() => {
-    fake.keys = givenKeys();
-    fake.entries = givenEntries(fake.keys);
-    fake.subscriptions = givenSubscriptions();
-    fake.deliveries = givenDeliveries(fake.subscriptions[0]?.id as string);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    account = givenAccount();
+    await givenKeys(account);
   });
+  const link = async (options: LinkOptions = {}): Promise<string> => {
+    const { url } = await createLink(
+      {
+        account,
+        account_name: 'Muster GmbH',
+        actor: ana,
+        role: 'admin',
+        return_url: 'https://product.example.com/settings',
+        ...options,
+      },
+      undefined,
+    );
+    return consoleUrl + new URL(url).hash;
+  };
   const blank = (options?: BrowserContextOptions) => openPage(browser, options);
-  const open = async (options?: BrowserContextOptions, session?: Partial<SessionAnswer>) => {
+  const open = async (options?: BrowserContextOptions, linked?: LinkOptions) => {
     const page = await blank(options);
-    await follow(page, fake.link(session));
+    await follow(page, await link(linked));
     await page.getByRole('navigation').waitFor();
     return page;
   };
   return {
-    get fake() {
-      return fake;
+    get account() {
+      return account;
     },
+    link,
     open,
     blank,
+    endSessions: () => endSessions({ account }, undefined, Date.now() + 10_000),
+    keys: async (name) =>
+      (await shownKeysOf(account)).filter((key) => name === undefined || key.name === name),
+    subscriptions: async () =>
+      (await listSubscriptions(account, { limit: 100, offset: 0 })).data as WebhookSubscription[],
   };
 }
 

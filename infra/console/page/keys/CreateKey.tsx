@@ -13,8 +13,7 @@ import {
   presetExpiry,
   problemsOf,
 } from './fields.tsx';
-
-export const createForm = 'key';
+import { createForm } from './opened.ts';
 
 const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '' });
 

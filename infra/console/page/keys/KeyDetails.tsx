@@ -9,8 +9,9 @@ import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { readKey } from './calls.ts';
-import { KeyDialogs, useDialog } from './KeyDialogs.tsx';
+import { KeyDialogs } from './KeyDialogs.tsx';
 import { Access, choicesFor, Expiry, Status } from './KeyTable.tsx';
+import { useDialog } from './opened.ts';
 import { SecretTable } from './SecretTable.tsx';
 import { hintsOf, isEnded } from './words.ts';
 

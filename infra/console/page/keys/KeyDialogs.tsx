@@ -1,30 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
-import { draft } from '../drafts.ts';
+import type { KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { toast } from '../parts/Toasts.tsx';
-import { mayChange } from '../sessionState.ts';
-import { CreateKey, createForm } from './CreateKey.tsx';
+import { CreateKey } from './CreateKey.tsx';
 import { EditKey } from './EditKey.tsx';
 import { NewSecret } from './NewSecret.tsx';
+import type { Opened } from './opened.ts';
 import { RevokeKey } from './RevokeKey.tsx';
 import { RotateKey } from './RotateKey.tsx';
-
-export type Opened =
-  | { kind: 'create' }
-  | { kind: 'rotate' | 'edit' | 'revoke'; key: ConsoleKey }
-  | { kind: 'secret'; answer: KeyWithSecret };
-
-/** The dialog of the draft, if it has one: a session or a page before this one ended while it was open. */
-function drafted(keys: readonly ConsoleKey[]): Opened | undefined {
-  const { form } = draft() ?? {};
-  if (form === undefined || !mayChange()) return undefined;
-  if (form === createForm) return { kind: 'create' };
-  const [kind, id] = form.split(' ');
-  const key = keys.find((one) => one.id === id);
-  return key && (kind === 'rotate' || kind === 'edit' || kind === 'revoke') ? { kind, key } : undefined;
-}
-
-export const useDialog = (keys: readonly ConsoleKey[]) => useState(() => drafted(keys));
 
 interface Props {
   opened: Opened | undefined;

@@ -4,7 +4,7 @@ import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
-import type { Opened } from './KeyDialogs.tsx';
+import type { Opened } from './opened.ts';
 import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './words.ts';
 
 interface Props {

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { mayChange } from '../sessionState.ts';
 import { readKeys } from './calls.ts';
-import { KeyDialogs, useDialog } from './KeyDialogs.tsx';
 import { KeyTable } from './KeyTable.tsx';
+import { useDialog } from './opened.ts';
 import { isEnded } from './words.ts';
+
+const dialogs = lazy(async () => (await import('../later.ts')).KeyDialogs);
 
 export function KeysTab() {
   const loading = useLoading(readKeys, 'keys');
@@ -49,7 +52,7 @@ function Keys({ keys, again }: { keys: ConsoleKey[]; again: () => void }) {
       ) : (
         <Listed keys={keys} open={open} />
       )}
-      <KeyDialogs opened={opened} open={open} again={again} />
+      {opened && <dialogs.View opened={opened} open={open} again={again} />}
     </>
   );
 }

@@ -4,12 +4,14 @@ import type {
   getKey,
   KeyDraft,
   KeyPatch,
+  KeyWithSecret,
   listKeys,
   revokeKey,
   rotateKey,
   updateKey,
 } from '../../../../lib/contract/console/keys.ts';
 import { call } from '../call.ts';
+import { keepRecent, withRecent } from './recent.ts';
 
 const limit = 100;
 
@@ -22,18 +24,24 @@ export async function readKeys(): Promise<ConsoleKey[]> {
     keys.push(...data);
     if (data.length === 0 || keys.length >= pagination.total) break;
   }
-  return keys.sort((a, b) => b.created_at.localeCompare(a.created_at));
+  return withRecent(keys);
 }
 
 export const readKey = (id: string) => call<typeof getKey>('GET', `/api/keys/${id}`);
 
-export const create = (body: KeyDraft, once: string) =>
-  call<typeof createKey>('POST', '/api/keys', { body, once });
+const withKeyKept = async (answer: Promise<KeyWithSecret>): Promise<KeyWithSecret> => {
+  const { key, secret } = await answer;
+  return { key: keepRecent(key), secret };
+};
 
-export const update = (id: string, body: KeyPatch, version: number) =>
-  call<typeof updateKey>('PATCH', `/api/keys/${id}`, { body, version });
+export const create = (body: KeyDraft, once: string) =>
+  withKeyKept(call<typeof createKey>('POST', '/api/keys', { body, once }));
+
+export const update = async (id: string, body: KeyPatch, version: number) =>
+  keepRecent(await call<typeof updateKey>('PATCH', `/api/keys/${id}`, { body, version }));
 
 export const rotate = (id: string, overlap_seconds: number, once: string) =>
-  call<typeof rotateKey>('POST', `/api/keys/${id}/rotate`, { body: { overlap_seconds }, once });
+  withKeyKept(call<typeof rotateKey>('POST', `/api/keys/${id}/rotate`, { body: { overlap_seconds }, once }));
 
-export const revoke = (id: string) => call<typeof revokeKey>('POST', `/api/keys/${id}/revoke`);
+export const revoke = async (id: string) =>
+  keepRecent(await call<typeof revokeKey>('POST', `/api/keys/${id}/revoke`));

@@ -10,7 +10,7 @@ import { useStore } from '../store.ts';
 import { Header } from './Header.tsx';
 import { WithoutSession } from './WithoutSession.tsx';
 
-const others = lazy(async () => (await import('./Others.tsx')).Others);
+const others = lazy(async () => (await import('../later.ts')).Others);
 
 export function App() {
   const state = useStore(sessionState);
