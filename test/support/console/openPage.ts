@@ -90,6 +90,14 @@ export const answer500 = (route: Route): Promise<void> =>
     json: { error: 'Internal Server Error', message: 'Something went wrong on our side' },
   });
 
+/** Lets the session name where a new one comes from, as a stage with the setting renewUrl does. */
+export const answerRenewUrl = (page: Page, renew_url: string) =>
+  page.route(/api\/session$/, async (route) => {
+    const response = await route.fetch({ headers: await headersOf(route.request()) });
+    if (!response.ok()) return route.fulfill({ response });
+    await route.fulfill({ response, json: { ...(await response.json()), renew_url } });
+  });
+
 /** Does something to the next request with a method to addresses that fit, and to no later one. */
 export const onceTo = (page: Page, method: string, url: RegExp, handle: (route: Route) => Promise<void>) => {
   let isDone = false;
