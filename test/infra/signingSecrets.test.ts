@@ -92,6 +92,10 @@ test('only those who make, show, sign with and delete them reach secrets', () =>
     rotateWebhookSecret: ['GetItem', 'PutItem'],
     testWebhookSubscription: ['GetItem'],
     deliverWebhook: ['BatchGetItem'],
+    consoleCreateWebhookSubscription: ['GetItem', 'PutItem'],
+    consoleDeleteWebhookSubscription: ['DeleteItem'],
+    consoleRotateWebhookSecret: ['GetItem', 'PutItem'],
+    consoleTestWebhookSubscription: ['GetItem'],
   });
 });
 

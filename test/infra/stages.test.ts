@@ -165,7 +165,7 @@ test('a name that nobody knows is refused, with those that there are', () => {
     /^FILE: memory is not known here \(allowed: keepData, .*memoryMb, functionMemoryMb, .*\)$/,
   );
   expect(messageOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
-    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, verifyIndex\)$/,
+    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, endConsoleSessions\)$/,
   );
 });
 
