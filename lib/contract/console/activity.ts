@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazy, scopes } from '../operation.ts';
-import { boolean, id, integer, oneOf, text, time } from '../values/fields.ts';
+import { boolean, id, oneOf, text, time } from '../values/fields.ts';
+import { integerParameter } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { consoleOperation } from './operation.ts';
@@ -63,12 +64,7 @@ const pageMax = 100;
 const activityQuery = lazy(() =>
   object({
     /** At most so many entries. */
-    limit: z
-      .string()
-      .regex(/^[1-9][0-9]{0,2}$/, { error: `must be an integer from 1 to ${pageMax}`, abort: true })
-      .transform(Number)
-      .pipe(integer({ min: 1, max: pageMax }))
-      .default(50),
+    limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** Only entries before this one: the id of the last entry of the page before. */
     before: z
       .string(ruleError('must be the id of an entry'))
