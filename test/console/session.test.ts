@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { changeElsewhere } from '../support/console/givenConsole.ts';
 import {
   anotherTab,
   answer500,
@@ -8,9 +9,12 @@ import {
   loseAnswer,
   loseRequest,
   onceTo,
+  outer,
 } from '../support/console/openPage.ts';
+import { changeTimes } from '../support/console/stored.ts';
 import {
   button,
+  choose,
   consoleUrl,
   everything,
   fillKey,
@@ -65,6 +69,14 @@ describe('a link', () => {
     await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
   });
 
+  test('that is older than a minute says so, too', async () => {
+    const page = await used.blank();
+    const link = await used.link();
+    await changeTimes(link.split('#code=')[1] as string, 'code', { expires_at: Date.now() - 1000 });
+    await follow(page, link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  });
+
   test.each(['#code=', '#code=short', `#code=${'x'.repeat(44)}`])(
     'that was cut, as %s, is one that does not work',
     async (hash) => {
@@ -108,6 +120,33 @@ describe('a session that ends', () => {
     await submit(page).click();
     await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
     expect(await used.keys('Long thought about')).toHaveLength(1);
+  });
+
+  test.each([
+    ['when nobody has clicked for long', { seen_at: Date.now() - 31 * 60_000 }],
+    ['after eight hours, however busy it was', { expires_at: Date.now() - 1000 }],
+  ])('%s says so', async (_, times) => {
+    const page = await used.open();
+    const [cookie] = await page.context().cookies(consoleUrl);
+    await changeTimes(cookie?.value as string, 'session', times);
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+
+  test('keeps what was typed apart from what somebody else has changed until the next one', async () => {
+    const page = await used.open();
+    await choose(page, 'Check-in app', 'Edit…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await changeElsewhere(used.account, 'Check-in app');
+    await follow(page, await used.link());
+    await submit(page).click();
+    await page.getByText('It is now “Theirs”, may read orders').waitFor();
+    await button(page, 'Save all the same').click();
+    await page.getByText('“Mine” is saved.').waitFor();
+    expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
   });
 
   test('leads to the page of the product that makes links, if the stage names one', async () => {
@@ -215,4 +254,50 @@ test('without anything, the page says where it is opened', async () => {
   const page = await used.blank();
   await page.goto(consoleUrl);
   await page.getByText('Open Settings › Integrations in the product again.').waitFor();
+});
+
+test('in a frame where the browser keeps no session, the page offers to be opened in a window', async () => {
+  const page = await used.blank();
+  // The local stack lets nobody embed the page.
+  await page.route(consoleUrl, async (route) => {
+    const response = await route.fetch();
+    const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  const link = await used.link();
+  await page.route(`${outer}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${link}" title="Integrations"></iframe>` }),
+  );
+  await page.goto(outer);
+  const frame = page.frameLocator('iframe');
+  const way = frame.getByRole('link', { name: 'open it in a new window' });
+  await way.waitFor();
+  expect(await way.getAttribute('target')).toBe('_blank');
+});
+
+test('every wait shows that something happens', async () => {
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  const held: (() => void)[] = [];
+  await page.route(/api\/(keys|activity)/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fallback();
+  });
+  const goOn = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const release of held.splice(0)) release();
+  };
+  await fillKey(page, 'Slow');
+  await submit(page).click();
+  await expect.poll(() => submit(page).innerText()).toBe('Creating…');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await goOn();
+  await button(page, 'I have stored it').click();
+  await page.getByText('Loading API keys…').waitFor({ state: 'attached' });
+  await goOn();
+  await page.getByRole('link', { name: 'Slow' }).waitFor();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByText('Loading activity…').waitFor();
+  await goOn();
 });

@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page, Request, Route } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { apiUrl } from '../http/api.ts';
 import { root } from '../stack/stackProcess.ts';
 
 export const desk = { viewport: { width: 1280, height: 860 } };
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+const own = new URL(apiUrl).origin;
+
+/** Another site, to a browser. Only a test that answers its requests itself goes there. */
+export const outer = 'http://localhost:9';
 
 /** What a test makes happen on purpose: a browser reports every answer of an error, and every lost one. */
 const wanted = /^Failed to load resource: (the server responded with a status of|net::ERR_FAILED)/;
@@ -40,9 +46,9 @@ function watch(page: Page, closes = true): void {
       wrong.push(message.text());
   });
   page.on('request', (request) => {
-    const { origin } = new URL(request.url());
-    if (request.headers().referer) wrong.push(`Referer: ${request.headers().referer}`);
-    if (page.url() !== 'about:blank' && origin !== new URL(page.url()).origin) wrong.push(request.url());
+    const { referer = '' } = request.headers();
+    if (referer.startsWith(own)) wrong.push(`Referer: ${referer}`);
+    if (![own, outer].includes(new URL(request.url()).origin)) wrong.push(request.url());
   });
   onTestFinished(async () => {
     if (closes) await page.context().close();

@@ -34,8 +34,9 @@ interface Props {
 
 export function EditKey({ of, done, close }: Props) {
   const form = `edit ${of.id}`;
-  const [current, setCurrent] = useState(of);
-  const [values, change] = useValues(form, () => valuesOf(of));
+  // What is changed is the key that the person saw when they began to type, also after a new session.
+  const [{ seen, ...values }, change] = useValues(form, () => ({ ...valuesOf(of), seen: of }));
+  const [current, setCurrent] = useState(seen);
   const save = ({ patch, version }: Change<KeyPatch>) =>
     saveVersion<ConsoleKey>(patch, {
       write: () => update(of.id, patch, version),
@@ -46,7 +47,7 @@ export function EditKey({ of, done, close }: Props) {
   const problems = problemsOf(values);
   const submit = () => {
     if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ patch: patchOf(of, values), version: current.version });
+      send({ patch: patchOf(seen, values), version: current.version });
   };
   const isStale = progress.kind === 'refused' && progress.problem.status === 412;
   return (

@@ -69,8 +69,9 @@ const patchOf = (of: WebhookSubscription, values: SubscriptionValues): Subscript
 
 export function EditSubscription({ of, done, close }: EditProps) {
   const form = `webhook-edit ${of.id}`;
-  const [current, setCurrent] = useState(of);
-  const [values, change] = useValues(form, () => valuesOf(of));
+  // What is changed is what the person saw when they began to type, also after a new session.
+  const [{ seen, ...values }, change] = useValues(form, () => ({ ...valuesOf(of), seen: of }));
+  const [current, setCurrent] = useState(seen);
   const problems = problemsOf(values);
   const save = ({ patch, version }: Change<SubscriptionPatch>) =>
     saveVersion<WebhookSubscription>(patch, {
@@ -81,7 +82,7 @@ export function EditSubscription({ of, done, close }: EditProps) {
   const { progress, send } = useSending(form, save, done);
   const submit = () => {
     if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ patch: patchOf(of, values), version: current.version });
+      send({ patch: patchOf(seen, values), version: current.version });
   };
   const isStale = progress.kind === 'refused' && progress.problem.status === 412;
   return (
