@@ -10,6 +10,7 @@ import { consolePage } from './gateway/consolePage.ts';
 import { gatewaysOf } from './gateway/gateways.ts';
 import { type RestApi, readRestApis } from './gateway/model.ts';
 import { referencePage } from './gateway/referencePage.ts';
+import { responseHeadersOf } from './gateway/responseHeaders.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
@@ -130,7 +131,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   writeStackFile(data.path, running);
   const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
-  const servesConsole = consolePage(buildConsole, gateways.handle);
+  const servesConsole = consolePage(responseHeadersOf(template), buildConsole, gateways.handle);
   ready.resolve(
     (request, response) =>
       servesReference(request, response) ??

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cacheControlOf, consoleHeaders } from '../../console/headers.ts';
+import { cacheControlOf } from '../../console/headers.ts';
 import type { ConsolePageFile } from '../../console/pageFiles.ts';
 import { pagePath } from '../../console/paths.ts';
 import type { Listener } from './server.ts';
@@ -7,15 +7,16 @@ import { staticFiles } from './staticFiles.ts';
 
 /**
  * Serves the console as CloudFront does: its page at /console/, and its API below /console/api/, with the same headers.
+ * @param headers of every answer
  * @param build makes the files of the page
  * @param api answers requests of the API
  * @returns answers a request below /console; returns undefined for all others and does not answer them
  */
 export function consolePage(
+  headers: Record<string, string>,
   build: () => Promise<ConsolePageFile[]>,
   api: Listener,
 ): (request: IncomingMessage, response: ServerResponse) => unknown {
-  const headers = new Map(Object.entries(consoleHeaders([])));
   // Built at the first request: most starts never need them.
   let files: Promise<ConsolePageFile[]> | undefined;
   const answersFile = staticFiles(pagePath, async (name) => {
@@ -30,7 +31,7 @@ export function consolePage(
   return (request, response) => {
     const { url = '' } = request;
     if (!/^\/console(?:[/?]|$)/.test(url)) return undefined;
-    response.setHeaders(headers);
+    response.setHeaders(new Map(Object.entries(headers)));
     return url.startsWith(`${pagePath}api/`)
       ? api(fromCloudFront(request), response)
       : answersFile(request, response);

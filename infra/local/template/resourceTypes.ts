@@ -7,6 +7,7 @@ export const emulated = [
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::RestApi',
   'AWS::ApiGateway::Stage',
+  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::DynamoDB::GlobalTable',
   'AWS::Events::Rule',
   'AWS::Lambda::EventInvokeConfig',
@@ -20,11 +21,10 @@ const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::DomainName',
-  // infra/local/gateway/consolePage.ts serves what a distribution would, with the same headers.
+  // infra/local/gateway/consolePage.ts serves what the distribution would.
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
   'AWS::CloudFront::OriginAccessControl',
-  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::Dashboard',
   'AWS::CloudWatch::InsightRule',

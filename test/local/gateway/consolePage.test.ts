@@ -47,7 +47,7 @@ beforeAll(async () => {
     ['v1', 'console'].map((stage) => [stage, { invoke: note(stage) } as unknown as Lambda]),
   );
   const gateways = gatewaysOf([ofConsole, v1], v1, lambdas, () => {});
-  const serves = consolePage(async () => files, gateways.handle);
+  const serves = consolePage(consoleHeaders([]), async () => files, gateways.handle);
   listening = await listen(
     0,
     (request, response) => serves(request, response) ?? gateways.handle(request, response),
