@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
+import type { ActivityEntry } from '../../lib/contract/console/activity.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import {
@@ -407,12 +408,16 @@ describe('where it works', () => {
     const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
     const flushed: string[] = [];
     let mayFlush = false;
-    // CloudFormation and API Gateway as far as the command talks to them.
+    const operator = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+    // CloudFormation, STS and API Gateway as far as the command talks to them.
     const aws = createServer(async (request: IncomingMessage, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       if (request.method === 'DELETE') {
         if (mayFlush) flushed.push(request.url as string);
         response.writeHead(mayFlush ? 202 : 403).end();
+      } else if (body.includes('Action=GetCallerIdentity')) {
+        const result = `<GetCallerIdentityResult><Arn>${operator}</Arn></GetCallerIdentityResult>`;
+        response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
       } else if (body.includes('StackName=public-api-prod')) {
         const outputs = {
           KeysTable: running.keysTable,
@@ -439,6 +444,7 @@ describe('where it works', () => {
     const env = {
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
       AWS_ENDPOINT_URL_API_GATEWAY: endpoint,
+      AWS_ENDPOINT_URL_STS: endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'ops',
@@ -482,6 +488,13 @@ describe('where it works', () => {
     expect(JSON.parse(revoked.stdout)).toMatchObject({ cache_flushed: true });
     // Twice: an authorizer that has just read the key may answer after the first time.
     expect(flushed).toEqual(Array(2).fill('/restapis/abc123/stages/v1/cache/authorizers'));
+    const history = JSON.parse((await onStack('public-api-prod', 'history', made.key_id)).stdout);
+    expect(history.map(({ action, author }: ActivityEntry) => [action, author])).toEqual(
+      ['key.revoked', 'key.renamed', 'key.created'].map((action) => [
+        action,
+        { kind: 'operator', id: operator, name: 'jane' },
+      ]),
+    );
     const { code, stderr } = await onStack('nope', 'list');
     expect([code, stderr]).toEqual([
       1,
