@@ -13,6 +13,7 @@ const used = useConsole();
 const looks: [string, BrowserContextOptions][] = [
   ['light', desk],
   ['dark', { ...desk, colorScheme: 'dark' }],
+  ['tablet', { viewport: { width: 820, height: 1000 } }],
   ['phone', phone],
 ];
 
