@@ -3,7 +3,9 @@ import { App, Validations } from 'aws-cdk-lib';
 import { ASSET_RESOURCE_METADATA_ENABLED_CONTEXT, PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
 import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle/bundle.ts';
-import { ApiStack, DataStack, ReferenceStack } from './stacks.ts';
+import { hasConsole } from './console/console.ts';
+import { consolePageFiles } from './console/pageFiles.ts';
+import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
 
 // The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
@@ -21,8 +23,20 @@ const name = `public-api-${stage}`;
 
 const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
 const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
-const { baseUrl } = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
+const { baseUrl, alarmTopic } = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
 if (settings.publishReference) new ReferenceStack(app, `${name}-reference`, { baseUrl, settings });
+if (hasConsole(settings)) {
+  const pageFiles = await consolePageFiles();
+  new ConsoleStack(app, `${name}-console`, {
+    settings,
+    baseUrl,
+    alarmTopic,
+    tables,
+    deliveries,
+    bundles,
+    pageFiles,
+  });
+}
 // `npm start` switches validation off. Loading cdk-nag would only cost time then.
 if (process.env.CDK_VALIDATION !== 'false') {
   const { AwsSolutionsChecks } = await import('cdk-nag');

@@ -1,8 +1,11 @@
+import type { ConsoleOperationId } from '../lib/contract/console/index.ts';
 import type { OperationId } from '../lib/contract/index.ts';
 
 /** DynamoDB's actions on each table. A transaction needs the actions that it is made of and no name of its own. */
 export interface Permissions {
   keys?: readonly string[];
+  /** On the index of the keys of an account. */
+  keysIndex?: readonly string[];
   records?: readonly string[];
   index?: readonly string[];
   webhooks?: readonly string[];
@@ -10,6 +13,10 @@ export interface Permissions {
   secrets?: readonly string[];
   /** On the due index of the Webhooks table. */
   dueIndex?: readonly string[];
+  /** On the links, sessions and kept answers of the console. */
+  sessions?: readonly string[];
+  /** On the entries about who did what. */
+  trail?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
   ids?: true;
   /** The delivery queues that it may send to. */
@@ -32,7 +39,9 @@ type WithoutUrl =
   | 'sweepDeliveries'
   | 'indexChanges'
   | 'indexDeliveries'
-  | 'verifyIndex';
+  | 'verifyIndex'
+  | 'createConsoleLink'
+  | 'endConsoleSessions';
 
 const fanOut = {
   webhooks: ['PutItem', 'Query', 'UpdateItem'],
@@ -41,11 +50,55 @@ const fanOut = {
   defers: true,
 } as const;
 
+/** Every operation of the console reads its session, and notes once a minute that it is in use. */
+const inSession = { sessions: ['GetItem', 'UpdateItem'] } as const;
+
+/** An operation that changes something once, and keeps its answer. */
+const onceInSession = { sessions: ['GetItem', 'PutItem', 'UpdateItem'] } as const;
+
+const recorded = { trail: ['PutItem'] } as const;
+
+const listSubscriptions = { webhooks: ['Query'] } as const;
+const createSubscription = {
+  webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+  secrets: ['GetItem', 'PutItem'],
+  resolves: true,
+} as const;
+const getSubscription = { webhooks: ['GetItem'] } as const;
+const updateSubscription = {
+  webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  resolves: true,
+} as const;
+const deleteSubscription = {
+  webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  secrets: ['DeleteItem'],
+} as const;
+const rotateSecret = {
+  webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+  secrets: ['GetItem', 'PutItem'],
+} as const;
+const testSubscription = {
+  webhooks: ['GetItem', 'UpdateItem'],
+  secrets: ['GetItem'],
+  resolves: true,
+} as const;
+const listDeliveries = {
+  webhooks: ['BatchGetItem', 'GetItem', 'Query'],
+  index: ['Query'],
+  ids: true,
+} as const;
+const getDelivery = { webhooks: ['BatchGetItem', 'GetItem'], ids: true } as const;
+const redeliver = {
+  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  ids: true,
+  enqueues: ['quick'],
+} as const;
+
 /**
  * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
  * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
  */
-export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
+export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
@@ -67,33 +120,16 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
   listEventRegistrations: list,
   getEventRegistration: get,
   listChanges: { index: ['GetItem', 'Query'] },
-  listWebhookSubscriptions: { webhooks: ['Query'] },
-  createWebhookSubscription: {
-    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
-    secrets: ['GetItem', 'PutItem'],
-    resolves: true,
-  },
-  getWebhookSubscription: { webhooks: ['GetItem'] },
-  updateWebhookSubscription: {
-    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    resolves: true,
-  },
-  deleteWebhookSubscription: {
-    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    secrets: ['DeleteItem'],
-  },
-  rotateWebhookSecret: {
-    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
-    secrets: ['GetItem', 'PutItem'],
-  },
-  testWebhookSubscription: { webhooks: ['GetItem', 'UpdateItem'], secrets: ['GetItem'], resolves: true },
-  listWebhookDeliveries: { webhooks: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true },
-  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
-  redeliverWebhook: {
-    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    ids: true,
-    enqueues: ['quick'],
-  },
+  listWebhookSubscriptions: listSubscriptions,
+  createWebhookSubscription: createSubscription,
+  getWebhookSubscription: getSubscription,
+  updateWebhookSubscription: updateSubscription,
+  deleteWebhookSubscription: deleteSubscription,
+  rotateWebhookSecret: rotateSecret,
+  testWebhookSubscription: testSubscription,
+  listWebhookDeliveries: listDeliveries,
+  getWebhookDelivery: getDelivery,
+  redeliverWebhook: redeliver,
   getMe: { keys: ['GetItem'] },
   ingestRecords: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -124,4 +160,30 @@ export const permissions: Record<OperationId | WithoutUrl, Permissions> = {
     index: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan'],
     ids: true,
   },
+  startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], keys: ['GetItem'], ...recorded },
+  getSession: { ...inSession, keys: ['GetItem'] },
+  endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
+  listKeys: { ...inSession, keys: ['BatchGetItem'], keysIndex: ['Query'] },
+  createKey: { ...onceInSession, keys: ['PutItem', 'UpdateItem'], ...recorded },
+  getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], trail: ['Query'] },
+  updateKey: { ...inSession, keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ...recorded },
+  rotateKey: {
+    ...onceInSession,
+    keys: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ...recorded,
+  },
+  revokeKey: { ...inSession, keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ...recorded },
+  listActivity: { ...inSession, trail: ['Query'] },
+  consoleListWebhookSubscriptions: { ...inSession, ...listSubscriptions },
+  consoleCreateWebhookSubscription: { ...inSession, ...createSubscription },
+  consoleGetWebhookSubscription: { ...inSession, ...getSubscription },
+  consoleUpdateWebhookSubscription: { ...inSession, ...updateSubscription },
+  consoleDeleteWebhookSubscription: { ...inSession, ...deleteSubscription },
+  consoleRotateWebhookSecret: { ...inSession, ...rotateSecret },
+  consoleTestWebhookSubscription: { ...inSession, ...testSubscription },
+  consoleListWebhookDeliveries: { ...inSession, ...listDeliveries },
+  consoleGetWebhookDelivery: { ...inSession, ...getDelivery },
+  consoleRedeliverWebhook: { ...inSession, ...redeliver },
+  createConsoleLink: { sessions: ['PutItem'], ...recorded },
+  endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], ...recorded },
 };

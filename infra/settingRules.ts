@@ -28,6 +28,19 @@ export const oneOf = <Value extends string | number>(values: readonly Value[], u
 export const textLike = (pattern: RegExp, rule: string) =>
   z.string(errorMessage(rule)).regex(pattern, errorMessage(rule));
 
+/** The name of a host in lower case, with a dot. */
+export const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+
+/** A list of at most `max` different texts. @param rule a description of the list with an example, for error messages */
+export function textsLike(pattern: RegExp, max: number, rule: string) {
+  const error = errorMessage(rule);
+  const areDifferent = (texts: string[]) => new Set(texts).size === texts.length;
+  return z
+    .array(textLike(pattern, `one of ${rule}`), error)
+    .max(max, error)
+    .refine(areDifferent, error);
+}
+
 /** An object. An unknown name is an error, so that a misspelt setting is noticed. */
 export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {

@@ -1,13 +1,16 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { Api, version } from './api/api.ts';
 import type { FunctionProps } from './api/apiFunction.ts';
 import { Domain } from './api/domain.ts';
 import { Firewall } from './api/firewall.ts';
+import { Console, type ConsoleProps } from './console/console.ts';
 import { Deliveries } from './data/deliveries.ts';
 import { Inbox } from './data/inbox.ts';
 import { Tables } from './data/tables.ts';
 import { Busiest } from './monitoring/busiest.ts';
+import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
@@ -38,8 +41,8 @@ export class DataStack extends Stack {
    * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, index, webhooks, webhooksKey, idKey } = this.tables;
-    for (const { tableName, tableArn } of [keys, records, index, webhooks])
+    const { keys, records, index, webhooks, sessions, trail, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail])
       this.exportEach(tableName, tableArn);
     for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
     this.exportEach(webhooksKey.keyArn, idKey.secretArn);
@@ -62,6 +65,8 @@ export interface ApiStackProps extends FunctionProps {
 
 export class ApiStack extends Stack {
   readonly baseUrl: string;
+  /** The topic of the alarms of the stage. */
+  readonly alarmTopic: Topic;
 
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
@@ -84,14 +89,16 @@ export class ApiStack extends Stack {
         where: { Match: '$.message', StartsWith: ['attempt'] },
       }).metric,
     };
-    const { dashboardUrl } = new Monitoring(this, 'Monitoring', {
+    const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
       sources: { rest, tables, inbox, deliveries, pipeline, changes, busiest, namespace: this.stackName },
     });
     const { restApiId, deploymentStage } = rest;
+    this.alarmTopic = topic;
     // Always exported: an export cannot be removed while another stack uses it.
     this.exportValue(restApiId);
+    this.exportValue(topic.topicArn);
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
@@ -107,6 +114,9 @@ export class ApiStack extends Stack {
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
     this.output('WebhooksTable', tables.webhooks.tableName);
+    this.output('SessionsTable', tables.sessions.tableName);
+    this.output('TrailTable', tables.trail.tableName);
+    this.output('TrailDays', String(settings.trailDays));
     this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
@@ -134,5 +144,28 @@ export class ReferenceStack extends Stack {
     super(scope, id);
     const { url } = new ReferenceSite(this, 'Reference', props);
     new CfnOutput(this, 'ReferenceUrl', { value: url });
+  }
+}
+
+/**
+ * Settings > Integrations. It is a stack of its own because a stage can do without it, and because CloudFront takes minutes for a
+ * change.
+ */
+export class ConsoleStack extends Stack {
+  constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
+    super(scope, id);
+    const { rest, site, createLink, endSessions } = new Console(this, 'Console', props);
+    const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
+      topic: alarmTopic,
+      sources: { rest, tables: props.tables, links: [createLink, endSessions], namespace: this.stackName },
+    });
+    const outputs = {
+      ConsoleUrl: site.url,
+      ConsoleTarget: site.target,
+      ConsoleLinkFunction: createLink.functionName,
+      EndConsoleSessionsFunction: endSessions.functionName,
+      ConsoleDashboardUrl: dashboardUrl,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

@@ -3,8 +3,9 @@ import { basename, join, relative } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type * as z from 'zod';
 import { problemsOf } from '../lib/contract/values/problemMessages.ts';
+import { consoleSettings } from './console/consoleSettings.ts';
 import { permissions } from './permissions.ts';
-import { flag, group, oneOf, textLike, whole } from './settingRules.ts';
+import { flag, group, hostName, oneOf, textLike, whole } from './settingRules.ts';
 
 /** Lambda's range. CPU time is proportional to memory. */
 const memory = () => whole(128, 10_240, 'MB');
@@ -18,8 +19,6 @@ const atLeastOne = (what: string) => whole(1, 1_000_000_000, `${what} in five mi
 const logRetentions = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
-
-const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
 /** A custom domain: the API is at `https://<name>/v1`, and the address from AWS is closed. */
 const domain = () =>
@@ -109,6 +108,10 @@ export const stageSettings = group({
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
   /** The reference page on CloudFront, in its own stack. */
   publishReference: flag().default(false),
+  /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */
+  console: consoleSettings().optional(),
+  /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
+  trailDays: whole(1, 3650, 'days').default(400),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;
@@ -133,9 +136,9 @@ export function settingsOf(stage: string, folder = stagesFolder): StageSettings 
     );
   const file = relative('', join(folder, `${stage}.json`));
   // The name of the stage is part of the names of stacks.
-  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference)$/.test(stage))
+  if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference|console)$/.test(stage))
     throw new SettingsError(
-      `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data" or "-reference", because names of stacks do`,
+      `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data", "-reference" or "-console", because names of stacks do`,
     );
   const { data, error } = stageSettings.safeParse(contentOf(file));
   if (!data)

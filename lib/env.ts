@@ -6,6 +6,10 @@ export const env = {
   recordsInbox: 'RECORDS_INBOX_URL',
   recordsRetries: 'RECORDS_RETRIES_URL',
   webhooksTable: 'WEBHOOKS_TABLE',
+  sessionsTable: 'SESSIONS_TABLE',
+  trailTable: 'TRAIL_TABLE',
+  /** How many days an entry of the Trail table is kept. */
+  trailDays: 'TRAIL_DAYS',
   quickDeliveriesQueue: 'QUICK_DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
   /** The key that masks the positions in ids. With it an id shows how many records there are. */
@@ -13,6 +17,16 @@ export const env = {
   /** '1' where data is kept: keys that begin with pak_test_ are refused there. */
   refuseTestKeys: 'REFUSE_TEST_KEYS',
   deferredChangesQueue: 'DEFERRED_CHANGES_QUEUE_URL',
+  /** The URL of the console's page, with a slash at its end. */
+  consoleUrl: 'CONSOLE_URL',
+  /** Where a person gets a new session; it may be missing. */
+  consoleRenewUrl: 'CONSOLE_RENEW_URL',
+  /** The URL of the public API, with its version. */
+  apiUrl: 'API_URL',
+  /** How long API Gateway caches the answer of the authorizer. */
+  authorizerCacheSeconds: 'AUTHORIZER_CACHE_SECONDS',
+  /** The environment of the keys that the console makes: live or test. */
+  keyEnvironment: 'KEY_ENVIRONMENT',
   /** The namespace of our metrics in CloudWatch: the name of the stack, so that two stages share no metric. */
   metricsNamespace: 'METRICS_NAMESPACE',
   /** The version of the function's code. Lambda sets it. */

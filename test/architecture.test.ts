@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { unitFiles } from './support/run/testFiles.ts';
 import { root } from './support/stack/stackProcess.ts';
 
-const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.ts'], { cwd: root }).sort();
+const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.{ts,tsx}'], { cwd: root }).sort();
 /** What an installation or a run leaves in the folder of the tests. */
 const madeByRuns = ['**/node_modules/**', 'test/client/build/**'];
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -25,24 +25,42 @@ const rooms = [
   '',
   'contract',
   'dynamodb',
+  'trail',
   'keys',
   'records',
   'index',
   'changes',
   'inbox',
   'webhooks',
+  'console',
   'http',
 ];
 /** The folders of these hold files that belong together, and import each other. */
 const parts: Record<string, readonly string[]> = {
-  'lib/contract': ['openapi', 'reference', 'values'],
+  'lib/contract': ['console', 'openapi', 'reference', 'values'],
+  'lib/console': ['keys', 'sessions'],
+  'lib/http': ['authorizer', 'console'],
   'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'sending', 'subscriptions'],
-  infra: ['access', 'api', 'bundle', 'checks', 'data', 'local', 'monitoring', 'ops', 'pipeline', 'reference'],
+  infra: [
+    'access',
+    'api',
+    'bundle',
+    'checks',
+    'console',
+    'data',
+    'local',
+    'monitoring',
+    'ops',
+    'pipeline',
+    'reference',
+    'site',
+  ],
   'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
   'infra/ops': [
     'accounts',
+    'console',
     'demo',
     'documents',
     'erase',
@@ -120,7 +138,7 @@ describe('files that CDK and the Lambdas both load', () => {
   });
 
   test('no Lambda loads the document or the list of all operations: its bundle would hold them', () => {
-    const document = /^lib\/contract\/(index|openapi|(openapi|reference)\/.+)\.ts$/;
+    const document = /^lib\/contract\/(index|console\/index|openapi|(openapi|reference)\/.+)\.ts$/;
     for (const file of files.filter((name) => /^(functions|lib)\//.test(name) && !document.test(name)))
       expect(
         importsOf(file).ours.filter((name) => document.test(name)),

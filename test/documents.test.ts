@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { readStackFile, type StackDescription } from '../infra/local/process/stackFile.ts';
 import { settingsOf, stageSettings, stagesFolder } from '../infra/stages.ts';
 import { errorNames } from '../lib/apiError.ts';
+import { consoleOperations } from '../lib/contract/console/index.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
@@ -96,6 +98,55 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   expect(outcome).toBe('success');
 });
 
+test('its backend of a product opens Settings > Integrations for a person, by a link that works once', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'backend.mts'), block('ts backend').replace('4001', `${port}`));
+  const running = readStackFile(inject('dataFolder') as string) as StackDescription;
+  const backend = spawn(process.execPath, ['backend.mts'], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_LAMBDA: running.controlEndpoint,
+      AWS_REGION: running.region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: running.controlToken,
+      CONSOLE_LINK_FUNCTION: running.consoleLinkFunction,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(() => void backend.kill());
+  const click = () => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+  await expect.poll(() => click().then(({ status }) => status, String)).toBe(303);
+  const link = (await click()).headers.get('Location') as string;
+  const [page, code] = link.split('#code=');
+  expect(page).toBe(running.consoleUrl);
+
+  const [type, site] = [{ 'Content-Type': 'application/json' }, { 'Sec-Fetch-Site': 'same-origin' }];
+  const follow = () =>
+    fetch(`${page}api/session`, {
+      method: 'POST',
+      headers: { ...type, ...site },
+      body: JSON.stringify({ code }),
+    });
+  const followed = await follow();
+  expect(followed.status).toBe(201);
+  expect((await follow()).status).toBe(401);
+  const [cookie] = (followed.headers.getSetCookie()[0] as string).split(';') as [string];
+  const session = await fetch(`${page}api/session`, { headers: { ...site, Cookie: cookie } });
+  expect(await session.json()).toMatchObject({
+    account: 'demo',
+    account_name: 'Demo Ltd.',
+    actor: { id: 'usr_1', name: 'Ada Lovelace' },
+    role: 'admin',
+    return_url: 'https://app.example.com/settings',
+    api_url: running.url,
+  });
+});
+
 test('the event it shows is one that is sent', () => {
   const shown = JSON.parse(block('json event'));
   const { bodies } = eventOf({
@@ -143,16 +194,16 @@ test('every setting of a stage is in its table, as dev and prod have it', () => 
   );
 });
 
-test('the settings it shows are allowed', () => {
-  const filledIn = block('json stage').replace('<account>', '000000000000').replace('<id>', '1');
+test.each(['stage', 'console'])('the settings it shows are allowed: %s', (name) => {
+  const filledIn = block(`json ${name}`).replaceAll('<account>', '000000000000').replaceAll(/<\w+>/g, '1');
   const { error } = stageSettings.partial().safeParse(JSON.parse(filledIn));
   expect(error).toBeUndefined();
 });
 
 test('metrics are at most as many, and as dear, as it says', () => {
   const [, count, dollars] = /at most (\d+) metrics, \$([\d.]+) a month/.exec(prose) ?? [];
-  // 3 of the authorizer, 8 of attempts, conflicts and lateness; 4 of each operation.
-  const metrics = 3 + 8 + 4 + 4 * operations.length;
+  // 3 of the authorizer, 8 of attempts, conflicts and lateness; 4 of each operation; conflicts of the console, and 3 of each of its two other functions.
+  const metrics = 3 + 8 + 4 + 4 * (operations.length + consoleOperations.length) + 1 + 2 * 3;
   expect([count, dollars], 'docs/operations.md').toEqual([String(metrics), (0.3 * metrics).toFixed(2)]);
 });
 

@@ -18,7 +18,7 @@ import { noteRequests } from './support/permissions/note.ts';
 import { readNotes } from './support/permissions/readNotes.ts';
 import { accessesOf } from './support/permissions/requests.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
-import type { CfnResource, Synthesized } from './support/stack/synth.ts';
+import { type CfnResource, type Stacks, stacksIn } from './support/stack/synth.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -137,23 +137,19 @@ describe('what a template grants', () => {
     Type: 'AWS::IAM::Policy',
     Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: { Statement } },
   });
-  const templateOf = (more: Record<string, CfnResource>): Synthesized => {
-    const resources = {
-      ApigetContactFunction0A1B2C3D: { Type: 'AWS::Lambda::Function', Properties: { Role: role } },
-      ...more,
-    };
-    return {
-      resources,
-      outputs: {
-        ExportA: { 'Fn::GetAtt': ['A', 'Arn'] },
-        ExportStream: { 'Fn::GetAtt': ['A', 'StreamArn'] },
+  const templateOf = (more: Record<string, CfnResource>): Stacks =>
+    stacksIn([
+      {
+        Resources: {
+          ApigetContactFunction0A1B2C3D: { Type: 'AWS::Lambda::Function', Properties: { Role: role } },
+          ...more,
+        },
+        Outputs: {
+          ExportA: { Value: { 'Fn::GetAtt': ['A', 'Arn'] } },
+          ExportStream: { Value: { 'Fn::GetAtt': ['A', 'StreamArn'] } },
+        },
       },
-      output: '',
-      connectedTo: [],
-      folder: '',
-      ofType: (type) => Object.entries(resources).filter(([, { Type }]) => Type === type),
-    };
-  };
+    ]);
 
   test('is known by function, action and resource, across stacks, for tables, indexes and queues', () => {
     const table = { 'Fn::ImportValue': 'data:ExportA' };
@@ -253,7 +249,7 @@ describe('what is noted', () => {
   test('leaves out no handler that a test calls', () => {
     const files = globSync('test/**/*.ts', { cwd: root, exclude: ['test/bench/**', '**/node_modules/**'] });
     const calling = files.filter((file) =>
-      /(from|import\() ?['`][./]+(functions\/|\$\{fileOf)/.test(textOf(file)),
+      /(from|import\() ?['`][./]+(functions\/|\$\{(?:fileOf|consoleFileOf))/.test(textOf(file)),
     );
     expect(calling.length).toBeGreaterThan(3);
     for (const file of calling) expect(textOf(file), file).toContain('= asFunction(');

@@ -1,39 +1,26 @@
-import { Duration, RemovalPolicy, Size, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
-  AccessLogFormat,
   AuthorizationType,
-  type CfnRestApi,
-  EndpointType,
   IdentitySource,
-  LambdaIntegration,
-  LogGroupLogDestination,
   RequestAuthorizer,
-  RestApi,
+  type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
-import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { authorizerSeconds } from './authorizerSeconds.ts';
-import { addGatewayResponses } from './gatewayResponses.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
-import { tlsOf } from './tls.ts';
+import { addRoute, restOf, timeoutOf } from './rest.ts';
 
 /** The version segment of every URL (spec § 9). */
 export const version = 'v1';
-
-/** Longer than any request needs, and shorter than API Gateway's integration timeout of 29 s. */
-const requestTimeout = Duration.seconds(10);
-
-const timeoutOf = ({ timeoutSeconds }: Operation): Duration =>
-  timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
 
@@ -43,9 +30,6 @@ const authorizerTimeout = Duration.seconds(authorizerSeconds);
  */
 const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
 
-/** Answers of at least this size are compressed for clients that accept it. A smaller answer fits into one packet anyway. */
-const compressedFrom = Size.bytes(1024);
-
 const { method: testMethod, path: testPath } = testWebhookSubscription;
 
 const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
@@ -53,37 +37,17 @@ const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
     ? { reservedConcurrentExecutions: testConcurrency }
     : {};
 
-/** No query string and no header, because they may hold secrets. No free text, because it is not escaped and could break the JSON. */
-const accessLog = AccessLogFormat.custom(
-  JSON.stringify({
-    request_id: '$context.requestId',
-    extended_request_id: '$context.extendedRequestId',
-    time: '$context.requestTime',
-    ip: '$context.identity.sourceIp',
-    tls_version: '$context.tlsVersion',
-    method: '$context.httpMethod',
-    resource: '$context.resourcePath',
-    status: '$context.status',
-    bytes: '$context.responseLength',
-    duration_ms: '$context.responseLatency',
-    integration_ms: '$context.integration.latency',
-    integration_status: '$context.integration.status',
-    authorizer_ms: '$context.authorizer.latency',
-    authorizer_status: '$context.authorizer.status',
-    authorizer_request_id: '$context.authorizer.requestId',
-    key_id: '$context.authorizer.key_id',
-    account: '$context.authorizer.account_id',
-    gateway_answer: '$context.error.responseType',
-    trace_id: '$context.xrayTraceId',
-  }),
-);
+/** The access log has these of the authorizer. */
+const logged = {
+  authorizer_ms: '$context.authorizer.latency',
+  authorizer_status: '$context.authorizer.status',
+  authorizer_request_id: '$context.authorizer.requestId',
+  key_id: '$context.authorizer.key_id',
+  account: '$context.authorizer.account_id',
+};
 
-/** The findings of cdk-nag in the API, each with the reason why it is acknowledged. */
+/** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
 const findings = {
-  APIG2:
-    'The functions validate requests by the contract, and name all problems at once; the gateway names none',
-  APIG6:
-    'Execution logs hold headers and bodies: keys and data of people. There is an access log without them',
   COG4: 'Callers have API keys and no Cognito users; every method is behind the authorizer of keys',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     'The role of the account with which API Gateway writes logs; it takes this policy of AWS and no narrower one',
@@ -100,38 +64,24 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
     const { settings } = props;
-    this.accessLogs = new LogGroup(this, 'AccessLogs', {
-      retention: settings.logRetentionDays,
-      removalPolicy: removalPolicyOf(settings),
-    });
-    this.rest = new RestApi(this, 'Rest', {
-      // The console lists APIs by name only, so the name must tell stages apart.
-      restApiName: Stack.of(this).stackName,
-      endpointTypes: [EndpointType.REGIONAL],
-      minCompressionSize: compressedFrom,
+    const { rest, accessLogs } = restOf(this, {
+      settings,
+      name: Stack.of(this).stackName,
       // With a domain, it is the only address, so that one TLS policy applies to all requests.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      deployOptions: {
-        stageName: version,
-        tracingEnabled: settings.tracing,
-        accessLogDestination: new LogGroupLogDestination(this.accessLogs),
-        accessLogFormat: accessLog,
-        methodOptions: { [`${testPath}/${testMethod}`]: testThrottle },
-      },
+      stage: { stageName: version, methodOptions: { [`${testPath}/${testMethod}`]: testThrottle } },
+      logged,
+      findings,
     });
-    // CDK's class does not have these properties; the CloudFormation resource does.
-    Object.assign(this.rest.node.defaultChild as CfnRestApi, tlsOf(settings));
-    // CDK's output is wrong when the API has a domain. The output BaseUrl replaces it.
-    this.rest.node.tryRemoveChild('Endpoint');
-    addGatewayResponses(this.rest);
+    this.rest = rest;
+    this.accessLogs = accessLogs;
     const release = this.release(settings);
     this.releaseAlarms = release?.alarms ?? [];
     this.addRoutes(props, release);
-    acknowledgeFindings(this.rest, findings);
     if (!settings.firewall)
-      acknowledgeFindings(this.rest.deploymentStage, {
+      acknowledgeFindings(rest.deploymentStage, {
         APIG3: 'A firewall costs money and is a setting of the stage, which this one has not set',
       });
   }
@@ -152,12 +102,10 @@ export class Api extends Construct {
     for (const operation of operations) {
       const own = { timeout: timeoutOf(operation), ...reservedFor(operation, props.settings) };
       const lambda = called(new ApiFunction(this, operation.id, { ...props, ...own }));
-      this.rest.root.resourceForPath(operation.path).addMethod(
-        operation.method,
-        // One permission for the whole API: two for each method would exceed the size limit of the function's policy.
-        new LambdaIntegration(lambda, { scopePermissionToMethod: false }),
-        { operationName: operation.id, authorizationType: AuthorizationType.CUSTOM, authorizer },
-      );
+      addRoute(this.rest, operation, lambda, {
+        authorizationType: AuthorizationType.CUSTOM,
+        authorizer,
+      });
     }
   }
 }

@@ -14,6 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { env } from '../../lib/env.ts';
+import { keysTable } from '../../lib/keys/table.ts';
 import { secretsPartition, webhooksTable } from '../../lib/webhooks/table.ts';
 import type { Deliveries } from '../data/deliveries.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
@@ -98,11 +99,13 @@ export class ApiFunction extends Construct {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
     const permitted: Permissions = permissions[id];
-    const { keys, records, index, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
+    const { keys, keysIndex, records, index, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
     if (keys) {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
     }
+    if (keysIndex)
+      this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
     if (records) this.grant(tables.records, env.recordsTable, records);
     if (index) this.grant(tables.index, env.indexTable, index);
     if (webhooks) {
@@ -114,6 +117,11 @@ export class ApiFunction extends Construct {
       this.allow(kmsActions, tables.webhooksKey.keyArn, {
         StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
       });
+    }
+    if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
+    if (permitted.trail) {
+      this.grant(tables.trail, env.trailTable, permitted.trail);
+      this.lambda.addEnvironment(env.trailDays, String(settings.trailDays));
     }
     if (dueIndex)
       this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);

@@ -1,8 +1,9 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { consoleFileOf, consoleOperations } from '../../lib/contract/console/index.ts';
 import { fileOf, operations } from '../../lib/contract/index.ts';
 
-/** The Lambdas that are not operations of the API. */
+/** The Lambdas that are not operations of the API or of the console. */
 const withoutUrl = [
   'functions/authorizer.ts',
   'functions/pipeline/ingestRecords.ts',
@@ -13,6 +14,8 @@ const withoutUrl = [
   'functions/pipeline/indexChanges.ts',
   'functions/pipeline/indexDeliveries.ts',
   'functions/pipeline/verifyIndex.ts',
+  'functions/console/createConsoleLink.ts',
+  'functions/console/endConsoleSessions.ts',
 ];
 
 /**
@@ -20,7 +23,7 @@ const withoutUrl = [
  * @throws Error when an operation has no file or a file has no operation, so that the synth fails and not a request
  */
 export function functionFiles(root: string): Map<string, string> {
-  const expected = [...operations.map(fileOf), ...withoutUrl];
+  const expected = [...operations.map(fileOf), ...consoleOperations.map(consoleFileOf), ...withoutUrl];
   const missing = expected.filter((file) => !existsSync(join(root, file)));
   const unexpected = globSync('functions/**/*.ts', { cwd: root }).filter((file) => !expected.includes(file));
   if (missing.length > 0)

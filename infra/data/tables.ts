@@ -11,9 +11,11 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { sessionsTable } from '../../lib/console/table.ts';
 import { indexTable } from '../../lib/index/table.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { recordsTable } from '../../lib/records/table.ts';
+import { trailTable } from '../../lib/trail/table.ts';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
@@ -28,6 +30,10 @@ export class Tables extends Construct {
   /** The index of filters and the feed of changes. */
   readonly index: TableV2;
   readonly webhooks: TableV2;
+  /** The links and sessions of the console. */
+  readonly sessions: TableV2;
+  /** Who did what. */
+  readonly trail: TableV2;
   /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
   readonly webhooksKey: Key;
   /** The key that masks the positions in ids: part of the data, and as durable as the tables. */
@@ -97,6 +103,18 @@ export class Tables extends Construct {
           projectionType: ProjectionType.KEYS_ONLY,
         },
       ],
+    });
+    this.sessions = new TableV2(this, 'Sessions', {
+      ...kept,
+      partitionKey: text(sessionsTable.partitionKey),
+      sortKey: text(sessionsTable.sortKey),
+      timeToLiveAttribute: sessionsTable.timeToLive,
+    });
+    this.trail = new TableV2(this, 'Trail', {
+      ...kept,
+      partitionKey: text(trailTable.partitionKey),
+      sortKey: text(trailTable.sortKey),
+      timeToLiveAttribute: trailTable.timeToLive,
     });
     // TableV2 accepts a key only when the region is known at synth.
     (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(

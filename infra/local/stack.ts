@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pagePath } from '../console/paths.ts';
 import type { Demo } from '../ops/demo/demo.ts';
 import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
 import { awsControlApi } from './gateway/awsControlApi.ts';
-import { Gateway } from './gateway/gateway.ts';
-import { readRestApi } from './gateway/model.ts';
+import { consolePage } from './gateway/consolePage.ts';
+import { gatewaysOf } from './gateway/gateways.ts';
+import { type RestApi, readRestApis } from './gateway/model.ts';
 import { referencePage } from './gateway/referencePage.ts';
+import { responseHeadersOf } from './gateway/responseHeaders.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
@@ -28,6 +31,9 @@ import { makeQueues, openQueues, queueUrl } from './queue/queues.ts';
 import { Checkpoints } from './stream/checkpoints.ts';
 import { currentAssembly } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
+
+/** The builder is loaded when the page is asked for: most starts never need it. */
+const buildConsole = async () => (await import('../console/pageFiles.ts')).consolePageFiles();
 
 export interface LocalStack {
   /** The content of stack.json. */
@@ -63,14 +69,17 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const checkpoints = new Checkpoints(data.path);
   const stopMaintenance = startMaintenance(database, tables, checkpoints);
 
-  const restApi = readRestApi(template);
+  const apis = readRestApis(template);
+  const restApi = apis.find(({ id }) => id === template.output('RestApiId')) as RestApi;
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
-  const endpoints = { database: database.endpoint, queues: queues.endpoint };
-  const lambdas = startLambdas(template, restApi.methods, endpoints, (name, line) => {
+  const urls = { api: `${api.url}/${restApi.stage}`, console: `${api.url}${pagePath}` };
+  const endpoints = { database: database.endpoint, queues: queues.endpoint, ...urls };
+  const methods = apis.flatMap((one) => one.methods);
+  const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
   });
-  const gateway = new Gateway(restApi, lambdas, ({ method, path, status, durationMs }) =>
+  const gateways = gatewaysOf(apis, restApi, lambdas, ({ method, path, status, durationMs }) =>
     console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
   );
   const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
@@ -84,14 +93,17 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const functionNames = new Set(lambdas.keys());
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const controlToken = randomBytes(32).toString('base64url');
-  const flushAuthorizers = () => gateway.flushAuthorizers();
+  const { flushAuthorizers } = gateways;
   const controlServer = await listen(
     0,
     awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }),
   );
   const fanOutFunction = template.output('FanOutFunction');
   const running: StackDescription = {
-    url: `${api.url}/${restApi.stage}`,
+    url: urls.api,
+    consoleUrl: urls.console,
+    consoleLinkFunction: template.output('ConsoleLinkFunction'),
+    endConsoleSessionsFunction: template.output('EndConsoleSessionsFunction'),
     databaseEndpoint: database.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,
@@ -102,6 +114,9 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     recordsTable: template.output('RecordsTable'),
     indexTable: template.output('IndexTable'),
     webhooksTable: template.output('WebhooksTable'),
+    sessionsTable: template.output('SessionsTable'),
+    trailTable: template.output('TrailTable'),
+    trailDays: template.output('TrailDays'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
     quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
@@ -117,8 +132,12 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   writeStackFile(data.path, running);
   const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
+  const servesConsole = consolePage(responseHeadersOf(template), buildConsole, gateways.handle);
   ready.resolve(
-    (request, response) => servesReference(request, response) ?? gateway.handle(request, response),
+    (request, response) =>
+      servesReference(request, response) ??
+      servesConsole(request, response) ??
+      gateways.handle(request, response),
   );
   return {
     description: running,

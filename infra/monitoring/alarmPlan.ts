@@ -20,6 +20,9 @@ export interface AlarmPlan {
   ignoresFew?: true;
 }
 
+/** Fewer failures are not enough for an alarm about failures of requests. */
+export const failuresMin = 5;
+
 /** Minutes in seconds. */
 export const minutes = (count: number): number => 60 * count;
 

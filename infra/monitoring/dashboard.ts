@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import {
   type Alarm,
   AlarmStatusWidget,
@@ -23,19 +24,25 @@ import {
 import type { Sources } from './sources.ts';
 
 /** Columns of a dashboard. */
-const wide = 24;
+export const wide = 24;
 const third = wide / 3;
 
-const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
+export const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
   new GraphWidget({ title, left, width: third, leftYAxis: { label: unit, showUnits: false, min: 0 } });
 
 /** The counts of our own metric by operation and outcome. @param where a condition on these */
-const allEnded = ({ namespace }: Sources, where: string): IMetric =>
+const allEnded = ({ namespace }: Pick<Sources, 'namespace'>, where: string): IMetric =>
   new MathExpression({
     expression: `SEARCH('{"${namespace}",operation,outcome} MetricName="duration_ms" ${where}', 'SampleCount', ${period.toSeconds()})`,
     label: '',
     period,
   });
+
+/** The address of the dashboard with the name of its stack. */
+export function dashboardUrlOf(scope: Construct): string {
+  const { stackName, region } = Stack.of(scope);
+  return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
+}
 
 /** The dashboard, in the order in which an operator reads it: alarms, then requests, events and queues. */
 export function dashboardOf(
@@ -54,7 +61,8 @@ export function dashboardOf(
   });
 }
 
-function requests(sources: Sources): GraphWidget[] {
+/** The graphs of the requests of an API. */
+export function requests(sources: Pick<Sources, 'rest' | 'namespace'>): GraphWidget[] {
   const { deploymentStage: stage } = sources.rest;
   const sum = { statistic: Stats.SUM, period };
   return [

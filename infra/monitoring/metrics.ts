@@ -11,14 +11,14 @@ export const period = Duration.minutes(5);
 
 /** One of our own metrics, which lib/metrics.ts writes. */
 export const own = (
-  { namespace }: Sources,
+  { namespace }: Pick<Sources, 'namespace'>,
   metricName: string,
   statistic: string,
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace, metricName, statistic, dimensionsMap, period });
 
 /** How often an operation had an outcome. */
-export const ended = (sources: Sources, operation: string, outcome: string): Metric =>
+export const ended = (sources: Pick<Sources, 'namespace'>, operation: string, outcome: string): Metric =>
   own(sources, 'duration_ms', Stats.SAMPLE_COUNT, { operation, outcome }).with({ label: outcome });
 
 /**
@@ -53,7 +53,8 @@ export const functionThrottles = new Metric({
   period,
 });
 
-const throttlesOf = (table: TableV2, more: Record<string, string> = {}): Metric[] =>
+/** The throttled calls of a table. */
+export const throttlesOf = (table: TableV2, more: Record<string, string> = {}): Metric[] =>
   ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
     (metricName) =>
       new Metric({

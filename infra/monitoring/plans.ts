@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages.ts';
-import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
+import { type AlarmPlan, deadLettersAlarm, failuresMin, minutes, waitingAlarm } from './alarmPlan.ts';
 import {
   changesGivenUp,
   changesLost,
@@ -60,9 +60,6 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
     periods: 2,
   },
 ];
-
-/** Fewer failures are not enough for a rate. */
-const failuresMin = 5;
 
 const ofRequests = (sources: Sources): AlarmPlan[] => {
   const { deploymentStage: stage } = sources.rest;

@@ -54,8 +54,16 @@ export class OpsCommand extends Command {
     if (argv.some(holdsSecret)) this.error(secretRefused);
     this.assertEachOnceWithValue(argv);
     const parsed = super.parseOptions(argv);
+    this.assertKnownCommand(parsed);
     this.assertKnown(parsed);
     return parsed;
+  }
+
+  /** Commander would give an unknown word to the default command, as an argument. */
+  private assertKnownCommand({ operands: [word] }: ParseOptionsResult): void {
+    const { _defaultCommandName: byDefault } = this as unknown as { _defaultCommandName?: string };
+    if (!byDefault || word === undefined || this.commands.some((one) => one.name() === word)) return;
+    this.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
   }
 
   /** Commander would complain of a missing option first. A group of commands leaves unknown options to its commands. */

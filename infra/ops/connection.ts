@@ -5,10 +5,12 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
+import type { Who } from '../../lib/trail/author.ts';
 import { authorizerSeconds } from '../api/authorizerSeconds.ts';
-import { parseDirectory } from '../local/process/options.ts';
-import { awsControlClientConfig, readStackFile } from '../local/process/stackFile.ts';
+import { defaultData, parseDirectory } from '../local/process/options.ts';
+import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
 import type { OpsCommand } from './command.ts';
+import { awsOperator, localOperator } from './operator.ts';
 import { OpsError } from './opsError.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
 import { parseStack } from './values.ts';
@@ -26,6 +28,8 @@ export interface Connection {
   refusesTestKeys: boolean;
   /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
+  /** Who works with the command, for the record of a change. @throws OpsError */
+  operator(): Promise<Who>;
   /** How long an authorizer can still answer from an earlier read, in milliseconds. */
   authorizerMs: number;
   /**
@@ -46,14 +50,15 @@ export const targetOptions = (command: OpsCommand): OpsCommand =>
         .argParser(parseStack)
         .conflicts('data'),
     )
-    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, '.local');
+    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData);
 
 /** Connects the stores of this process to a system. @throws OpsError */
 export async function connect({ stack, data }: Target): Promise<Connection> {
   return stack === undefined ? connectLocal(data) : connectDeployed(stack);
 }
 
-async function connectLocal(data: string): Promise<Connection> {
+/** The local stack that runs with a data directory. @throws OpsError when none does */
+export async function runningStack(data: string): Promise<StackDescription> {
   const running = readStackFile(data);
   const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
   if (!running || !reachable)
@@ -61,6 +66,11 @@ async function connectLocal(data: string): Promise<Connection> {
       `No local stack runs with the data directory ${resolve(data)}. Start it with "npm start", name the directory of one ` +
         'that runs with --data, or a deployed one with --stack.',
     );
+  return running;
+}
+
+async function connectLocal(data: string): Promise<Connection> {
+  const running = await runningStack(data);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
     AWS_REGION: running.region,
@@ -70,6 +80,9 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.recordsTable]: running.recordsTable,
     [env.indexTable]: running.indexTable,
     [env.webhooksTable]: running.webhooksTable,
+    [env.sessionsTable]: running.sessionsTable,
+    [env.trailTable]: running.trailTable,
+    [env.trailDays]: running.trailDays,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
   const client = new APIGatewayClient(awsControlClientConfig(running));
@@ -77,6 +90,7 @@ async function connectLocal(data: string): Promise<Connection> {
     local: true,
     refusesTestKeys: false,
     flushAuthorizers: () => flush(client, running),
+    operator: async () => localOperator(),
     // On one machine, an authorizer answers soon after its read.
     authorizerMs: 300,
     useIds: async () => {},
@@ -102,11 +116,15 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.recordsTable] = output('RecordsTable');
   process.env[env.indexTable] = output('IndexTable');
   process.env[env.webhooksTable] = output('WebhooksTable');
+  process.env[env.sessionsTable] = output('SessionsTable');
+  process.env[env.trailTable] = output('TrailTable');
+  process.env[env.trailDays] = output('TrailDays');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {
     local: false,
     refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    operator: awsOperator,
     authorizerMs: (authorizerSeconds + 2) * 1000,
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
@@ -116,7 +134,8 @@ async function connectDeployed(stack: string): Promise<Connection> {
   };
 }
 
-async function outputsOf(stack: string): Promise<Map<string, string>> {
+/** The outputs of a deployed stack, by name. @throws OpsError when it cannot be read */
+export async function outputsOf(stack: string): Promise<Map<string, string>> {
   try {
     const { Stacks = [] } = await new CloudFormationClient({}).send(
       new DescribeStacksCommand({ StackName: stack }),

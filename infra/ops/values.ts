@@ -26,6 +26,13 @@ export function parseName(value: string): string {
   return data;
 }
 
+/** The id by which the product knows a person. */
+export function parseActorId(value: string): string {
+  const { data } = text(200).safeParse(value);
+  if (data === undefined) throw new InvalidArgumentError(`The id of a person ${textRule(200, 1)}.`);
+  return data;
+}
+
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `7d`, `12h`, `30m`, `10s` or `0`, in milliseconds. */

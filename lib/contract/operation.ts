@@ -39,15 +39,13 @@ export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 /** The headers that an answer can have in addition to those of every answer. */
 export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 
-/** One operation of the API, for CDK, the handler, the reference and the tests. */
-export interface Operation {
-  /** Names the operation everywhere, and its file: `functions/<first part of the path>/<id>.ts`. */
+/** What an operation of the public API and one of the console have in common. */
+export interface BaseOperation {
+  /** Names the operation everywhere, and its file. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
   path: `/${string}`;
-  /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
-  scope: NeededScope;
   /** The title of the operation in the reference. */
   summary: string;
   /** The parameters of the path that are not ids of ours. An invalid one is 400; an unknown id of ours is 404. */
@@ -64,11 +62,6 @@ export interface Operation {
   requestHeaders?: readonly RequestHeader[];
   /** Its timeout, when it is longer than the usual one. API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
-  /**
-   * Whether an external id that belongs to another record is refused with the address of that record in `Location`, for a key
-   * that may read it.
-   */
-  namesOwner?: boolean;
   success: {
     status: 200 | 201 | 202 | 204;
     /** The schema of the answer's body; without it the status is 204. */
@@ -79,6 +72,17 @@ export interface Operation {
     bodyScope?: Scope;
     headers?: readonly ResponseHeader[];
   };
+}
+
+/** One operation of the public API, for CDK, the handler, the reference and the tests. Its file: `functions/<first part of the path>/<id>.ts`. */
+export interface Operation extends BaseOperation {
+  /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
+  scope: NeededScope;
+  /**
+   * Whether an external id that belongs to another record is refused with the address of that record in `Location`, for a key
+   * that may read it.
+   */
+  namesOwner?: boolean;
 }
 
 /**
@@ -98,13 +102,13 @@ type ParsedBy<Schema> = Schema extends () => infer Type
   : undefined;
 
 /** The path parameters of an operation, by name, decoded. */
-export type Params<O extends Operation> = Record<ParameterNames<O['path']>, string>;
+export type Params<O extends BaseOperation> = Record<ParameterNames<O['path']>, string>;
 
 /** The query parameters, parsed and with their defaults; `undefined` for an operation that takes none. */
-export type Query<O extends Operation> = ParsedBy<O['query']>;
+export type Query<O extends BaseOperation> = ParsedBy<O['query']>;
 
 /** The request body, parsed; `undefined` for an operation that takes none. */
-export type Body<O extends Operation> = ParsedBy<O['body']>;
+export type Body<O extends BaseOperation> = ParsedBy<O['body']>;
 
 /** The body of a successful answer; `undefined` for an operation without one. */
-export type Answer<O extends Operation> = ParsedBy<O['success']['body']>;
+export type Answer<O extends BaseOperation> = ParsedBy<O['success']['body']>;

@@ -1,15 +1,18 @@
 import { ApiError, type Detail, errorBody, internal } from '../apiError.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation, Operation } from '../contract/operation.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 import { recordUrl } from './links.ts';
 
+/** An operation of the public API may name the owner of an external id. */
+type AnyOperation = BaseOperation & Pick<Operation, 'namesOwner'>;
+
 /**
  * Turns an error into the error body, which middy's error handler sends. An error that is no ApiError is a fault of ours: it is
  * logged, and the client gets a 500 with the request id.
  */
-export const errorAnswer = (operation: Operation): Middleware => ({
+export const errorAnswer = (operation: AnyOperation): Middleware => ({
   onError: function errorAnswerOnError(request) {
     const { error, event } = request;
     const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
@@ -26,7 +29,7 @@ export const errorAnswer = (operation: Operation): Middleware => ({
 const readableDetail = (access: Access | undefined, { detail }: ApiError): Detail | undefined =>
   detail && access && allows(access, detail.scope) ? detail : undefined;
 
-const ownerHeaders = (operation: Operation, event: ApiEvent, detail: Detail | undefined) =>
+const ownerHeaders = (operation: AnyOperation, event: ApiEvent, detail: Detail | undefined) =>
   operation.namesOwner && detail?.record !== undefined
     ? { Location: recordUrl(operation, event, detail.record) }
     : {};

@@ -1,5 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Session } from '../console/sessions/items.ts';
 import type { Access } from '../keys/access.ts';
 import type { EntityTags } from './entityTags.ts';
 
@@ -28,6 +29,10 @@ export interface RequestHeaders {
 /** The event of API Gateway, with a field for the result of each middleware. */
 export type ApiEvent = APIGatewayProxyEvent & {
   caller?: Caller;
+  /** The session of a request to the console. */
+  session?: Session;
+  /** The text of the session's cookie in the answer; `null` removes the cookie. */
+  newCookie?: string | null;
   /** The problems of the request that have been found so far. */
   problems?: string[];
   requestHeaders?: RequestHeaders;

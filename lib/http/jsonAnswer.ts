@@ -1,4 +1,4 @@
-import type { Operation, ResponseHeader } from '../contract/operation.ts';
+import type { BaseOperation, ResponseHeader } from '../contract/operation.ts';
 import { allows } from '../keys/access.ts';
 import { CreatedAnswer } from './createdAnswer.ts';
 import { entityTag, isMatch } from './entityTags.ts';
@@ -7,21 +7,23 @@ import { linkHeader, type Pagination, recordUrl } from './links.ts';
 import { ReplayedAnswer } from './replayed.ts';
 
 /** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
-const derivations: Record<ResponseHeader, (operation: Operation, event: ApiEvent, body: unknown) => string> =
-  {
-    Location: (operation, event, body) => recordUrl(operation, event, (body as { id: string }).id),
-    ETag: (_, __, body) => entityTag(versionOf(body)),
-    Link: (_, event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
-  };
+const derivations: Record<
+  ResponseHeader,
+  (operation: BaseOperation, event: ApiEvent, body: unknown) => string
+> = {
+  Location: (operation, event, body) => recordUrl(operation, event, (body as { id: string }).id),
+  ETag: (_, __, body) => entityTag(versionOf(body)),
+  Link: (_, event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
+};
 
 const versionOf = (body: unknown): number => (body as { version: number }).version;
 
 /** Whether the key of the request may read the body of the answer. */
-const isShown = ({ bodyScope }: Operation['success'], { caller }: ApiEvent): boolean =>
-  allows((caller as Caller).access, bodyScope ?? null);
+const isShown = ({ bodyScope }: BaseOperation['success'], { caller }: ApiEvent): boolean =>
+  bodyScope === undefined || allows((caller as Caller).access, bodyScope);
 
 /** Turns the handler's result into the answer that the operation declares. */
-export const jsonAnswer = (operation: Operation): Middleware => ({
+export const jsonAnswer = (operation: BaseOperation): Middleware => ({
   after: function jsonAnswerAfter(request) {
     const { success, method } = operation;
     const returned = request.response as unknown;

@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation } from '../contract/operation.ts';
 import {
   depthMax,
   isObject,
@@ -23,7 +23,7 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 export const jsonBody = ({
   bodyMayBeLeftOut,
   bodyBytesMax = usualBytesMax,
-}: Pick<Operation, 'bodyMayBeLeftOut' | 'bodyBytesMax'>): Middleware => ({
+}: Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax'>): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
     if (bodyMayBeLeftOut && !event.body) {

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation } from '../contract/operation.ts';
 import type { ApiEvent } from './event.ts';
 import { headerValues } from './headers.ts';
 
@@ -10,7 +10,7 @@ export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
 }
 
 /** The URL of a record of the resource that an operation is about: its collection is the first part of the operation's path. */
-export function recordUrl({ path }: Operation, event: ApiEvent, id: string): string {
+export function recordUrl({ path }: BaseOperation, event: ApiEvent, id: string): string {
   const parts = path.split('/').length - 1;
   const base = urlOf(event).split('/').slice(0, -parts);
   return [...base, path.split('/')[1], id].join('/');

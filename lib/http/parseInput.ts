@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { badRequest } from '../apiError.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation } from '../contract/operation.ts';
 import { isObject } from '../contract/values/json.ts';
 import { problemsOf, shown } from '../contract/values/problemMessages.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
@@ -16,7 +16,7 @@ interface ParseResult {
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
  * @throws ApiError 400 that names all problems of the request at once
  */
-export const parseInput = ({ params, query, body }: Operation): Middleware => ({
+export const parseInput = ({ params, query, body }: BaseOperation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const before = event.problems ?? [];
     const parsedParams = parseParams(paramsOf(event), params?.());

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Operation, RequestHeader } from '../contract/operation.ts';
+import type { ConsoleOperation } from '../contract/console/operation.ts';
+import type { BaseOperation, RequestHeader } from '../contract/operation.ts';
 import { entityTagsMax, idempotencyKeyMax } from '../contract/requestHeaders.ts';
 import type { Rule } from '../contract/values/rule.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
@@ -30,14 +31,18 @@ function entityTags(values: string[]): EntityTags | undefined {
   return text.length <= entityTagsMax ? parseEntityTags(text) : undefined;
 }
 
-/** Adds `requestHeaders`. An invalid header joins the `problems`. */
-export const requestHeaders = ({ requestHeaders: names = [] }: Operation): Middleware => ({
+/** Adds `requestHeaders`. An invalid header joins the `problems`, and so does one that the operation needs. */
+export const requestHeaders = ({
+  requestHeaders: names = [],
+  needsIdempotencyKey,
+}: BaseOperation & Pick<ConsoleOperation, 'needsIdempotencyKey'>): Middleware => ({
   before: function requestHeadersBefore({ event }) {
     const { problems = [] } = event;
     event.requestHeaders = {};
     for (const name of names) {
       const values = headerValues(event.multiValueHeaders, name);
-      const read = values.length > 0 ? readers[name](values) : {};
+      const isRead = values.length > 0 || (needsIdempotencyKey && name === 'Idempotency-Key');
+      const read = isRead ? readers[name](values) : {};
       if (typeof read === 'string') problems.push(`The header ${name} ${read}`);
       else Object.assign(event.requestHeaders, read);
     }

@@ -1,15 +1,17 @@
-import type { Operation } from '../contract/operation.ts';
+import type { BaseOperation } from '../contract/operation.ts';
 import { log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
+import { sessionFields } from './console/sessionFields.ts';
 import type { ApiRequest, Middleware } from './event.ts';
 
 /** Logs one line for each request, and adds its id to all other lines. */
-export const requestLog = ({ id }: Operation): Middleware => {
+export const requestLog = ({ id }: BaseOperation): Middleware => {
   const started = new WeakMap<ApiRequest, number>();
   const finish = (request: ApiRequest) => {
     const status = request.response?.statusCode;
     const ms = performance.now() - (started.get(request) ?? 0);
-    log.info('request', { status, ...timed(`${String(status)[0]}xx`, ms) });
+    // A session may have started only now.
+    log.info('request', { status, ...sessionFields(request.event), ...timed(`${String(status)[0]}xx`, ms) });
   };
   return {
     before: function requestLogBefore(request) {

@@ -1,17 +1,33 @@
+import { type Author, authorOf } from '../trail/author.ts';
 import { accessOf } from './access.ts';
+import type { Environment } from './format.ts';
 import type { Key, Secret } from './key.ts';
 
 // A key and its secrets as they are stored; table.ts says why there are two kinds of item.
 
 export type Item = Record<string, unknown>;
 
+interface StoredSecret {
+  hash: string;
+  hint: string;
+  environment?: Environment;
+  expires_at?: string;
+}
+
 export const keyItem = (key: Key): Item => ({
   pk: key.id,
   account_id: key.accountId,
   created_at: key.createdAt,
   ...described(key),
-  secrets: key.secrets.map(({ hash, hint, expiresAt }) => ({ hash, hint, expires_at: expiresAt })),
+  secrets: key.secrets.map(({ hash, hint, environment, expiresAt }) => ({
+    hash,
+    hint,
+    environment,
+    expires_at: expiresAt,
+  })),
   last_used_at: key.lastUsedAt,
+  created_by: key.createdBy,
+  recorded_from: key.recordedFrom,
   revision: key.revision,
 });
 
@@ -32,7 +48,7 @@ export const secretAttributes = (key: Key, secret: Secret): Item => ({
 });
 
 export function keyOf(item: Item): Key {
-  const secrets = item.secrets as { hash: string; hint: string; expires_at?: string }[];
+  const secrets = item.secrets as StoredSecret[];
   return {
     id: item.pk as string,
     accountId: item.account_id as string,
@@ -41,12 +57,15 @@ export function keyOf(item: Item): Key {
     createdAt: item.created_at as string,
     ...(item.expires_at ? { expiresAt: item.expires_at as string } : {}),
     ...(item.revoked_at ? { revokedAt: item.revoked_at as string } : {}),
-    secrets: secrets.map(({ hash, hint, expires_at }) => ({
+    secrets: secrets.map(({ hash, hint, environment, expires_at }) => ({
       hash,
       hint,
+      ...(environment ? { environment } : {}),
       ...(expires_at ? { expiresAt: expires_at } : {}),
     })),
     ...(item.last_used_at ? { lastUsedAt: item.last_used_at as string } : {}),
+    ...(item.created_by ? { createdBy: authorOf(item.created_by as Author) } : {}),
+    ...(item.recorded_from ? { recordedFrom: item.recorded_from as number } : {}),
     revision: item.revision as number,
   };
 }

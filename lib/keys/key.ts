@@ -1,4 +1,5 @@
 import { randomId } from '../ids.ts';
+import type { Author } from '../trail/author.ts';
 import { type Access, accessOf } from './access.ts';
 import { type Environment, hashOf, hintOf, newKey } from './format.ts';
 
@@ -6,6 +7,8 @@ import { type Environment, hashOf, hintOf, newKey } from './format.ts';
 export interface Secret {
   hash: string;
   hint: string;
+  /** What its text says it is for; undefined for an older secret, of which it is not known. */
+  environment?: Environment;
   expiresAt?: string;
 }
 
@@ -22,6 +25,10 @@ export interface Key {
   secrets: readonly Secret[];
   /** When a removed secret was last used. The items of the other secrets hold their own times. */
   lastUsedAt?: string;
+  /** Undefined for a key that was made before authors were kept. */
+  createdBy?: Author;
+  /** The first revision whose change is in the Trail table; undefined while no change is. */
+  recordedFrom?: number;
   /** Grows with every change, so that two operators at once do not undo each other's changes. */
   revision: number;
 }
@@ -32,7 +39,11 @@ export interface IssuedKey {
   text: string;
 }
 
-const secretOf = (text: string): Secret => ({ hash: hashOf(text), hint: hintOf(text) });
+const secretOf = (text: string, environment: Environment): Secret => ({
+  hash: hashOf(text),
+  hint: hintOf(text),
+  environment,
+});
 
 export type KeyDraft = Pick<Key, 'accountId' | 'name' | 'access'> & { expiresAt?: string };
 
@@ -42,7 +53,7 @@ export function issue(draft: KeyDraft, environment: Environment, now: Date): Iss
     ...draft,
     id: randomId('key'),
     createdAt: now.toISOString(),
-    secrets: [secretOf(text)],
+    secrets: [secretOf(text, environment)],
     revision: 1,
   };
   return { key, text };
@@ -69,7 +80,7 @@ export function rotated(key: Key, environment: Environment, overlapMs: number, n
     .filter((secret) => Date.parse(secret.expiresAt) > now.getTime());
   if (older.length >= secretsMax)
     throw new TooManySecretsError(`The key ${key.id} has ${older.length} secrets that work`);
-  return { key: changed(key, { secrets: [secretOf(text), ...older] }), text };
+  return { key: changed(key, { secrets: [secretOf(text, environment), ...older] }), text };
 }
 
 /** Times of this form sort as text. */

@@ -5,13 +5,16 @@ import { pause } from '../dynamodb/conflicts.ts';
 import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import type { Who } from '../trail/author.ts';
+import { record } from '../trail/entry.ts';
+import { changeOf, recorded } from './changes.ts';
 import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
 import type { Key } from './key.ts';
 import { keysTable } from './table.ts';
 
-// The Keys table for the ops commands. The Lambdas read it through lookup.ts.
+// The Keys table for the console and the ops commands. The Lambdas of the public API read it through lookup.ts.
 
-/** The key has been changed since it was read. */
+/** The key, or what is written with it, is not as it was read. */
 export class KeyChangedError extends Error {
   override name = 'KeyChangedError';
 }
@@ -19,17 +22,30 @@ export class KeyChangedError extends Error {
 const triesMax = 5;
 
 /**
- * Writes a key and all its secrets in one transaction.
+ * Writes a key, all its secrets and the entry of its change in one transaction.
  * @param previous the key as it was read; undefined for a new one
- * @throws KeyChangedError when the key was changed in between: nothing is written
+ * @param who the author of the change
+ * @param also what else is written, or nothing is
+ * @returns the key as it is stored
+ * @throws KeyChangedError when the key was changed in between, or a condition of `also` fails: nothing is written
  */
-export async function saveKey(key: Key, previous?: Key): Promise<void> {
-  const actions = actionsFor(key, previous);
+export async function saveKey(
+  key: Key,
+  previous: Key | undefined,
+  who: Who,
+  also: readonly Action[] = [],
+): Promise<Key> {
+  const stored = recorded(key, previous, who);
+  const actions = [
+    ...actionsFor(stored, previous),
+    record(key.accountId, changeOf(stored, previous, new Date()), who),
+    ...also,
+  ];
   for (let tries = 1; ; tries++) {
     const verdicts = await transact(actions);
-    if (!verdicts) return;
-    // Only the first action, the one on the key itself, has a condition.
-    if (verdicts[0]?.kind === 'refused') throw new KeyChangedError(`The key ${key.id} is not as it was read`);
+    if (!verdicts) return stored;
+    if (verdicts.some(({ kind }) => kind === 'refused'))
+      throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
     // The authorizers note uses in the items of the secrets. Those writes are short.
     if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
     await pause(20 * 2 ** tries);
@@ -90,18 +106,39 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return keys;
 }
 
+/** When the secrets of keys were last used, to the hour, by their hashes. Secrets that were never used are left out. */
+export async function secretUses(keys: readonly Key[]): Promise<Map<string, string>> {
+  const hashes = new Set(keys.flatMap(({ secrets }) => secrets.map(({ hash }) => hash)));
+  const items = await readMany(
+    required(env.keysTable),
+    [...hashes].map((pk) => ({ pk })),
+  );
+  return new Map(
+    items
+      .filter(({ last_used_at: use }) => typeof use === 'string')
+      .map(({ pk, last_used_at: use }) => [pk as string, use as string]),
+  );
+}
+
+/** When a key was last used, by the uses of its secrets; undefined when it never was. */
+export const lastUseOf = (
+  { secrets, lastUsedAt }: Key,
+  uses: ReadonlyMap<string, string>,
+): string | undefined =>
+  [lastUsedAt, ...secrets.map(({ hash }) => uses.get(hash))]
+    .filter((use) => use !== undefined)
+    .sort()
+    .at(-1);
+
 /** When keys were last used, to the hour, by their ids. Keys that were never used are left out. */
 export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
-  const uses = new Map<string, string>();
-  const note = (id: string, use: unknown) => {
-    if (typeof use === 'string' && use > (uses.get(id) ?? '')) uses.set(id, use);
-  };
-  for (const { id, lastUsedAt } of keys) note(id, lastUsedAt);
-  const owners = new Map(keys.flatMap(({ id, secrets }) => secrets.map(({ hash }) => [hash, id] as const)));
-  const hashes = [...owners.keys()].map((pk) => ({ pk }));
-  for (const { pk, last_used_at } of await readMany(required(env.keysTable), hashes))
-    note(owners.get(pk as string) as string, last_used_at);
-  return uses;
+  const uses = await secretUses(keys);
+  return new Map(
+    keys.flatMap((key) => {
+      const use = lastUseOf(key, uses);
+      return use === undefined ? [] : [[key.id, use] as const];
+    }),
+  );
 }
 
 /** When a key was last used, to the hour; undefined when it never was. */

@@ -10,6 +10,7 @@ import {
   temporaryFolder,
 } from '../support/stack/stackProcess.ts';
 import { coldStart } from './coldStart/coldStart.ts';
+import { firstLoad } from './console/firstLoad.ts';
 import { cost } from './cost/cost.ts';
 import { batch } from './records/batch.ts';
 import { creators } from './records/creators.ts';
@@ -30,6 +31,7 @@ const alone: Record<string, (folder: string) => Promise<Report>> = { 'cold-start
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
+  console: firstLoad,
   batch,
   webhooks,
   cost,

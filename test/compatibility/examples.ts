@@ -8,6 +8,7 @@ import { onWire } from '../support/faults/wire.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import type { Signed } from './consoleStory.ts';
 import { FixedClock, fixChance } from './fixed.ts';
 import { givenKeys } from './givenKeys.ts';
 import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
@@ -30,6 +31,8 @@ export interface Examples {
   messages: Record<string, string[]>;
   /** Requests with an Idempotency-Key, and their kept answers. */
   kept: Kept[];
+  /** The texts of a session and of an unused link. */
+  signed: Signed;
   /** Changes of records, as fanOutChanges gets them. */
   changes: Change[];
   /** The document that Lambda writes for changes that it gave up. */
@@ -87,7 +90,7 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
   const context = keys[0]?.context as AuthorizerContext;
   const pipeline = new Pipeline(stack, context);
   let tables: Tables<History> | undefined;
-  const { kept, inbox } = await new Story({ clock, receiver, pipeline, context }).run(async () => {
+  const { kept, inbox, signed } = await new Story({ clock, receiver, pipeline, context }).run(async () => {
     tables = await historyOf(stack);
   });
   pipeline.close();
@@ -98,6 +101,7 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
     keys,
     messages: { [queueName(stack.recordsInboxUrl)]: inbox, ...messages() },
     kept,
+    signed,
     changes,
     failedChanges: failedChangesOf(folder, changes),
     testEvents: receiver
@@ -153,6 +157,8 @@ const shortened = (tables: Tables<History>): Tables<History> => ({
   records: shortenedIn('records', tables.records),
   index: shortenedIn('index', tables.index),
   webhooks: shortenedIn('webhooks', tables.webhooks),
+  sessions: shortenedIn('sessions', tables.sessions),
+  trail: shortenedIn('trail', tables.trail),
 });
 
 function shortenedIn(table: keyof Tables<History>, { items, states }: History): History {

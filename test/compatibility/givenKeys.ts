@@ -13,14 +13,14 @@ import {
   scopedTo,
 } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
+import { aTester } from '../support/data/given.ts';
 import { account } from './content.ts';
 
 const full = { kind: 'full' } as const;
 
 async function issued(name: string, more: Partial<KeyDraft> = {}): Promise<IssuedKey> {
   const one = issue({ accountId: account, name, access: full, ...more }, 'test', new Date());
-  await saveKey(one.key);
-  return one;
+  return { ...one, key: await saveKey(one.key, undefined, aTester) };
 }
 
 /** A key in the format from before this project: full access is a missing or empty list of scopes. */
@@ -36,12 +36,12 @@ export async function givenKeys(): Promise<string[]> {
   const whole = await issued('Full access');
   const scoped = await issued('Scoped', { access, expiresAt: '2027-03-01T00:00:00.000Z' });
   const withdrawn = await issued('Revoked');
-  await saveKey(revoked(withdrawn.key, new Date()), withdrawn.key);
+  await saveKey(revoked(withdrawn.key, new Date()), withdrawn.key, aTester);
   const before = await issued('Rotated');
   const after = rotated(before.key, 'test', 30 * 24 * 3_600_000, new Date());
-  await saveKey(after.key, before.key);
+  await saveKey(after.key, before.key, aTester);
   const renamed = await issued('Before');
-  await saveKey(changed(renamed.key, { name: 'Renamed' }), renamed.key);
+  await saveKey(changed(renamed.key, { name: 'Renamed' }), renamed.key, aTester);
   return [
     ...[whole, scoped, withdrawn, before, after, renamed].map(({ text }) => text),
     await older('an-older-key-no-1-is-long', {}),

@@ -32,6 +32,10 @@ const forms: Record<string, string> = {
   hour: '[^#]+',
   key: 'key_.+',
   hash: '[0-9a-f]{64}',
+  actor: '[0-9a-f]{64}',
+  at: '\\d{4}-[^#]+Z',
+  subject: '\\w+',
+  revision: '\\d+',
 };
 
 /** The kinds of items that the comment in a table's file lists. */
@@ -51,6 +55,8 @@ export const kinds: Tables<Kind[]> = {
   records: kindsIn('lib/records/table.ts'),
   index: kindsIn('lib/index/table.ts'),
   webhooks: kindsIn('lib/webhooks/table.ts'),
+  sessions: kindsIn('lib/console/table.ts'),
+  trail: kindsIn('lib/trail/table.ts'),
 };
 
 /** The key of an item in the form of the patterns. */
@@ -61,12 +67,12 @@ export const keyOf = ({ pk, sk }: Image): string =>
 export const patternsOf = (table: keyof Tables<unknown>, image: Image): string[] =>
   kinds[table].filter(({ key }) => key.test(keyOf(image))).map(({ pattern }) => pattern);
 
-/** The name of the kind of an item, with the type of a record or an event, or the operation of an answer. */
+/** The name of the kind of an item, with the type of a record or an event, the operation of an answer, or the action of an entry. */
 export function kindOf(table: keyof Tables<unknown>, image: Image): string {
   const kind = kinds[table].find(({ key }) => key.test(keyOf(image)));
   if (!kind) return `${table}: what fits no pattern`;
   const [, named] = kind.key.exec(keyOf(image)) ?? [];
-  const { bodies } = itemOf(image) as { bodies?: { full: string } };
-  const of = named ?? (bodies && JSON.parse(bodies.full).type);
+  const { bodies, action } = itemOf(image) as { bodies?: { full: string }; action?: string };
+  const of = named ?? action ?? (bodies && JSON.parse(bodies.full).type);
   return `${table}: ${kind.pattern}${of === undefined ? '' : ` (${of})`}`;
 }

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inFolder } from '../../infra/ops/redrive/failedChanges.ts';
 import { Tally } from '../../infra/ops/redrive/redriveJob.ts';
 import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
+import type { Link } from '../../lib/console/sessions/items.ts';
+import { getKey, listKeys } from '../../lib/contract/console/keys.ts';
+import { startSession } from '../../lib/contract/console/session.ts';
 import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
 import { getEventRegistration, listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { operations } from '../../lib/contract/index.ts';
@@ -27,6 +30,7 @@ import { noteContention } from '../../lib/records/create/contention.ts';
 import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import type { Secrets } from '../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
+import { callConsole } from '../support/console/console.ts';
 import { givenSubscription } from '../support/data/given.ts';
 import { checkReply, type Request } from '../support/http/api.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
@@ -38,6 +42,7 @@ import { fanOut, handOver, index, indexLogs } from '../support/pipeline/stream.t
 import { sweep } from '../support/pipeline/time.ts';
 import { divertLog } from '../support/run/logLines.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import type { Signed } from './consoleStory.ts';
 import { account } from './content.ts';
 import { type Examples, standIn } from './examples.ts';
 import { attributesOf, itemOf } from './history.ts';
@@ -79,7 +84,7 @@ afterAll(async () => {
 });
 
 /** The items of the last release with such partition and sort keys. */
-const itemsAt = <Item>(table: 'records' | 'webhooks', pk: RegExp, sk: RegExp): Item[] =>
+const itemsAt = <Item>(table: 'records' | 'webhooks' | 'sessions', pk: RegExp, sk: RegExp): Item[] =>
   released.tables[table].items
     .map(itemOf)
     .filter((item) => pk.test(String(item.pk)) && sk.test(String(item.sk))) as Item[];
@@ -118,6 +123,26 @@ test('an authorizer context that the gateway has cached is understood', async ()
     expect([body.key_id, body.account]).toEqual([before?.key_id, before?.account_id]);
   }
 });
+
+// The last release of the time before the console has left no session.
+const { signed } = readReleased();
+
+test.runIf(signed)(
+  'a session and an unused link of the last release are good, and so is what was recorded',
+  async () => {
+    const [link] = itemsAt<Link>('sessions', /./, /^code$/);
+    vi.setSystemTime((link?.expires_at as number) - 1000);
+    const { cookie, code } = signed as Signed;
+    const keys = await callConsole(listKeys, { cookie });
+    expect([keys.status, keys.body.pagination.total]).toEqual([200, expect.any(Number)]);
+    for (const { id } of keys.body.data) {
+      const { body } = await callConsole(getKey, { cookie, params: { keyId: id } });
+      expect([body.changes_recorded, body.history.length], id).toEqual([body.version, body.version]);
+    }
+    expect((await callConsole(startSession, { body: { code } })).status).toBe(201);
+    vi.setSystemTime(Date.parse(released.at));
+  },
+);
 
 test.each([
   ['contact', listContacts, getContact, 'contactId'],

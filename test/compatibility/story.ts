@@ -34,6 +34,7 @@ import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
+import { type Signed, useConsole } from './consoleStory.ts';
 import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
 import type { FixedClock } from './fixed.ts';
 import { type AuthorizerContext, call, ingest, request } from './invoke.ts';
@@ -61,6 +62,7 @@ export interface Parts {
 export interface StoryResult {
   kept: Kept[];
   inbox: string[];
+  signed: Signed;
 }
 
 const ref = { account, type: 'contact' } as const;
@@ -77,7 +79,7 @@ const waitsMs = 9000;
 
 export class Story {
   private readonly parts: Parts;
-  private readonly result: StoryResult = { kept: [], inbox: [] };
+  private readonly result: StoryResult = { kept: [], inbox: [], signed: { cookie: '', code: '' } };
 
   constructor(parts: Parts) {
     this.parts = parts;
@@ -93,6 +95,7 @@ export class Story {
     await this.contactIsErased();
     await this.indexIsVerified();
     await this.manyCreateAtOnce();
+    this.result.signed = await useConsole(this.parts.clock);
     await this.attemptIsUnderWay(during);
     return this.result;
   }

@@ -28,10 +28,7 @@ import { type Shape, shapeOf, unreadable } from './shapes.ts';
  * What today's code writes and the last release cannot read: the message of the test, with the reason why it does no
  * harm while both run and after a rollback.
  */
-const decided: Record<string, string> = {
-  'index: <account>#<subscription>#<field>=<value>#<group> <chunk> is a new kind':
-    'The last release reads sets by the names of its own types, and its comparison of the index passes over all others.',
-};
+const decided: Record<string, string> = {};
 
 const whatToDo =
   'The last release runs beside this one for minutes, and a rollback may restore it. Let this release write what that one can ' +
@@ -124,7 +121,7 @@ describe('there is an example', () => {
       const found = images.map((image) => patternsOf(table, image));
       expect(images.filter((_, i) => found[i]?.length !== 1).map(keyOf)).toEqual([]);
       const patterns = kinds[table].map(({ pattern }) => pattern).sort();
-      expect(patterns.length).toBeGreaterThan(1);
+      expect(patterns.length).toBeGreaterThan(0);
       expect([...new Set(found.flat())].sort(), whatIsMissing).toEqual(patterns);
     }
   });

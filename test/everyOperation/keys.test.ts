@@ -6,7 +6,7 @@ import { type NeededScope, type Operation, scopes } from '../../lib/contract/ope
 import { newKey } from '../../lib/keys/format.ts';
 import { revoked, rotated } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
-import { givenAccount, givenKey } from '../support/data/given.ts';
+import { aTester, givenAccount, givenKey } from '../support/data/given.ts';
 import { call, checkError, checkReply, type Request } from '../support/http/api.ts';
 import { pathOf } from '../support/http/pathOf.ts';
 import { sendRaw } from '../support/http/rawHttp.ts';
@@ -68,7 +68,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
 
       test('a revoked key', async () => {
         const { key, text } = await givenKey(account);
-        await saveKey(revoked(key, new Date()), key);
+        await saveKey(revoked(key, new Date()), key, aTester);
         const { status, body } = await send(text);
         expect([status, body]).toEqual([401, unauthorized]);
       });
@@ -83,7 +83,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
 
       test('a secret that was rotated out, after its overlap', async () => {
         const { key, text } = await givenKey(account);
-        await saveKey(rotated(key, 'test', 0, new Date()).key, key);
+        await saveKey(rotated(key, 'test', 0, new Date()).key, key, aTester);
         const { status, body } = await send(text);
         expect([status, body]).toEqual([401, unauthorized]);
       });

@@ -29,14 +29,14 @@ const full = settingsOf('full', fullStages);
 const changes: Partial<StageSettings>[] = [
   { keepData: true },
   { tracing: false },
-  { domain: full.domain },
+  { domain: full.domain, console: full.console },
   { domain: { ...(full.domain as NonNullable<typeof full.domain>), hostedZone: undefined } },
   { minimumTls: '1.3' },
   { tlsHostCheck: false },
   { firewall: full.firewall },
   { gradualDeployment: 'Canary10Percent15Minutes' },
-  { alarmEmail: 'ops@example.com' },
-  { publishReference: true },
+  { alarmEmail: 'ops@example.com', trailDays: 30 },
+  { publishReference: true, console: undefined },
   { authorizerCacheSeconds: 0, functionMemoryMb: { authorizer: 1769 } },
 ];
 

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readRestApis } from '../../infra/local/gateway/model.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { errorNames } from '../../lib/apiError.ts';
+import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { removeFolder } from '../support/stack/stackProcess.ts';
 import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/stack/synth.ts';
@@ -17,7 +18,7 @@ beforeAll(() => {
 afterAll(() => removeFolder(full.folder));
 
 const only = (type: string): [string, CfnResource] => {
-  const found = full.ofType(type);
+  const found = full.publicApi.ofType(type);
   expect(found, type).toHaveLength(1);
   return found[0] as [string, CfnResource];
 };
@@ -142,7 +143,7 @@ test('functions have the memory of the stage, but for those that have their own'
   const memory = full
     .ofType('AWS::Lambda::Function')
     .map(([id, { Properties }]) => [
-      /^(?:Api|Index|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
+      /^(?:Api|Console|Index|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
       Properties.MemorySize,
     ])
     .filter(([, mb]) => mb !== 256);
@@ -167,8 +168,11 @@ test('traffic moves to new code at the pace that the stage sets', () => {
 });
 
 test('one machine would serve it, too', () => {
-  const { methods, stage } = readRestApi(readTemplate(full.folder, { queueUrl: (id) => id }));
-  expect([stage, methods.length]).toEqual(['v1', operations.length]);
+  const apis = readRestApis(readTemplate(full.folder, { queueUrl: (id) => id }));
+  expect(Object.fromEntries(apis.map(({ stage, methods }) => [stage, methods.length]))).toEqual({
+    v1: operations.length,
+    console: consoleOperations.length,
+  });
 });
 
 test('the reference is published by a stack of its own, and documents the API at its domain', () => {

@@ -1,11 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { permissions } from '../../infra/permissions.ts';
-import { ApiStack, DataStack } from '../../infra/stacks.ts';
+import type { ConsoleStack } from '../../infra/stacks.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
@@ -13,6 +10,7 @@ import { indexDifferences, indexLag, overdue, timed } from '../../lib/metrics.ts
 import { runbook } from '../support/documents/documents.ts';
 import { anchorOf } from '../support/documents/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { stacksOf } from '../support/stack/stacks.ts';
 import type { CfnResource } from '../support/stack/synth.ts';
 
 const folder = temporaryFolder();
@@ -25,15 +23,10 @@ interface Synthesized {
 
 const name = 'public-api-prod';
 
-/** Both stacks of a stage, without its bundles. */
+/** The stacks of a stage, without its bundles. */
 function synthesize(change: Partial<StageSettings> = {}): Synthesized {
-  const settings = { ...(settingsOf('prod') as StageSettings), ...change };
-  const app = new App({ context: cdk.context });
-  const data = new DataStack(app, `${name}-data`, { settings });
-  const bundles = new Map(Object.keys(permissions).map((id) => [id, folder]));
-  const { tables, inbox, deliveries } = data;
-  const api = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
-  const templates = [data, api].map((stack) => Template.fromStack(stack));
+  const { data, api, console } = stacksOf({ ...settingsOf('prod'), ...change }, folder);
+  const templates = [data, api, console as ConsoleStack].map((stack) => Template.fromStack(stack));
   return {
     ofType: (type) => templates.flatMap((template) => Object.entries(template.findResources(type))) as never,
     outputs: templates.flatMap((template) => Object.keys(template.findOutputs('*'))),
@@ -45,7 +38,7 @@ const allAlarms = prod.ofType('AWS::CloudWatch::Alarm');
 const alarms = allAlarms.map(([, { Properties }]) => Properties);
 /** The part of the runbook that has a heading for each of them. */
 const ofAlarms = /^## Alarms\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(runbook)?.[1] as string;
-const [[, dashboard]] = prod.ofType('AWS::CloudWatch::Dashboard') as [[string, CfnResource]];
+const dashboards = prod.ofType('AWS::CloudWatch::Dashboard').map(([, { Properties }]) => Properties);
 
 interface MetricShape {
   Namespace: string;
@@ -63,7 +56,7 @@ const metricsOf = (alarm: CfnResource['Properties']): MetricShape[] =>
 
 /** Those of releases, one for each function, share theirs. */
 const headingOf = ({ AlarmName }: CfnResource['Properties']): string =>
-  AlarmName.slice(name.length + 1).replace(/^A release of \w+ fails$/, 'A release fails');
+  AlarmName.replace(/^\S+ /, '').replace(/^A release of \w+ fails$/, 'A release fails');
 
 describe('the runbook', () => {
   test('has a heading for each alarm, in whose mail it is named, and an alarm for each heading', () => {
@@ -145,8 +138,8 @@ describe('the alarms', () => {
         (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })
           .CloudWatchMetrics,
     );
-    const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === name);
-    expect(ours).toHaveLength(7 + operations.length);
+    const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace.startsWith(name));
+    expect(ours).toHaveLength(8 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(
@@ -158,14 +151,20 @@ describe('the alarms', () => {
     }
     const namespaces = prod
       .ofType('AWS::Lambda::Function')
-      .map(([, { Properties }]) => Properties.Environment.Variables.METRICS_NAMESPACE);
-    expect(new Set(namespaces)).toEqual(new Set([name]));
+      .map(([, { Properties }]) => Properties.Environment?.Variables.METRICS_NAMESPACE);
+    expect(new Set(namespaces.filter(Boolean))).toEqual(new Set([name, `${name}-console`]));
   });
 
   test('tell their beginning and their end to a topic that is encrypted, and that nothing but alarms of this account may write to', () => {
     const [[topic, { Properties }]] = prod.ofType('AWS::SNS::Topic') as [[string, CfnResource]];
-    for (const { AlarmActions, OKActions } of alarms)
-      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+    const told = [
+      [{ Ref: topic }],
+      [{ 'Fn::ImportValue': expect.stringMatching(new RegExp(`^${name}:ExportsOutputRef${topic}`)) }],
+    ];
+    for (const { AlarmName, AlarmActions, OKActions } of alarms) {
+      const actions = told[AlarmName.startsWith(`${name}-console `) ? 1 : 0];
+      expect([AlarmActions, OKActions]).toEqual([actions, actions]);
+    }
     const ofAlarms = {
       Effect: 'Allow',
       Principal: { Service: 'cloudwatch.amazonaws.com' },
@@ -193,11 +192,17 @@ describe('the alarms', () => {
   });
 });
 
-test('the dashboard is named like its stack, and shows every alarm, and in a graph nothing of the line beside', () => {
-  expect(dashboard.Properties.DashboardName).toBe(name);
-  const body = JSON.stringify(dashboard.Properties.DashboardBody);
-  expect(body).not.toContain('METRICS()');
-  for (const [id] of allAlarms) expect(body).toContain(`"${id}"`);
+test('a dashboard is named like its stack, and shows every alarm of it, and in a graph nothing of the line beside', () => {
+  expect(dashboards.map(({ DashboardName }) => DashboardName)).toEqual([name, `${name}-console`]);
+  for (const { DashboardName, DashboardBody } of dashboards) {
+    const body = JSON.stringify(DashboardBody);
+    expect(body).not.toContain('METRICS()');
+    const own = allAlarms.filter(([, { Properties }]) =>
+      Properties.AlarmName.startsWith(`${DashboardName} `),
+    );
+    expect(own.length).toBeGreaterThan(3);
+    for (const [id] of own) expect(body).toContain(`"${id}"`);
+  }
 });
 
 test('changes that are given up are counted, for each function that gets them', () => {

@@ -38,8 +38,9 @@ function statementsOf(id: string): Statement[] {
   const [, policy] =
     template
       .ofType('AWS::IAM::Policy')
-      .find(([name]) => name.match(/^(?:Api|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id) ??
-    [];
+      .find(
+        ([name]) => name.match(/^(?:Api|Console|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id,
+      ) ?? [];
   return policy?.Properties.PolicyDocument.Statement;
 }
 
@@ -91,6 +92,10 @@ test('only those who make, show, sign with and delete them reach secrets', () =>
     rotateWebhookSecret: ['GetItem', 'PutItem'],
     testWebhookSubscription: ['GetItem'],
     deliverWebhook: ['BatchGetItem'],
+    consoleCreateWebhookSubscription: ['GetItem', 'PutItem'],
+    consoleDeleteWebhookSubscription: ['DeleteItem'],
+    consoleRotateWebhookSecret: ['GetItem', 'PutItem'],
+    consoleTestWebhookSubscription: ['GetItem'],
   });
 });
 

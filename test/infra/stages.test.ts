@@ -27,6 +27,11 @@ const domain = {
   certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
 };
 
+const console = {
+  domain: 'integrations.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1',
+};
+
 /** The message about a stage with this file, without the file's name before each sentence. */
 function messageOf(content: unknown, stage = 'mine'): string {
   const own = mkdtempSync(join(folder, 'stages-'));
@@ -43,7 +48,15 @@ function messageOf(content: unknown, stage = 'mine'): string {
 
 test('a stage says all that it has to, and the rest is off', () => {
   expect(messageOf(good)).toBe('nothing');
-  for (const stage of ['dev', 'prod']) expect(settingsOf(stage)).toMatchObject({ functionMemoryMb: {} });
+  for (const stage of ['dev', 'prod'])
+    expect(settingsOf(stage)).toMatchObject({
+      functionMemoryMb: {},
+      trailDays: 400,
+      console: { embedIn: [] },
+    });
+  expect(messageOf({ ...good, console: { ...console, embedIn: ['https://app.example.com:8443'] } })).toBe(
+    'nothing',
+  );
 });
 
 describe('a wrong setting is refused in a sentence that names it, what it is and what is allowed', () => {
@@ -56,6 +69,12 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     ['memoryMb', 127, 'must be a whole number of MB from 128 to 10240, and is 127'],
     ['memoryMb', 512.5, 'must be a whole number of MB from 128 to 10240, and is 512.5'],
     ['memoryMb', null, 'must be a whole number of MB from 128 to 10240, and is null'],
+    ['trailDays', 0, 'must be a whole number of days from 1 to 3650, and is 0'],
+    [
+      'console',
+      true,
+      'must be an object with domain, certificateArn, embedIn, renewUrl, linkRole, and is true',
+    ],
     ['minimumTls', '1.1', 'must be one of 1.2, 1.3, and is "1.1"'],
     ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
     [
@@ -97,6 +116,35 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       { domain: { ...domain, hostedZone: { id: 'Z1', name: 'ample.com' } } },
       /a zone that holds "api\.example\.com", and is "ample\.com"$/,
     ],
+    [
+      'certificateArn',
+      { console: { ...console, certificateArn: domain.certificateArn } },
+      /the ARN of a certificate of ACM in us-east-1, the region of CloudFront, like/,
+    ],
+    ['certificateArn', { console: { domain: console.domain } }, /given with domain, and domain with/],
+    ['renewUrl', { console: { renewUrl: 'http://app.example.com' } }, /an address like "https:\/\/app/],
+    ['linkRole', { console: { linkRole: 'product-backend' } }, /the ARN of a role of IAM like/],
+    [
+      'embedIn[0]',
+      { console: { ...console, embedIn: ['https://app.example.com/settings'] } },
+      /one of at most 5 different origins like "https:\/\/app\.example\.com", and is "https:/,
+    ],
+    [
+      'embedIn',
+      { console: { ...console, embedIn: ['https://app.example.com', 'https://app.example.com'] } },
+      /at most 5 different origins like/,
+    ],
+    [
+      'embedIn',
+      { console: { ...console, embedIn: Array.from({ length: 6 }, (_, i) => `https://a${i}.example.com`) } },
+      /at most 5 different origins like/,
+    ],
+    [
+      'embedIn',
+      { console: { ...console, embedIn: ['https://app.example.org'] } },
+      /origins of the site of domain, like .*: in a frame of another site, browsers send no cookie/,
+    ],
+    ['embedIn', { console: { embedIn: ['https://app.example.com'] } }, /origins of the site of domain/],
   ])('within a group: %s', (name, change, rule) => {
     const message = messageOf({ ...good, ...change });
     expect(message).toContain(`.${name} must be `);
@@ -117,7 +165,7 @@ test('a name that nobody knows is refused, with those that there are', () => {
     /^FILE: memory is not known here \(allowed: keepData, .*memoryMb, functionMemoryMb, .*\)$/,
   );
   expect(messageOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
-    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, verifyIndex\)$/,
+    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, endConsoleSessions\)$/,
   );
 });
 

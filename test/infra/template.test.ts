@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRestApi } from '../../infra/local/gateway/model.ts';
+import { readRestApis } from '../../infra/local/gateway/model.ts';
 import { eventFilter } from '../../infra/local/stream/eventFilter.ts';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
@@ -52,11 +52,13 @@ test('without a domain there is the address that AWS gives, and without a firewa
     DisableExecuteApiEndpoint: false,
   });
   expect(JSON.stringify(prod.outputs.BaseUrl)).toContain('.execute-api.');
-  expect(JSON.stringify(prod.resources)).not.toMatch(/"AWS::(WAFv2|Route53)::|DomainName"/);
+  expect(JSON.stringify(prod.publicApi.resources)).not.toMatch(/"AWS::(WAFv2|Route53)::|DomainName"/);
 });
 
 test('npm start serves what is deployed: the same resources, to the last property', async () => {
-  expect(readAssembly(await currentAssembly()).resources).toEqual(dev.resources);
+  const { resources, console } = readAssembly(await currentAssembly());
+  expect(resources).toEqual(dev.resources);
+  expect(console.resources).toEqual(dev.console.resources);
 });
 
 test('clients connect by TLS 1.2 or 1.3, for the host that they ask', () => {
@@ -74,14 +76,14 @@ test('the console shows the API under the name of its stack', () => {
 
 describe('routes', () => {
   test('there is one for every operation of the contract, and no other', () => {
-    const names = prod
+    const names = prod.publicApi
       .ofType('AWS::ApiGateway::Method')
       .map(([, { Properties }]) => Properties.OperationName);
     expect(names.sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
   test('each goes to a Lambda of its own', () => {
-    const uris = prod
+    const uris = prod.publicApi
       .ofType('AWS::ApiGateway::Method')
       .map(([, { Properties }]) => JSON.stringify(Properties.Integration.Uri));
     expect(new Set(uris).size).toBe(operations.length);
@@ -89,7 +91,7 @@ describe('routes', () => {
 
   test('all are behind the authorizer', () => {
     const [[authorizer]] = prod.ofType('AWS::ApiGateway::Authorizer') as [[string, CfnResource]];
-    for (const [id, { Properties }] of prod.ofType('AWS::ApiGateway::Method')) {
+    for (const [id, { Properties }] of prod.publicApi.ofType('AWS::ApiGateway::Method')) {
       expect(Properties.AuthorizationType, id).toBe('CUSTOM');
       expect(Properties.AuthorizerId, id).toEqual({ Ref: authorizer });
     }
@@ -106,7 +108,7 @@ describe('routes', () => {
   });
 
   test('the API may call its functions by one permission each, and the clock the sweep and the comparison of the index', () => {
-    expect(prod.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 3);
+    expect(prod.publicApi.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 3);
   });
 });
 
@@ -136,7 +138,8 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
   });
 
   test('have as many functions on one machine, and no other function has more than usual', async () => {
-    const { methods } = readRestApi(readTemplate(await currentAssembly(), { queueUrl: (id) => id }));
+    const apis = readRestApis(readTemplate(await currentAssembly(), { queueUrl: (id) => id }));
+    const methods = apis.flatMap((api) => api.methods);
     const bursts = methods.filter(({ burst }) => burst !== undefined);
     expect(bursts).toMatchObject([
       { functionId: expect.stringMatching(/^ApitestWebhookSubscription/), burst: 40 },
@@ -167,7 +170,7 @@ describe('names that clients give', () => {
     for (const { ofType } of [dev, prod]) {
       const having = ofType('AWS::Lambda::Function')
         .filter(([, { Properties }]) => Properties.Environment?.Variables.UV_THREADPOOL_SIZE === '32')
-        .map(([id]) => id.replace(/^(?:Api|Webhooks)(\w+)Function[0-9A-F]{8}$/, '$1'));
+        .map(([id]) => id.replace(/^(?:Api|Console|Webhooks)(\w+)Function[0-9A-F]{8}$/, '$1'));
       expect(having.sort()).toEqual(resolving.sort());
     }
   });
@@ -200,8 +203,10 @@ describe('test keys', () => {
         ([, { Properties }]) => Properties.Environment?.Variables ?? {},
       );
       const looking = variables.filter((one) => env.keysTable in one);
-      expect(looking).toHaveLength(2);
-      expect(looking.map((one) => one[env.refuseTestKeys])).toEqual([value, value]);
+      expect(looking).toHaveLength(
+        Object.values(permissions).filter(({ keys }: Permissions) => keys !== undefined).length,
+      );
+      for (const one of looking) expect(one[env.refuseTestKeys]).toBe(value);
       expect(outputs.TestKeys).toBe(output);
     }
   });
@@ -278,11 +283,13 @@ describe('gateway responses', () => {
   });
 
   test('a changed response makes a new deployment', () => {
-    const [[, deployment]] = prod.ofType('AWS::ApiGateway::Deployment') as [
-      [string, { DependsOn: string[] } & CfnResource],
-    ];
-    for (const [id] of prod.ofType('AWS::ApiGateway::GatewayResponse'))
-      expect(deployment.DependsOn).toContain(id);
+    for (const { ofType } of [prod.publicApi, prod.console]) {
+      const [[, deployment]] = ofType('AWS::ApiGateway::Deployment') as [
+        [string, { DependsOn: string[] } & CfnResource],
+      ];
+      for (const [id] of ofType('AWS::ApiGateway::GatewayResponse'))
+        expect(deployment.DependsOn).toContain(id);
+    }
   });
 });
 
@@ -422,7 +429,7 @@ describe('gradual deployment', () => {
   });
 
   test('is no other API: one machine would serve the same methods by the same functions', () => {
-    const apiOf = ({ folder }: Synthesized) => readRestApi(readTemplate(folder, { queueUrl: (id) => id }));
+    const apiOf = ({ folder }: Synthesized) => readRestApis(readTemplate(folder, { queueUrl: (id) => id }));
     expect(apiOf(prod)).toEqual(apiOf(dev));
   });
 });
@@ -432,7 +439,7 @@ describe('tables', () => {
     'in %s each is on demand, encrypted and can be restored to any second',
     (stage) => {
       const tables = (stage === 'dev' ? dev : prod).ofType('AWS::DynamoDB::GlobalTable');
-      expect(tables).toHaveLength(4);
+      expect(tables).toHaveLength(6);
       for (const [, { Properties }] of tables) {
         expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
         expect(Properties.SSESpecification.SSEEnabled).toBe(true);
@@ -600,7 +607,7 @@ describe('what holds data', () => {
     ['prod', 90],
   ])('every log group of %s says how long it keeps: %i days', (stage, days) => {
     const groups = (stage === 'dev' ? dev : prod).ofType('AWS::Logs::LogGroup');
-    expect(groups).toHaveLength(Object.keys(permissions).length + 1);
+    expect(groups).toHaveLength(Object.keys(permissions).length + 2);
     for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(days);
   });
 });
@@ -639,7 +646,7 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^(?:Api|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
+          /^(?:Api|Console|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
           (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
         ]),
     );
@@ -721,7 +728,10 @@ describe('least privilege', () => {
           Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           Effect: 'Allow',
           Resource: {
-            'Fn::GetAtt': [expect.stringMatching(new RegExp(`^(Api|Index|Ingest|Webhooks)${id}Logs`)), 'Arn'],
+            'Fn::GetAtt': [
+              expect.stringMatching(new RegExp(`^(Api|Console|Index|Ingest|Webhooks)${id}Logs`)),
+              'Arn',
+            ],
           },
         },
       ]);

@@ -7,6 +7,7 @@ import { listContacts, updateContact } from '../../lib/contract/contacts.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { revoked } from '../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../lib/keys/store.ts';
+import { aTester } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
@@ -23,7 +24,7 @@ const file = () => join(folder, 'demo.json');
 async function revoke(text: string): Promise<void> {
   const { body } = await call(getMe, { key: text });
   const key = await readKey(body.key_id);
-  if (key) await saveKey(revoked(key, new Date()), key);
+  if (key) await saveKey(revoked(key, new Date()), key, aTester);
 }
 
 test('existing records are not changed, and none is created twice', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
+import type { ActivityEntry } from '../../lib/contract/console/activity.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import {
@@ -11,7 +12,14 @@ import { hashOf } from '../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import {
+  aContact,
+  aReceiver,
+  aTester,
+  givenAccount,
+  givenContacts,
+  givenKey,
+} from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
@@ -197,7 +205,7 @@ describe('list and show', () => {
     const time = '2026-01-01T00:00:00.000Z';
     const { key, text } = await givenKey(account, [], { expiresAt: time });
     const [{ hash, hint }] = key.secrets as [Secret];
-    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key);
+    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key, aTester);
     expect((await keys('list', '--account', account)).stdout).toMatch(
       / {2}expired 2026-01-01T00:00:00\.000Z {2}/,
     );
@@ -298,7 +306,7 @@ describe('rotate', () => {
     const { key: first } = await givenKey(givenAccount());
     let key = first;
     for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'test', 86_400_000, new Date()));
-    await saveKey(key, first);
+    await saveKey(key, first, aTester);
     const { code, stderr } = await keys('rotate', key.id);
     expect([code, stderr]).toEqual([
       1,
@@ -400,18 +408,25 @@ describe('where it works', () => {
     const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
     const flushed: string[] = [];
     let mayFlush = false;
-    // CloudFormation and API Gateway as far as the command talks to them.
+    const operator = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+    // CloudFormation, STS and API Gateway as far as the command talks to them.
     const aws = createServer(async (request: IncomingMessage, response) => {
       const body = Buffer.concat(await request.toArray()).toString();
       if (request.method === 'DELETE') {
         if (mayFlush) flushed.push(request.url as string);
         response.writeHead(mayFlush ? 202 : 403).end();
+      } else if (body.includes('Action=GetCallerIdentity')) {
+        const result = `<GetCallerIdentityResult><Arn>${operator}</Arn></GetCallerIdentityResult>`;
+        response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
       } else if (body.includes('StackName=public-api-prod')) {
         const outputs = {
           KeysTable: running.keysTable,
           RecordsTable: running.recordsTable,
           IndexTable: running.indexTable,
           WebhooksTable: running.webhooksTable,
+          SessionsTable: running.sessionsTable,
+          TrailTable: running.trailTable,
+          TrailDays: running.trailDays,
           RestApiId: 'abc123',
           StageName: 'v1',
           TestKeys: 'refused',
@@ -429,6 +444,7 @@ describe('where it works', () => {
     const env = {
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
       AWS_ENDPOINT_URL_API_GATEWAY: endpoint,
+      AWS_ENDPOINT_URL_STS: endpoint,
       AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'ops',
@@ -472,6 +488,13 @@ describe('where it works', () => {
     expect(JSON.parse(revoked.stdout)).toMatchObject({ cache_flushed: true });
     // Twice: an authorizer that has just read the key may answer after the first time.
     expect(flushed).toEqual(Array(2).fill('/restapis/abc123/stages/v1/cache/authorizers'));
+    const history = JSON.parse((await onStack('public-api-prod', 'history', made.key_id)).stdout);
+    expect(history.map(({ action, author }: ActivityEntry) => [action, author])).toEqual(
+      ['key.revoked', 'key.renamed', 'key.created'].map((action) => [
+        action,
+        { kind: 'operator', id: operator, name: 'jane' },
+      ]),
+    );
     const { code, stderr } = await onStack('nope', 'list');
     expect([code, stderr]).toEqual([
       1,

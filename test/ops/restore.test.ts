@@ -33,6 +33,7 @@ import {
   aFullKey,
   anOrder,
   aRegistration,
+  aTester,
   givenAccount,
   givenContacts,
   givenDeliveries,
@@ -615,11 +616,11 @@ describe('keys', () => {
     const backup = await itemsOf(running.keysTable, account);
     for (const { hash } of lost.key.secrets) await remove(running.keysTable, { pk: hash });
     await remove(running.keysTable, { pk: lost.key.id });
-    await saveKey(revoked(half.key, new Date()), half.key);
+    await saveKey(revoked(half.key, new Date()), half.key, aTester);
     await remove(running.keysTable, { pk: half.key.id });
-    await saveKey(revoked(revokedSince.key, new Date()), revokedSince.key);
-    await saveKey(changed(narrowed.key, { access: scopedTo(['orders:read']) }), narrowed.key);
-    await saveKey(rotated(rotatedSince.key, 'test', 0, new Date()).key, rotatedSince.key);
+    await saveKey(revoked(revokedSince.key, new Date()), revokedSince.key, aTester);
+    await saveKey(changed(narrowed.key, { access: scopedTo(['orders:read']) }), narrowed.key, aTester);
+    await saveKey(rotated(rotatedSince.key, 'test', 0, new Date()).key, rotatedSince.key, aTester);
     await (await connect({ data: folder })).flushAuthorizers();
     expect((await use(lost)).status).toBe(401);
     const from = await restoredFrom(running.keysTable, backup);
@@ -645,6 +646,9 @@ test('on a deployed stack the tables are those of its outputs', async () => {
     RecordsTable: running.recordsTable,
     IndexTable: running.indexTable,
     WebhooksTable: running.webhooksTable,
+    SessionsTable: running.sessionsTable,
+    TrailTable: running.trailTable,
+    TrailDays: running.trailDays,
     RestApiId: running.restApiId,
     StageName: running.stageName,
     FanOutFunction: running.fanOutFunction,

@@ -3,7 +3,7 @@ import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
-/** A method of the REST API, and the function that it invokes. */
+/** A method of a REST API, and the function that it invokes. */
 export interface Method {
   httpMethod: string;
   /** With `{name}` for a parameter. */
@@ -43,23 +43,37 @@ export interface RestApi {
 
 const text = ({ properties }: Resource, name: string): string => String(properties[name] ?? '');
 
-/** @throws StartError when the template uses a feature of API Gateway that the local stack does not support */
-export function readRestApi(template: Template): RestApi {
-  const [api] = template.resources('AWS::ApiGateway::RestApi');
-  const [stage] = template.resources('AWS::ApiGateway::Stage');
-  if (!api || !stage) throw new StartError('The template has no REST API with a stage');
+/**
+ * The REST APIs of the templates.
+ * @throws StartError when a template uses a feature of API Gateway that the local stack does not support
+ */
+export function readRestApis(template: Template): RestApi[] {
+  const apis = template.resources('AWS::ApiGateway::RestApi').map((api) => readRestApi(template, api));
+  const stages = apis.map(({ stage }) => stage);
+  if (new Set(stages).size < stages.length)
+    throw new StartError(
+      `The local stack tells REST APIs apart by their stages, and two have the same name: ${stages.join(', ')}`,
+    );
+  return apis;
+}
+
+type ApiType = Extract<Resource['type'], `AWS::ApiGateway::${string}`>;
+
+function readRestApi(template: Template, api: Resource): RestApi {
+  const ofApi = (type: ApiType) =>
+    template.resources(type).filter((resource) => text(resource, 'RestApiId') === api.id);
+  const [stage] = ofApi('AWS::ApiGateway::Stage');
+  if (!stage) throw new StartError(`The REST API ${api.id} has no stage`);
   const bursts = burstsOf(stage);
-  const paths = pathsOf(template, api.id);
+  const paths = pathsOf(ofApi('AWS::ApiGateway::Resource'), api.id);
   const authorizers = new Map(
-    template
-      .resources('AWS::ApiGateway::Authorizer')
-      .map((resource) => [resource.id, authorizerOf(resource)]),
+    ofApi('AWS::ApiGateway::Authorizer').map((resource) => [resource.id, authorizerOf(resource)]),
   );
   return {
     id: api.id,
     stage: text(stage, 'StageName'),
     compressedFrom: api.properties.MinimumCompressionSize as number | undefined,
-    methods: template.resources('AWS::ApiGateway::Method').map((method) => {
+    methods: ofApi('AWS::ApiGateway::Method').map((method) => {
       const { Type, Uri } = method.properties.Integration as { Type: string; Uri: string };
       if (Type !== 'AWS_PROXY') throw new StartError(`${method.id} has an integration of type ${Type}`);
       const httpMethod = text(method, 'HttpMethod');
@@ -74,9 +88,10 @@ export function readRestApi(template: Template): RestApi {
       };
     }),
     answers: new Map(
-      template
-        .resources('AWS::ApiGateway::GatewayResponse')
-        .map((resource) => [text(resource, 'ResponseType'), answerOf(resource)]),
+      ofApi('AWS::ApiGateway::GatewayResponse').map((resource) => [
+        text(resource, 'ResponseType'),
+        answerOf(resource),
+      ]),
     ),
   };
 }
@@ -105,10 +120,8 @@ function burstsOf({ id, properties }: Resource): Map<string, number> {
 }
 
 /** The full path of each resource by its id. The template has only the last segment and the parent of each. */
-function pathsOf(template: Template, apiId: string): Map<string, string> {
-  const resources = new Map(
-    template.resources('AWS::ApiGateway::Resource').map((resource) => [resource.id, resource]),
-  );
+function pathsOf(ofApi: readonly Resource[], apiId: string): Map<string, string> {
+  const resources = new Map(ofApi.map((resource) => [resource.id, resource]));
   const pathOf = (id: string): string => {
     const resource = resources.get(id);
     return resource ? `${pathOf(text(resource, 'ParentId'))}/${text(resource, 'PathPart')}` : '';

@@ -33,7 +33,7 @@ export async function readRequest(
   const { remoteAddress: sourceIp = '127.0.0.1', localPort } = message.socket;
   const added = {
     'X-Amzn-Trace-Id': newRoot(),
-    'X-Forwarded-For': sourceIp,
+    'X-Forwarded-For': forwardedFor(message.rawHeaders, sourceIp),
     'X-Forwarded-Port': String(localPort),
     'X-Forwarded-Proto': 'http',
   };
@@ -50,6 +50,12 @@ export async function readRequest(
     body: await readText(message, compressedFrom),
   };
 }
+
+/** As AWS does, the address of the connection follows those that the client or CloudFront has sent. */
+const forwardedFor = (raw: readonly string[], sourceIp: string): string =>
+  [...pairsOf(raw).filter(([name]) => name.toLowerCase() === 'x-forwarded-for'), ['', sourceIp]]
+    .map(([, value]) => value)
+    .join(', ');
 
 function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator);

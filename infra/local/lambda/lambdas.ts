@@ -3,11 +3,23 @@ import { awsEnvironment, type Resource, type Template } from '../template/templa
 import { batchesAtOnce } from './eventSources.ts';
 import { functionArn, Lambda, type LineSink } from './lambda.ts';
 
-/** The endpoints of the services that functions use. */
+/** The endpoints of the services that functions use, and the addresses of the local stack. */
 interface Endpoints {
   database: string;
   queues: string;
+  /** Of the public API, with its version. */
+  api: string;
+  /** Of the page of the console, with a slash at its end. */
+  console: string;
 }
+
+/** What differs from the template on one machine, in the functions that have it there. */
+const localVariables = ({ api, console }: Endpoints): Record<string, string> => ({
+  API_URL: api,
+  CONSOLE_URL: console,
+  // Keys of the local stack begin with pak_test_.
+  KEY_ENVIRONMENT: 'test',
+});
 
 /** The environment variables of a function in the template. */
 export function templateVariables(template: Template, functionId: string): Record<string, string> {
@@ -20,7 +32,7 @@ const requestsAtOnce = 8;
 
 /**
  * The Lambdas of the template, by logical id.
- * @param methods the methods of the REST API
+ * @param methods the methods of the REST APIs
  */
 export function startLambdas(
   template: Template,
@@ -72,8 +84,11 @@ const environmentsMaxOf = (template: Template, { id }: Resource, burst = request
 /** The variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed on. */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {
   const { Environment, Handler, MemorySize } = properties as unknown as Properties;
+  const ofTemplate = Environment?.Variables ?? {};
+  const replaced = Object.entries(localVariables(endpoints)).filter(([name]) => name in ofTemplate);
   return {
-    ...Environment?.Variables,
+    ...ofTemplate,
+    ...Object.fromEntries(replaced),
     // Each function signs with its name as the access key, so that tests can see which function sent a request.
     AWS_ACCESS_KEY_ID: id,
     AWS_SECRET_ACCESS_KEY: 'local',

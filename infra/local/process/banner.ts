@@ -1,15 +1,20 @@
+import { resolve } from 'node:path';
+import type { ConsoleLink } from '../../ops/console/consoleFunctions.ts';
 import type { Demo } from '../../ops/demo/demo.ts';
 import type { LocalStack } from '../stack.ts';
+import { defaultData } from './options.ts';
 
 /** The line that `--json` prints. */
-export const readyLine = (url: string, { account, keys }: Demo): string =>
-  JSON.stringify({ url, account, keys });
+export const readyLine = (url: string, { account, keys }: Demo, { url: console }: ConsoleLink): string =>
+  JSON.stringify({ url, account, keys, console });
 
 /** The text that `npm start` prints without `--json`. */
 export function banner(
-  { description: running, dataLocation: dataIn }: LocalStack,
+  { description: running, dataFolder, dataLocation: dataIn }: LocalStack,
   { account, keys }: Demo,
+  link: ConsoleLink,
 ): string {
+  const data = dataFolder === resolve(defaultData) ? '' : ` --data ${dataFolder}`;
   const width = Math.max(...Object.keys(keys).map((name) => name.length));
   return [
     '',
@@ -20,6 +25,10 @@ export function banner(
     '',
     'Keys of the demo account:',
     ...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(width)}  ${key}`),
+    '',
+    'Settings > Integrations, where an account makes its keys, opens once and within a minute at',
+    `  ${link.url}`,
+    `Another link: npm run console -- --account ${account}${data}`,
     '',
     'Try:',
     `  curl -s '${running.url}/contacts?limit=2' -H 'X-Api-Key: ${keys['contacts:read']}'`,

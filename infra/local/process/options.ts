@@ -20,12 +20,15 @@ export function parseDirectory(value: string): string {
   return value;
 }
 
+/** The data directory of `npm start`, and of the commands that look for a local stack. */
+export const defaultData = '.local';
+
 /** The command line of `npm start`. */
 export const startCommand = (start: (options: Options) => Promise<void>): OpsCommand =>
   new OpsCommand('npm start --')
     .description('Run the whole system on this machine, from the template that is deployed')
     .option('--port <number>', 'the port of the API on 127.0.0.1', parsePort, 3000)
-    .option('--data <directory>', 'where data is kept between starts', parseDirectory, '.local')
+    .option('--data <directory>', 'where data is kept between starts', parseDirectory, defaultData)
     .option('--fresh', 'delete the data in the data directory and start with new demo data', false)
     .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
     .action((options: Options, command: OpsCommand) => {

@@ -1,4 +1,5 @@
-import { openDemo } from '../../ops/demo/demo.ts';
+import { type ConsoleLink, consoleFunctions } from '../../ops/console/consoleFunctions.ts';
+import { type Demo, openDemo } from '../../ops/demo/demo.ts';
 import { startStack } from '../stack.ts';
 import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
@@ -16,9 +17,11 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     shutdown.onShutdown(() => stack.stop());
     const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
+    const link = await demoLink(stack.dataFolder, demo);
+    if (shutdown.hasBegun()) return;
     progress.end();
     const isPrinted = await print(
-      options.json ? readyLine(stack.description.url, demo) : banner(stack, demo),
+      options.json ? readyLine(stack.description.url, demo, link) : banner(stack, demo, link),
     );
     if (!isPrinted) {
       await stack.stop();
@@ -34,6 +37,13 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     console.error(reasonOf(error));
     process.exit(1);
   }
+}
+
+/** A link to the console of the demo account. It works for a minute, so each start makes one. */
+async function demoLink(data: string, { account }: Demo): Promise<ConsoleLink> {
+  const { createLink } = await consoleFunctions({ data });
+  const actor = { id: 'demo', name: 'Demo Admin' };
+  return createLink({ account, account_name: 'Demo account', actor, role: 'admin' });
 }
 
 /** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 /** The content of stack.json: what the ops commands need to reach a running local stack. */
 export interface StackDescription {
   url: string;
+  /** The address of the page of the console. */
+  consoleUrl: string;
+  consoleLinkFunction: string;
+  endConsoleSessionsFunction: string;
   databaseEndpoint: string;
   /** The endpoint of the AWS control API: `FlushStageAuthorizersCache` and `Invoke`. */
   controlEndpoint: string;
@@ -16,6 +20,9 @@ export interface StackDescription {
   recordsTable: string;
   indexTable: string;
   webhooksTable: string;
+  sessionsTable: string;
+  trailTable: string;
+  trailDays: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
   quickDeliveriesUrl: string;

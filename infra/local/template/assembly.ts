@@ -24,6 +24,7 @@ const keptAssemblies = 5;
 /** The files that the template and the bundles depend on. */
 const inputs = [
   'infra/**/*.{ts,cjs,json}',
+  'infra/console/page/**/*.{tsx,css,html}',
   'functions/**/*.ts',
   'lib/**/*.ts',
   'package-lock.json',

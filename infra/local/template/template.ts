@@ -70,8 +70,11 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
       string,
       Record<string, JsonObject>
     >;
-    for (const [id, { Type, Properties }] of runningIn(Resources))
+    for (const [id, { Type, Properties }] of runningIn(Resources)) {
+      const other = raw.get(id);
+      if (other) throw new StartError(`${id} is in two stacks, ${other.stack} and ${stack}; rename one`);
       raw.set(id, { stack, type: Type as string, properties: (Properties ?? {}) as JsonObject });
+    }
     for (const [name, { Value, Export }] of Object.entries(Outputs)) {
       outputs.set(name, Value as Json);
       if (Export) exports.set((Export as JsonObject).Name as string, Value as Json);
@@ -123,6 +126,7 @@ function assertKnown(raw: Map<string, RawResource>): void {
 function attributeOf(id: string, name: string, type: string | undefined): string | undefined {
   if (type === 'AWS::ApiGateway::RestApi' && name === 'RootResourceId') return rootResourceId(id);
   if (type === 'AWS::DynamoDB::GlobalTable' && name === 'StreamArn') return `${arnOf(id)}${streamEnding}`;
+  if (type === 'AWS::CloudFront::Distribution' && name === 'DomainName') return awsEnvironment.urlSuffix;
   if (name !== 'Arn' || type === undefined) return undefined;
   return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
 }

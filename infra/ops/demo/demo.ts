@@ -61,6 +61,6 @@ async function seedRecords(): Promise<void> {
 async function issueKey(name: KeyName): Promise<string> {
   const access: Access = name === 'full' ? { kind: 'full' } : scopedTo([name]);
   const { key, text } = issue({ accountId: account, name: `Demo: ${name}`, access }, 'test', new Date());
-  await saveKey(key);
+  await saveKey(key, undefined, { kind: 'operator', id: 'demo', name: 'The demo' });
   return text;
 }

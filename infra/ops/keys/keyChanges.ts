@@ -1,5 +1,6 @@
 import type { Environment } from '../../../lib/keys/format.ts';
-import { type IssuedKey, type Key, rotated, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { type IssuedKey, type Key, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/rotate.ts';
 import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
@@ -22,9 +23,13 @@ export async function withKey(
   await run(key, connection);
 }
 
+/** @throws OpsError when the key was revoked */
 export function assertLive(key: Key): void {
-  if (key.revokedAt)
-    throw new OpsError(`The key ${key.id} was revoked at ${key.revokedAt}. Create a new one.`);
+  try {
+    assertNotRevoked(key);
+  } catch (error) {
+    throw error instanceof KeyEndedError ? new OpsError(error.message) : error;
+  }
 }
 
 /**
@@ -35,10 +40,10 @@ export function assertLive(key: Key): void {
 export async function save(
   key: Key,
   previous: Key,
-  connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs'>,
+  connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs' | 'operator'>,
   { taken }: { taken: boolean },
 ): Promise<boolean> {
-  await saveKey(key, previous).catch((error) => {
+  await saveKey(key, previous, await connection.operator()).catch((error) => {
     if (!(error instanceof KeyChangedError)) throw error;
     throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
   });
@@ -46,14 +51,16 @@ export async function save(
 }
 
 /** @throws OpsError when the key has expired, or has as many secrets as it may have */
-export function withNewSecret(key: Key, environment: Environment, overlapMs: number): IssuedKey {
-  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now())
-    throw new OpsError(
-      `The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work. Set a later end first: update ${key.id} --expires 90d`,
-    );
+export async function withNewSecret(
+  key: Key,
+  environment: Environment,
+  overlapMs: number,
+): Promise<IssuedKey> {
   try {
-    return rotated(key, environment, overlapMs, new Date());
+    return await rotateSecret(key, environment, overlapMs, new Date());
   } catch (error) {
+    if (error instanceof KeyEndedError)
+      throw new OpsError(`${error.message} Set a later end first: update ${key.id} --expires 90d`);
     if (!(error instanceof TooManySecretsError)) throw error;
     throw new OpsError(
       `${error.message}, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.`,

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { scopes as allScopes } from '../../../lib/contract/operation.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
+import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
 import { lastUse, lastUses, listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { contentsOf, isNew } from '../accounts/accountContents.ts';
@@ -10,11 +11,12 @@ import { type Connection, connect, type Target, targetOptions } from '../connect
 import { OpsError } from '../opsError.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
 import { view } from '../webhooks/subscriptionsOutput.ts';
+import { historyText, notRecorded } from './historyOutput.ts';
 import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
 import { asJson, asText } from './keysOutput.ts';
 import { leftBehindBy, wordsFor } from './leftBehind.ts';
 
-// npm run keys -- create | list | show | update | rotate | revoke
+// npm run keys -- create | list | show | history | update | rotate | revoke
 
 interface Options extends Target {
   json?: boolean;
@@ -84,7 +86,7 @@ withAccess(subcommand('create', 'create a key and show it, once'))
     const draft = { accountId: account, name, access, ...expiresAt };
     const issued: IssuedKey = issue(draft, environmentOf(options, connection), new Date());
     const new_account = isNew(await contentsOf(account));
-    await saveKey(issued.key);
+    await saveKey(issued.key, undefined, await connection.operator());
     console.log(formatOf(options).issued(issued, undefined, { new_account }));
     if (new_account)
       console.error(
@@ -104,7 +106,21 @@ subcommand('list', 'list the keys of an account, or of all')
 subcommand('show', 'show one key')
   .argument('<key-id>')
   .action((id: string, options: Options) =>
-    withKey(id, options, async (key) => console.log(formatOf(options).one(key, await lastUse(key)))),
+    withKey(id, options, async (key) => {
+      const { missing } = await keyHistory(key);
+      console.log(formatOf(options).one(key, await lastUse(key), { changes_not_recorded: missing }));
+      if (missing > 0) console.error(notRecorded(key, missing));
+    }),
+  );
+
+subcommand('history', 'list the changes of a key: when, by whom, and what')
+  .argument('<key-id>')
+  .action((id: string, options: Options) =>
+    withKey(id, options, async (key) => {
+      const { history, missing } = await keyHistory(key);
+      console.log(options.json ? JSON.stringify(history) : historyText(history));
+      if (missing > 0) console.error(notRecorded(key, missing));
+    }),
   );
 
 withAccess(subcommand('update', 'change the name, the access or the end of a key'))
@@ -141,12 +157,9 @@ subcommand(
   .action((id: string, options: Options) =>
     withKey(id, options, async (key, connection) => {
       assertLive(key);
-      const lastUsedAt = await lastUse(key);
-      // The item of an ended secret is deleted, and with it the time of its last use.
-      const used = lastUsedAt ? { ...key, lastUsedAt } : key;
-      const issued = withNewSecret(used, environmentOf(options, connection), options.overlap as number);
+      const issued = await withNewSecret(key, environmentOf(options, connection), options.overlap as number);
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
-      console.log(formatOf(options).issued(issued, lastUsedAt, { cache_flushed }));
+      console.log(formatOf(options).issued(issued, issued.key.lastUsedAt, { cache_flushed }));
     }),
   );
 

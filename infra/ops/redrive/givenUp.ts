@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { failedChangesFolder } from '../../local/process/dataFolder.ts';
 import { awsControlClientConfig, type StackDescription } from '../../local/process/stackFile.ts';
+import { invoke } from '../invoke.ts';
 import { type FailedChanges, inBucket, inFolder } from './failedChanges.ts';
 
 /** A dead-letter queue, and the queue to which its messages are sent again. */
@@ -71,18 +72,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
 const patience = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
 
 const consumersBy = (lambda: LambdaClient, names: Record<keyof GivenUp['consumers'], string>) => ({
-  fanOutChanges: invokes(lambda, names.fanOutChanges),
-  indexChanges: invokes(lambda, names.indexChanges),
-  indexDeliveries: invokes(lambda, names.indexDeliveries),
+  fanOutChanges: (payload: string) => invoke(lambda, names.fanOutChanges, payload),
+  indexChanges: (payload: string) => invoke(lambda, names.indexChanges, payload),
+  indexDeliveries: (payload: string) => invoke(lambda, names.indexDeliveries, payload),
 });
-
-const invokes =
-  (lambda: LambdaClient, FunctionName: string): Consumer =>
-  async (payload) => {
-    const { FunctionError, Payload } = await lambda.send(
-      new InvokeCommand({ FunctionName, Payload: Buffer.from(payload) }),
-    );
-    const answer = Payload?.transformToString() ?? 'null';
-    if (FunctionError === undefined) return answer;
-    throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
-  };

@@ -10,7 +10,7 @@ export const limitMax = 100;
 export const offsetMax = Number.MAX_SAFE_INTEGER;
 
 /** A whole number in a query string: digits only, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
-function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
+export function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z
     .string(rule)

@@ -62,7 +62,7 @@ const tooMany = () => badRequest([`An account can have at most ${subscriptionsMa
 function newSubscription(
   draft: SubscriptionDraft & Pick<Subscription, 'payload'>,
   secret: string,
-  keyId: string,
+  keyId: string | null,
 ): Subscription {
   const now = new Date().toISOString();
   return {

@@ -28,7 +28,7 @@ export const keepWithoutSecret = (
 /**
  * The answer that was kept for a request, with its secret: the first answer may have been lost.
  * @param access what the calling key may do
- * @param repeatsFor the id of a key that gets the answer to its own request whatever it may read: the operation needs no right to
+ * @param repeatsFor the id of a key, or `null` for the console, that gets the answer to its own request whatever it may read: the operation needs no right to
  *   read
  * @throws ApiError 403 when the key may not read what the subscription is sent, by its settings in the answer or now, 422 when
  *   the secret is no longer the newest of its subscription, or the answer was kept for another request
@@ -37,7 +37,7 @@ export async function keptWithSecret(
   account: string,
   access: Access,
   once: IdempotentRequest | undefined,
-  repeatsFor?: string,
+  repeatsFor?: string | null,
 ): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
   const kept = await keptAnswer<SubscriptionWithSecret>(required(env.webhooksTable), account, once);
   if (!kept) return undefined;

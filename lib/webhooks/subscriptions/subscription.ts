@@ -2,11 +2,14 @@ import type { FirstOfDays } from '../../changes/kept.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import type { Access } from '../../keys/access.ts';
 
-/** The key that asks for a change, and what it may do. */
+/** The key that asks for a change, and what it may do. A change in the console has no key. */
 export interface ChangeAuthor {
-  keyId: string;
+  keyId: string | null;
   access: Access;
 }
+
+/** The author of changes in the console: an admin of an account may do everything in it. */
+export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
 /** A subscription as it is stored: the public fields, with those of `health` at the top level, and internal ones. */
 export interface Subscription extends Omit<WebhookSubscription, 'health'> {
@@ -61,11 +64,11 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
 /** The latest keys are kept, so that the item stays small. An account hardly ever has so many. */
 const keyIdsMax = 50;
 
-/** The attributes about keys after a change by a key. */
+/** The attributes about keys after a change, by a key or in the console. */
 export const changedBy = (
   { key_ids = [] }: Pick<Subscription, 'key_ids'>,
-  keyId: string,
+  keyId: string | null,
 ): Pick<Subscription, 'updated_by_key_id' | 'key_ids'> => ({
   updated_by_key_id: keyId,
-  key_ids: [...key_ids.filter((id) => id !== keyId), keyId].slice(-keyIdsMax),
+  key_ids: (keyId === null ? key_ids : [...key_ids.filter((id) => id !== keyId), keyId]).slice(-keyIdsMax),
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { getMe } from '../../../lib/contract/me.ts';
 import { rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -36,7 +36,7 @@ describe('200', () => {
   test('during a rotation each secret shows its own end', async () => {
     const { key, text: old } = await givenKey(givenAccount());
     const issued = rotated(key, 'test', 3_600_000, new Date());
-    await saveKey(issued.key, key);
+    await saveKey(issued.key, key, aTester);
     const { body: before } = await call(getMe, { key: old });
     const { body: after } = await call(getMe, { key: issued.text });
     expect(before).toMatchObject({

@@ -11,7 +11,7 @@ import {
 } from '../../../lib/keys/key.ts';
 import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
 import { KeyChangedError, lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
-import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};
@@ -26,7 +26,7 @@ describe('rotation', () => {
     const { key, text } = rotated(first.key, 'live', 60_000, now);
     expect(key).toMatchObject({ ...first.key, secrets: expect.anything(), revision: 2 });
     expect(key.secrets).toEqual([
-      { hash: hashOf(text), hint: text.slice(-4) },
+      { hash: hashOf(text), hint: text.slice(-4), environment: 'live' },
       { ...first.key.secrets[0], expiresAt: '2026-03-01T12:01:00.000Z' },
     ]);
   });
@@ -87,13 +87,18 @@ describe('the store', () => {
   test('a change reaches every secret of the key', async () => {
     const first = await givenKey(givenAccount(), ['orders:read']);
     const second = rotated(first.key, 'test', 60_000, new Date());
-    await saveKey(second.key, first.key);
-    await saveKey(changed(second.key, { access: scopedTo(['events:read']), name: 'Renamed' }), second.key);
+    await saveKey(second.key, first.key, aTester);
+    await saveKey(
+      changed(second.key, { access: scopedTo(['events:read']), name: 'Renamed' }),
+      second.key,
+      aTester,
+    );
     for (const text of [first.text, second.text])
       expect(await findSecret(text)).toMatchObject({ scopes: ['events:read'], name: 'Renamed' });
     await saveKey(
       revoked((await readKey(first.key.id)) as typeof first.key, new Date()),
       await readKey(first.key.id),
+      aTester,
     );
     for (const text of [first.text, second.text]) expect(await findSecret(text)).toHaveProperty('revoked_at');
   });
@@ -101,8 +106,8 @@ describe('the store', () => {
   test('a change of an outdated state is refused and changes nothing', async () => {
     const { key } = await givenKey(givenAccount());
     const winner = changed(key, { name: 'First' });
-    await saveKey(winner, key);
-    await expect(saveKey(changed(key, { name: 'Second' }), key)).rejects.toThrow(KeyChangedError);
+    await saveKey(winner, key, aTester);
+    await expect(saveKey(changed(key, { name: 'Second' }), key, aTester)).rejects.toThrow(KeyChangedError);
     expect(await readKey(key.id)).toEqual(winner);
   });
 
@@ -111,7 +116,7 @@ describe('the store', () => {
     let left = times;
     unhook = onWire(async (call, send) => {
       if (call.name !== 'TransactWriteItems' || left-- <= 0) return send();
-      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+      const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }, { Code: 'None' }];
       return failure('TransactionCanceledException', { CancellationReasons });
     });
   }
@@ -120,14 +125,14 @@ describe('the store', () => {
     const { key } = await givenKey(givenAccount());
     givenUses(3);
     const next = changed(key, { name: 'Renamed' });
-    await saveKey(next, key);
+    await saveKey(next, key, aTester);
     expect(await readKey(key.id)).toEqual(next);
   });
 
   test('a change that never succeeds is not reported as a change of somebody else', async () => {
     const { key } = await givenKey(givenAccount());
     givenUses(Number.POSITIVE_INFINITY);
-    const error = await saveKey(changed(key, { name: 'Renamed' }), key).catch((thrown) => thrown);
+    const error = await saveKey(changed(key, { name: 'Renamed' }), key, aTester).catch((thrown) => thrown);
     expect(error.message).toMatch(/always being written to/);
     expect(error).not.toBeInstanceOf(KeyChangedError);
     expect(await readKey(key.id)).toEqual(key);
@@ -142,7 +147,7 @@ describe('the store', () => {
       throw connectionLost();
     });
     const next = changed(key, { name: 'Renamed' });
-    await saveKey(next, key);
+    await saveKey(next, key, aTester);
     expect(lost).toBe(2);
     expect(await readKey(key.id)).toEqual(next);
   });
@@ -150,7 +155,7 @@ describe('the store', () => {
   test('full access is stored as the absence of scopes, and taking it back stores them', async () => {
     const { key, text } = await givenKey(givenAccount());
     expect(await findSecret(text)).not.toHaveProperty('scopes');
-    await saveKey(changed(key, { access: scopedTo(['orders:read']) }), key);
+    await saveKey(changed(key, { access: scopedTo(['orders:read']) }), key, aTester);
     expect(await findSecret(text)).toHaveProperty('scopes', ['orders:read']);
   });
 });
@@ -164,7 +169,7 @@ describe('the last use', () => {
     await use('2026-03-01T12:00:00.000Z');
     await use('2026-03-01T12:59:59.000Z');
     expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
-    await saveKey(changed(key, { name: 'Renamed' }), key);
+    await saveKey(changed(key, { name: 'Renamed' }), key, aTester);
     expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
     await use('2026-03-01T13:00:01.000Z');
     expect(await lastUse(key)).toBe('2026-03-01T13:00:01.000Z');
@@ -182,7 +187,7 @@ describe('the last use', () => {
   test('of a secret that is gone meanwhile is not noted', async () => {
     const { key, text } = await givenKey(givenAccount());
     const item = (await findSecret(text)) as Record<string, unknown>;
-    await saveKey(rotated(key, 'test', 0, new Date()).key, key);
+    await saveKey(rotated(key, 'test', 0, new Date()).key, key, aTester);
     await noteUse(item, new Date());
     expect(await findSecret(text)).toBeUndefined();
   });

@@ -189,12 +189,12 @@ describe('the event of a function', () => {
     expect(requestContext.domainName).toBe(domain.replace('PORT', port));
   });
 
-  test('ignores the forwarding headers of the client', async () => {
+  test('ignores the protocol that the client says, and puts its address behind those that the client says', async () => {
     await given();
     await get('/v1/things', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '8.8.8.8' } });
     expect(received.fn[0]?.multiValueHeaders).toMatchObject({
       'X-Forwarded-Proto': ['http'],
-      'X-Forwarded-For': ['127.0.0.1'],
+      'X-Forwarded-For': ['8.8.8.8, 127.0.0.1'],
     });
   });
 });

@@ -16,7 +16,12 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-const endpoints = { database: 'http://database', queues: 'http://queues' };
+const endpoints = {
+  database: 'http://database',
+  queues: 'http://queues',
+  api: 'http://api/v1',
+  console: 'http://api/console/',
+};
 
 /** A function with its own code, event source mappings and more properties. */
 function given(
@@ -54,6 +59,16 @@ test('a function gets the addresses of the database and the queues, and may send
     AWS_ENDPOINT_URL_SQS: 'http://queues',
     ALLOW_LOOPBACK_RECEIVERS: '1',
   });
+});
+
+test('a function of the console gets the addresses of this machine, and makes keys for it; another gets none of that', async () => {
+  const names = ['API_URL', 'CONSOLE_URL', 'KEY_ENVIRONMENT'];
+  const read = `exports.handler = async () => ${JSON.stringify(names)}.map((name) => process.env[name])`;
+  const variables = Object.fromEntries(names.map((name) => [name, 'as deployed']));
+  const ofConsole = given(read, [], { Environment: { Variables: variables } });
+  expect(JSON.parse(await ofConsole.invoke({}))).toEqual(['http://api/v1', 'http://api/console/', 'test']);
+  await ofConsole.stop();
+  expect(JSON.parse(await given(read).invoke({}))).toEqual([null, null, null]);
 });
 
 describe('invocations at once', () => {

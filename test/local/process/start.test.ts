@@ -116,8 +116,9 @@ describe('the first start', () => {
   test('says where the API is, with demo data and a key for everything and for each scope', async () => {
     const stack = await start({ firstStart: true });
     const { ready } = stack;
-    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys']);
+    expect(Object.keys(ready)).toEqual(['url', 'account', 'keys', 'console']);
     expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(ready.console).toMatch(new RegExp(`^${new URL('/console/', ready.url).href}#code=[\\w-]{43}$`));
     expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
     for (const path of ['/contacts', '/orders', '/event-registrations']) {
       const { body } = await get(stack, path);
@@ -502,8 +503,24 @@ describe('for a person', () => {
     }
   }
 
-  test('it prints keys and a sample command, and that command works', () =>
+  /** Opens the console by the link, as a browser does. */
+  async function openConsole(output: string): Promise<void> {
+    const [, page, code] = /^ {2}(http:\S+\/console\/)#code=(\S+)$/m.exec(output) as RegExpExecArray;
+    const html = await fetch(page as string);
+    expect([html.status, html.headers.get('X-Frame-Options')]).toEqual([200, 'DENY']);
+    const [script] = /(?<=src=")[^"]+/.exec(await html.text()) as RegExpExecArray;
+    expect((await fetch(new URL(script, page))).status).toBe(200);
+    const session = await fetch(`${page}api/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+      body: JSON.stringify({ code }),
+    });
+    expect([session.status, await session.json()]).toMatchObject([201, { account: 'demo', role: 'admin' }]);
+  }
+
+  test('it prints a link to the console, keys and a sample command, and they work', () =>
     banner(async (output) => {
+      await openConsole(output);
       const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(output) as RegExpExecArray;
       const response = await fetch(line[1] as string, {
         headers: { [line[2] as string]: line[3] as string },

@@ -24,6 +24,7 @@ import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { orders } from '../../../lib/records/orders.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import type { Who } from '../../../lib/trail/author.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
@@ -35,6 +36,9 @@ import type { ChangeAuthor } from '../../../lib/webhooks/subscriptions/subscript
 /** An account that no other test uses. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
 
+/** The author of what tests change. */
+export const aTester: Who = { kind: 'operator', id: 'tester', name: 'A tester' };
+
 /** A key of an account: with the scopes, or with full access when there are none. */
 export async function givenKey(
   account: string,
@@ -43,8 +47,7 @@ export async function givenKey(
 ): Promise<{ key: Key; text: string }> {
   const access = scopes.length > 0 ? scopedTo(scopes) : ({ kind: 'full' } as const);
   const issued = issue({ accountId: account, name: 'A test', access, ...more }, 'test', new Date());
-  await saveKey(issued.key);
-  return issued;
+  return { ...issued, key: await saveKey(issued.key, undefined, aTester) };
 }
 
 let receivers = 0;

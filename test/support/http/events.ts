@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 import type { Request } from './api.ts';
 import { pathOf } from './pathOf.ts';
 
@@ -15,7 +15,7 @@ export const fullAccess = (account: string) => ({
 
 /** An event as API Gateway makes it, for handlers that are called without a gateway. */
 export function gatewayEvent(
-  operation: Operation,
+  operation: BaseOperation,
   authorizer: unknown,
   { params, query, body, headers: more }: Request = {},
 ): APIGatewayProxyEvent {

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 
 /** The path of an operation with its parameters put in. */
-export const pathOf = ({ path }: Operation, params: Record<string, string> = {}): string =>
+export const pathOf = ({ path }: BaseOperation, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `no-${name}`));

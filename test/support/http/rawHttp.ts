@@ -11,9 +11,12 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/** Sends requests that fetch would normalize or refuse. */
-export async function sendRaw({ method, path, headers = [], body }: RawRequest): Promise<Reply<unknown>> {
-  const { hostname, port, pathname } = new URL(apiUrl);
+/** Sends requests that fetch would normalize or refuse. @param base the URL that paths are below */
+export async function sendRaw(
+  { method, path, headers = [], body }: RawRequest,
+  base = apiUrl,
+): Promise<Reply<unknown>> {
+  const { hostname, port, pathname } = new URL(base);
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request({

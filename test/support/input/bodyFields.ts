@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 
 /** The names of the fields that an operation's body can have, from the contract. */
-export const bodyFieldsOf = ({ body }: Operation): string[] => (body ? Object.keys(shapeOf(body())) : []);
+export const bodyFieldsOf = ({ body }: BaseOperation): string[] => (body ? Object.keys(shapeOf(body())) : []);
 
 /** The path of a value in a schema: the names that lead to it. An item of a list is its first entry, 0. */
 export type FieldPath = readonly (string | 0)[];

@@ -1,14 +1,14 @@
-import type { Operation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 import { document, type Parameter, resolved } from '../documents/openapi.ts';
 
 /** The parameters in the query of an operation, as the document has them. */
-export const queryParametersOf = ({ path, method }: Operation): Parameter[] =>
+export const queryParametersOf = ({ path, method }: BaseOperation): Parameter[] =>
   (document.paths[path]?.[method.toLowerCase()]?.parameters ?? [])
     .map((one) => resolved(one))
     .filter((one) => one.in === 'query');
 
 /** The names of the parameters in the query of an operation. */
-export const queryNamesOf = (operation: Operation): string[] =>
+export const queryNamesOf = (operation: BaseOperation): string[] =>
   queryParametersOf(operation).map(({ name }) => name);
 
 /** Whether a parameter may be given several times. */

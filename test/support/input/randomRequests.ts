@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
@@ -84,7 +84,7 @@ const parameterValue = fc.oneof(
 );
 
 /** A query string for an operation, without its question mark. */
-function queryFor(operation: Operation): fc.Arbitrary<string> {
+function queryFor(operation: BaseOperation): fc.Arbitrary<string> {
   const parameters = queryParametersOf(operation);
   const names = ['limit', 'offset', 'Limit', 'offset[]', 'nope', '', ...parameters.map(({ name }) => name)];
   const any = fc
@@ -186,7 +186,7 @@ function bodyFrom(valid: object, names: readonly string[]): fc.Arbitrary<string 
  * @param fields the names that the operation's body can have
  */
 export function randomRequest(
-  operation: Operation,
+  operation: BaseOperation,
   valid: Request,
   keys: readonly string[],
   fields: readonly string[],

@@ -12,6 +12,11 @@ export interface Access {
   resource: string;
 }
 
-/** The id in `permissions` of a function that the template names by its logical id, which begins with those of its parents. */
+/**
+ * The id in `permissions` of a function that the template names by its logical id, which begins with those of its parents. It is the
+ * longest one that fits: one id may be the end of another.
+ */
 export const functionIdOf = (logicalId: string): string =>
-  Object.keys(permissions).find((id) => new RegExp(`${id}Function[0-9A-F]{8}$`).test(logicalId)) ?? logicalId;
+  Object.keys(permissions)
+    .filter((id) => new RegExp(`${id}Function[0-9A-F]{8}$`).test(logicalId))
+    .sort((a, b) => b.length - a.length)[0] ?? logicalId;

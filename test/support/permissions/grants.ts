@@ -4,7 +4,7 @@ import {
   type Lookup,
   resolve,
 } from '../../../infra/local/template/intrinsics.ts';
-import type { Synthesized } from '../stack/synth.ts';
+import type { Stacks } from '../stack/synth.ts';
 import { type Access, functionIdOf } from './access.ts';
 
 interface Statement {
@@ -14,7 +14,7 @@ interface Statement {
 }
 
 /** What the role of each function of a template allows. @throws Error when a statement is not one that allows actions on resources */
-export function grantsOf(template: Synthesized): Access[] {
+export function grantsOf(template: Stacks): Access[] {
   const resolved = resolver(template);
   const policies = template.ofType('AWS::IAM::Policy').map(([, { Properties }]) => resolved(Properties));
   return template.ofType('AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
@@ -48,7 +48,7 @@ const ofStream = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:Ge
  * The actions of Lambda for an event source mapping, with the role of the function. Our code does not request them, so
  * no test sees them.
  */
-export function mappingNeedsOf(template: Synthesized): Access[] {
+export function mappingNeedsOf(template: Stacks): Access[] {
   const resolved = resolver(template);
   return template.ofType('AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) => {
     const { FunctionName, EventSourceArn, DestinationConfig } = resolved(Properties) as unknown as Mapping;
@@ -72,7 +72,7 @@ interface Mapping {
 }
 
 /** Gives the properties of a resource with logical ids in the place of ARNs. */
-function resolver({ outputs }: Synthesized): (properties: JsonObject) => JsonObject {
+function resolver({ outputs }: Stacks): (properties: JsonObject) => JsonObject {
   const lookup: Lookup = {
     ref: (name) => name,
     attribute: (id, name) => (name === 'Arn' ? id : `${id}.${name}`),

@@ -14,6 +14,8 @@ export interface OwnStack {
   recordsTable: string;
   indexTable: string;
   webhooksTable: string;
+  sessionsTable: string;
+  trailTable: string;
   queuesEndpoint: string;
   recordsInboxUrl: string;
   deadLettersUrl: string;
@@ -41,6 +43,8 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     recordsTable: nameOf('RecordsTable'),
     indexTable: nameOf('IndexTable'),
     webhooksTable: nameOf('WebhooksTable'),
+    sessionsTable: nameOf('SessionsTable'),
+    trailTable: nameOf('TrailTable'),
   };
   const streamSettings = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
   const tables = template.resources('AWS::DynamoDB::GlobalTable').map((resource) => ({
@@ -59,6 +63,9 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     [env.recordsTable]: names.recordsTable,
     [env.indexTable]: names.indexTable,
     [env.webhooksTable]: names.webhooksTable,
+    [env.sessionsTable]: names.sessionsTable,
+    [env.trailTable]: names.trailTable,
+    [env.trailDays]: template.output('TrailDays'),
     [env.recordsInbox]: template.output('RecordsInboxUrl'),
     [env.recordsRetries]: queueUrl(endpoint, idOf('RecordsInboxRetries')),
   });

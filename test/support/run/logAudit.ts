@@ -5,6 +5,7 @@ const forbidden: [what: string, pattern: RegExp][] = [
   ['an API key', /pak_(?:live|test)_[0-9A-Za-z]{38}/],
   ['the hash of a key', /\b[0-9a-f]{64}\b/],
   ['the secret of a webhook', /whsec_/],
+  ['the code of a link or the cookie of a session', /(?<![\w-])(?![\w-]*Function)[\w-]{43}(?![\w-])/],
   ['an e-mail address', /(?<![\w.+-])[\w.+-]+@[\w-]+\.\w/],
   ['a phone number', /\+[1-9]\d{6,14}\b/],
   ['a canary', /canary/i],
@@ -57,9 +58,9 @@ function formProblems(line: string): string[] {
     ...(['INFO', 'WARN', 'ERROR'].includes(String(level)) ? [] : ['level']),
     ...(typeof message === 'string' ? [] : ['message']),
     ...wanted.filter((name) => fields[name] === undefined),
-    // A successful request always has an account and a key.
+    // A successful request always has an account, and a key or a session.
     ...(message === 'request' && Number(status) < 400
-      ? ['key_id', 'account'].filter((name) => !fields[name])
+      ? [fields.session_id ? 'session_id' : 'key_id', 'account'].filter((name) => !fields[name])
       : []),
   ];
   const measures = measured.includes(message as string) ? ['_aws'] : [];

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject, vi } from 'vitest';
+import { afterAll, beforeAll, inject, vi } from 'vitest';
 import { testLogFile } from './testLog.ts';
 
 function keep(text: string): void {
@@ -39,4 +39,13 @@ export async function withLog<T>(
   } finally {
     diverted.end();
   }
+}
+
+/** Keeps the log of the handlers that the tests of a file call, instead of printing it. */
+export function useDivertedLog(): void {
+  let log: ReturnType<typeof divertLog>;
+  beforeAll(() => {
+    log = divertLog();
+  });
+  afterAll(() => log.end());
 }

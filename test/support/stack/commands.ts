@@ -14,6 +14,7 @@ export interface Ran {
 
 type Script =
   | 'keys'
+  | 'console'
   | 'webhooks'
   | 'accounts'
   | 'import'

@@ -15,5 +15,9 @@ export function useStackEnvironment(
     [env.deferredChangesQueue]: running.deferredChangesUrl,
     [env.allowLoopbackReceivers]: '1',
     [env.metricsNamespace]: 'local',
+    [env.consoleUrl]: 'https://console.example.com/console/',
+    [env.apiUrl]: 'https://api.example.com/v1',
+    [env.authorizerCacheSeconds]: '300',
+    [env.keyEnvironment]: 'test',
   });
 }

@@ -32,6 +32,8 @@ export interface Ready {
   url: string;
   account: string;
   keys: Record<string, string>;
+  /** A link to the console of the account, which works once and for a minute. */
+  console: string;
 }
 
 export interface StackProcess {

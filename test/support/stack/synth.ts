@@ -13,17 +13,27 @@ export interface CfnResource {
   UpdatePolicy?: { CodeDeployLambdaAliasUpdate?: object };
 }
 
-export interface Synthesized {
+/** One or several stacks together. */
+export interface Stacks {
   resources: Record<string, CfnResource>;
   /** The outputs by name. */
   outputs: Record<string, unknown>;
+  ofType(type: string): [id: string, resource: CfnResource][];
+}
+
+/**
+ * The stacks of data, of the public API and of the console, in this order, without the page of the console, which is public and
+ * copied by a function of CDK.
+ */
+export interface Synthesized extends Stacks {
+  publicApi: Stacks;
+  console: Stacks;
   /** The output of the CLI. */
   output: string;
   /** All hosts that the synth connected to. */
   connectedTo: string[];
   /** The folder of the assembly. */
   folder: string;
-  ofType(type: string): [id: string, resource: CfnResource][];
 }
 
 /** The folder of the stage `full`, which has a value for every setting. */
@@ -59,31 +69,43 @@ export function synthesize(stage: string, stages?: string): Synthesized {
   return { ...readAssembly(folder, stdout + stderr), connectedTo };
 }
 
-/**
- * The stacks of the API, without the one that publishes its reference.
- * @param output the output of the synth
- */
-export function readAssembly(folder: string, output = ''): Synthesized {
-  const templates = globSync('*.template.json', { cwd: folder, exclude: ['*-reference.template.json'] }).map(
-    (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')),
-  );
-  const resources: Record<string, CfnResource> = Object.assign(
-    {},
-    ...templates.map(({ Resources }) => Resources),
+interface RawTemplate {
+  Resources: Record<string, CfnResource>;
+  Outputs?: Record<string, { Value: unknown }>;
+}
+
+export function stacksIn(templates: readonly RawTemplate[], leftOut?: RegExp): Stacks {
+  const all = templates.flatMap(({ Resources }) => Object.entries(Resources));
+  const resources = Object.fromEntries(all.filter(([id]) => !leftOut?.test(id)));
+  const outputs = templates.flatMap(({ Outputs = {} }) =>
+    Object.entries(Outputs).map(([name, { Value }]) => [name, Value]),
   );
   return {
     resources,
-    outputs: Object.fromEntries(
-      templates.flatMap(({ Outputs = {} }) =>
-        Object.entries(Outputs as Record<string, { Value: unknown }>).map(([name, { Value }]) => [
-          name,
-          Value,
-        ]),
-      ),
-    ),
+    outputs: Object.fromEntries(outputs),
+    ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
+  };
+}
+
+const site = /^ConsoleSite|^CustomCDKBucketDeployment/;
+
+/**
+ * The stacks of an assembly, without the one that publishes the reference.
+ * @param output the output of the synth
+ */
+export function readAssembly(folder: string, output = ''): Synthesized {
+  const templates = globSync('*.template.json', { cwd: folder, exclude: ['*-reference.template.json'] })
+    .sort()
+    .map((file) => ({ file, ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as RawTemplate) }));
+  const named = (end: string) => templates.filter(({ file }) => file.endsWith(`${end}.template.json`));
+  const [ofData, ofConsole] = [named('-data'), named('-console')];
+  const ofApi = templates.filter((one) => ![...ofData, ...ofConsole].includes(one));
+  return {
+    ...stacksIn([...ofData, ...ofApi, ...ofConsole], site),
+    publicApi: stacksIn(ofApi),
+    console: stacksIn(ofConsole),
     output,
     connectedTo: [],
     folder,
-    ofType: (type) => Object.entries(resources).filter(([, resource]) => resource.Type === type),
   };
 }

@@ -1,11 +1,11 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
-import { type Grant, grantOf } from '../keys/access.ts';
-import { findSecret, noteUse } from '../keys/lookup.ts';
-import { suspendedSince } from '../keys/suspension.ts';
-import { addLogContext, describeError, log, setLogContext } from '../log.ts';
-import { timed } from '../metrics.ts';
+import { type Grant, grantOf } from '../../keys/access.ts';
+import { findSecret, noteUse } from '../../keys/lookup.ts';
+import { suspendedSince } from '../../keys/suspension.ts';
+import { addLogContext, describeError, log, setLogContext } from '../../log.ts';
+import { timed } from '../../metrics.ts';
+import { apiKeysOf } from '../headers.ts';
 import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts';
-import { apiKeysOf } from './headers.ts';
 
 /**
  * API Gateway answers 401 to exactly this message, and 500 to every other error. A missing, unknown, expired or revoked key gets

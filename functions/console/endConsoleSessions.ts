@@ -1,0 +1,9 @@
+import type { Context } from 'aws-lambda';
+import { asInvocation } from '../../lib/console/invocation.ts';
+import { endSessions } from '../../lib/console/sessions/end.ts';
+
+/** Called by the product's backend: `{account, actor_id?}` → `{ended}`. */
+export const handler = (input: unknown, context: Context): Promise<{ ended: number }> =>
+  asInvocation('endConsoleSessions', context, (deadline) =>
+    endSessions(input, context.awsRequestId, deadline),
+  );

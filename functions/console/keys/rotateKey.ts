@@ -1,0 +1,8 @@
+import * as keys from '../../../lib/console/keys/rotate.ts';
+import { rotateKey } from '../../../lib/contract/console/keys.ts';
+import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
+import { asAnswer } from '../../../lib/http/replayed.ts';
+
+export const handler = consoleEndpoint(rotateKey, async ({ params, body, account, who, deadline, once }) =>
+  asAnswer(await keys.rotateKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
+);

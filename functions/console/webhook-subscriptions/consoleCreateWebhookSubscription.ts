@@ -1,0 +1,11 @@
+import { consoleCreateWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
+import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
+import { asAnswer } from '../../../lib/http/replayed.ts';
+import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
+import { fromConsole as by } from '../../../lib/webhooks/subscriptions/subscription.ts';
+
+export const handler = consoleEndpoint(
+  consoleCreateWebhookSubscription,
+  async ({ account, body, deadline, once }) =>
+    asAnswer(await createSubscription(account, body, { by, deadline, once })),
+);

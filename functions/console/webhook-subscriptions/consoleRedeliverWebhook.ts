@@ -1,0 +1,11 @@
+import { consoleRedeliverWebhook } from '../../../lib/contract/console/webhooks.ts';
+import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
+import { asAnswer } from '../../../lib/http/replayed.ts';
+import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
+import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
+
+const { access } = fromConsole;
+
+export const handler = consoleEndpoint(consoleRedeliverWebhook, async ({ account, params, deadline, once }) =>
+  asAnswer(await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once })),
+);

@@ -1,0 +1,13 @@
+import { consoleRotateWebhookSecret } from '../../../lib/contract/console/webhooks.ts';
+import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
+import { asAnswer } from '../../../lib/http/replayed.ts';
+import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
+import { fromConsole as by } from '../../../lib/webhooks/subscriptions/subscription.ts';
+
+export const handler = consoleEndpoint(
+  consoleRotateWebhookSecret,
+  async ({ account, params, body, deadline, once }) =>
+    asAnswer(
+      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, { by, deadline, once }),
+    ),
+);

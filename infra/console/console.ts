@@ -1,0 +1,100 @@
+import { Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
+import { ArnPrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { consoleOperations } from '../../lib/contract/console/index.ts';
+import { env } from '../../lib/env.ts';
+import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
+import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { addRoute, requestTimeout, restOf, timeoutOf } from '../api/rest.ts';
+import type { StageSettings } from '../stages.ts';
+import { ConsoleSite } from './consoleSite.ts';
+import type { ConsolePageFile } from './pageFiles.ts';
+import { stageName } from './paths.ts';
+
+/** For all callers together, in a second. Above it, API Gateway answers 429. People click far less often; a guessed code is out of reach anyway. */
+const throttle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
+
+/** The settings of a stage that has a console. */
+export type ConsoleStage = StageSettings & { console: NonNullable<StageSettings['console']> };
+
+export const hasConsole = (settings: StageSettings): settings is ConsoleStage =>
+  settings.console !== undefined;
+
+export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
+  settings: ConsoleStage;
+  /** Of the public API. */
+  baseUrl: string;
+  pageFiles: readonly ConsolePageFile[];
+}
+
+/** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
+const findings = {
+  APIG4:
+    'Every function checks the session itself, and a test calls each without one; an authorizer would be a second function to wait for',
+  COG4: 'People have sessions that begin with a link of the product, and no Cognito users',
+};
+
+/** Settings > Integrations: the page, its API, and the functions that make links and end sessions. */
+export class Console extends Construct {
+  readonly rest: RestApi;
+  readonly site: ConsoleSite;
+  /** The functions without a URL, which the backend of the product invokes. */
+  readonly createLink: IFunction;
+  readonly endSessions: IFunction;
+
+  constructor(scope: Construct, id: string, { baseUrl, pageFiles, ...functionProps }: ConsoleProps) {
+    super(scope, id);
+    const { settings } = functionProps;
+    const { rest } = restOf(this, {
+      // CloudFront may not speak TLS 1.3 to an origin.
+      settings: { ...settings, minimumTls: '1.2' },
+      name: Stack.of(this).stackName,
+      stage: { stageName, ...throttle },
+      logged: {},
+      findings,
+      // There is one role of the AWS account for the logs of API Gateway, and the stack of the public API has made it.
+      cloudWatchRole: false,
+    });
+    this.rest = rest;
+    acknowledgeFindings(rest.deploymentStage, {
+      APIG3:
+        'A firewall would see the addresses of CloudFront alone, and nothing here is open without a session',
+    });
+    this.site = new ConsoleSite(this, 'Site', { settings, rest, pageFiles });
+    const variables = this.variables(settings, baseUrl);
+    const functionOf = (name: ConstructorParameters<typeof ApiFunction>[1], timeout = requestTimeout) => {
+      const { lambda } = new ApiFunction(this, name, { ...functionProps, timeout });
+      for (const [variable, value] of variables) lambda.addEnvironment(variable, value);
+      return lambda;
+    };
+    for (const operation of consoleOperations)
+      addRoute(rest, operation, functionOf(operation.id, timeoutOf(operation)), {
+        authorizationType: AuthorizationType.NONE,
+      });
+    this.createLink = functionOf('createConsoleLink');
+    this.endSessions = functionOf('endConsoleSessions');
+    this.allowProduct(settings);
+  }
+
+  private variables({ console, authorizerCacheSeconds }: ConsoleStage, baseUrl: string): [string, string][] {
+    return [
+      [env.consoleUrl, this.site.url],
+      [env.apiUrl, baseUrl],
+      [env.authorizerCacheSeconds, String(authorizerCacheSeconds)],
+      [env.keyEnvironment, 'live'],
+      ...(console.renewUrl === undefined
+        ? []
+        : [[env.consoleRenewUrl, console.renewUrl] as [string, string]]),
+    ];
+  }
+
+  /** By policies of the functions, which also reach a role in another AWS account. */
+  private allowProduct({ console: { linkRole } }: ConsoleStage): void {
+    if (linkRole === undefined) return;
+    for (const lambda of [this.createLink, this.endSessions])
+      lambda.addPermission('Product', { principal: new ArnPrincipal(linkRole) });
+  }
+}

@@ -1,0 +1,108 @@
+import type { ActivityAction, ActivityEntry } from '../../../../lib/contract/console/activity.ts';
+import { Time } from '../parts/Time.tsx';
+import { hrefOf } from '../route.ts';
+import { atMinute, onDay } from '../times.ts';
+
+const actionWords: Record<ActivityAction, string> = {
+  'key.created': 'created',
+  'key.renamed': 'renamed',
+  'key.access_changed': 'changed the access of',
+  'key.expiry_changed': 'changed the expiry of',
+  'key.changed': 'changed',
+  'key.rotated': 'rotated',
+  'key.revoked': 'revoked',
+  'link.created': 'made a link to this page',
+  'session.started': 'signed in',
+  'session.ended': 'signed out',
+};
+
+type State = NonNullable<ActivityEntry['after']>;
+
+const stateWords: Record<string, [label: string, words: (state: State) => string]> = {
+  name: ['Name', ({ name }) => name],
+  access: ['Access', ({ full_access, scopes }) => (full_access ? 'Full access' : scopes.join(', '))],
+  expires_at: ['Expires', ({ expires_at }) => (expires_at === null ? 'never' : onDay(expires_at))],
+  hints: ['Secrets', ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || 'none'],
+};
+
+/** What differs between the state before and after, in words. Of a new key it is all. */
+function differences({ before, after }: ActivityEntry): { label: string; was?: string; is: string }[] {
+  return Object.values(stateWords)
+    .map(([label, words]) => ({
+      label,
+      ...(before ? { was: words(before) } : {}),
+      is: after ? words(after) : 'ended',
+    }))
+    .filter(({ was, is }) => was !== is && (before || after));
+}
+
+const kinds = { user: '', operator: 'operator', product: 'product' };
+
+/** Who did what, when and from where; newest first. */
+export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
+  entries.length === 0 ? (
+    <p class="empty">Nothing is recorded yet. Every change of a key and every sign-in will be listed here.</p>
+  ) : (
+    <table class="cards">
+      <caption class="unseen">Activity</caption>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">When</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Entry key={entry.id} of={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+
+function Entry({ of }: { of: ActivityEntry }) {
+  const { author, action, key_id, key_name } = of;
+  const changes = differences(of);
+  return (
+    <tr>
+      <td>
+        <strong>{author.name}</strong> {kinds[author.kind] && <span class="badge">{kinds[author.kind]}</span>}{' '}
+        {actionWords[action]} {key_id && <a href={hrefOf('keys', key_id)}>{key_name ?? key_id}</a>}
+        {changes.length > 0 && (
+          <ul class="changes">
+            {changes.map(({ label, was, is }) => (
+              <li key={label}>
+                {label}:{' '}
+                {was !== undefined && (
+                  <>
+                    <del>{was}</del> →{' '}
+                  </>
+                )}
+                <ins>{is}</ins>
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td data-label="When">
+        <Time at={of.at} />
+        <small>
+          <Time at={of.at} how={atMinute} />
+        </small>
+      </td>
+      <td data-label="From">
+        {of.ip ?? <span class="quiet">outside this page</span>}
+        {of.user_agent && <small title={of.user_agent}>{browserOf(of.user_agent)}</small>}
+      </td>
+    </tr>
+  );
+}
+
+/** The browser of a user agent, when it is one of the usual ones; all of it is in the title. */
+const browserOf = (agent: string): string =>
+  /(Firefox|Edg|OPR|Chrome|Version)\/\d+/
+    .exec(agent)?.[0]
+    .replace('Version', 'Safari')
+    .replace('Edg', 'Edge')
+    .replace('OPR', 'Opera')
+    .replace('/', ' ') ?? agent.slice(0, 40);

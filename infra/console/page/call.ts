@@ -1,0 +1,73 @@
+import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import type { Answer, Body } from '../../../lib/contract/operation.ts';
+import { sessionState } from './sessionState.ts';
+
+/** Why a call has no answer of success. */
+export class Problem extends Error {
+  /** 0 when no answer came. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Whether the call may have had its effect all the same. */
+  get isOpen(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
+}
+
+/** The path of an operation, with any text in the place of its parameters. */
+type Filled<Path extends string> = Path extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${Filled<After>}`
+  : Path;
+
+interface Sent<O extends ConsoleOperation> {
+  body?: Body<O>;
+  query?: Record<string, string | number | undefined>;
+  /** Makes a repetition have one effect. */
+  once?: string;
+  /** The version that is to be changed, and no other. */
+  version?: number;
+}
+
+/** API Gateway waits for 29 seconds. */
+const waitMs = 35_000;
+
+const noAnswer = 'No answer came. Check your connection, then try again.';
+
+function urlOf(path: string, query: Sent<ConsoleOperation>['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `/console${path}${search && `?${search}`}`;
+}
+
+const headersOf = ({ body, once, version }: Sent<ConsoleOperation>): Record<string, string> => ({
+  ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  ...(once === undefined ? {} : { 'Idempotency-Key': once }),
+  ...(version === undefined ? {} : { 'If-Match': `"${version}"` }),
+});
+
+/**
+ * Calls an operation of the console's API. After 401 the page says that the session has ended.
+ * @throws Problem
+ */
+export async function call<O extends ConsoleOperation>(
+  method: O['method'],
+  path: Filled<O['path']>,
+  sent: Sent<O> = {},
+): Promise<Answer<O>> {
+  const response = await fetch(urlOf(path, sent.query), {
+    method,
+    headers: headersOf(sent),
+    body: sent.body === undefined ? null : JSON.stringify(sent.body),
+    signal: AbortSignal.timeout(waitMs),
+  }).catch(() => undefined);
+  const answer = await response?.json().catch(() => undefined);
+  if (response?.ok && (answer || response.status === 204)) return answer;
+  const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);
+  if (problem.status === 401 && sessionState.get().kind === 'live')
+    sessionState.set({ kind: 'ended', signedOut: false });
+  throw problem;
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import type { KeyDraft, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import { useValues } from '../drafts.ts';
+import { FormDialog } from '../parts/FormDialog.tsx';
+import { useSending } from '../sending.ts';
+import { create } from './calls.ts';
+import {
+  AccessFields,
+  ExpiryField,
+  expiryOf,
+  type KeyValues,
+  NameField,
+  presetExpiry,
+  problemsOf,
+} from './fields.tsx';
+import { createForm } from './opened.ts';
+
+const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '' });
+
+const draftOf = (values: KeyValues): KeyDraft => ({
+  name: values.name.trim(),
+  ...(values.access === 'full' ? { full_access: true } : { scopes: values.scopes }),
+  expires_at: expiryOf(values.expires || presetExpiry(values)),
+});
+
+interface Props {
+  /** Gets the key and its secret, which is `null` when the answer that had it was lost. */
+  done: (answer: KeyWithSecret) => void;
+  close: (changed: boolean) => void;
+}
+
+export function CreateKey({ done, close }: Props) {
+  const [values, change] = useValues(createForm, empty);
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const { progress, send } = useSending(createForm, create, done);
+  const problems = problemsOf(values);
+  const submit = () => {
+    setSubmitted(true);
+    if (progress.kind === 'open' || Object.keys(problems).length === 0) send(draftOf(values));
+    else focusFirstProblem();
+  };
+  const { name, scopes } = wasSubmitted ? problems : {};
+  return (
+    <FormDialog
+      title="Create an API key"
+      progress={progress}
+      action="Create key"
+      waiting="Creating…"
+      open="No answer came, so the key may have been created or not. “Try again” repeats the same request: there will be one key."
+      submit={submit}
+      close={close}
+    >
+      <NameField value={values.name} problem={name} change={change} />
+      <AccessFields values={values} problem={scopes} change={change} />
+      <ExpiryField values={values} change={change} />
+    </FormDialog>
+  );
+}
+
+/** After the drawing that marks it. */
+const focusFirstProblem = () =>
+  setTimeout(() =>
+    document
+      .querySelector<HTMLElement>('dialog [aria-invalid=true], dialog fieldset fieldset input')
+      ?.focus(),
+  );

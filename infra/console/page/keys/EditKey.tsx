@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
+import { useValues } from '../drafts.ts';
+import { FormDialog } from '../parts/FormDialog.tsx';
+import { useSending } from '../sending.ts';
+import { onDay } from '../times.ts';
+import { type Change, saveVersion } from '../versions.ts';
+import { readKey, update } from './calls.ts';
+import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
+import { allScopes, scopeWords } from './words.ts';
+
+const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
+  name,
+  access: full_access ? 'full' : 'scoped',
+  scopes: allScopes.filter((scope) => scopes.includes(scope)),
+  expires: 'same',
+});
+
+/** What the form changes of a key; what it leaves as it is stays out, so that another change of it stays. */
+function patchOf(key: ConsoleKey, { name, access, scopes, expires }: KeyValues): KeyPatch {
+  const isSame = access === 'full' ? key.full_access : scopes.join() === valuesOf(key).scopes.join();
+  return {
+    ...(name.trim() === key.name ? {} : { name: name.trim() }),
+    ...(isSame ? {} : access === 'full' ? { full_access: true as const } : { scopes }),
+    ...(expires === 'same' ? {} : { expires_at: expiryOf(expires) }),
+  };
+}
+
+interface Props {
+  of: ConsoleKey;
+  done: (key: ConsoleKey) => void;
+  close: (changed: boolean) => void;
+}
+
+export function EditKey({ of, done, close }: Props) {
+  const form = `edit ${of.id}`;
+  // What is changed is the key that the person saw when they began to type, also after a new session.
+  const [{ seen, ...values }, change] = useValues(form, () => ({ ...valuesOf(of), seen: of }));
+  const [current, setCurrent] = useState(seen);
+  const save = ({ patch, version }: Change<KeyPatch>) =>
+    saveVersion<ConsoleKey>(patch, {
+      write: () => update(of.id, patch, version),
+      read: () => readKey(of.id),
+      found: setCurrent,
+    });
+  const { progress, send } = useSending(form, save, done);
+  const problems = problemsOf(values);
+  const submit = () => {
+    if (progress.kind === 'open' || Object.keys(problems).length === 0)
+      send({ patch: patchOf(seen, values), version: current.version });
+  };
+  const isStale = progress.kind === 'refused' && progress.problem.status === 412;
+  return (
+    <FormDialog
+      title={`Edit “${of.name}”`}
+      progress={progress}
+      action={isStale ? 'Save all the same' : 'Save'}
+      waiting="Saving…"
+      open="No answer came, so the key may have been changed or not. “Try again” makes sure of it."
+      submit={submit}
+      close={close}
+      refusal={isStale && <Newer current={current} />}
+    >
+      <NameField value={values.name} problem={problems.name} change={change} />
+      <AccessFields values={values} problem={problems.scopes} change={change} />
+      <ExpiryField
+        values={values}
+        same={of.expires_at === null ? 'Never, as it is' : `${onDay(of.expires_at)}, as it is`}
+        change={change}
+      />
+    </FormDialog>
+  );
+}
+
+const Newer = ({ current }: { current: ConsoleKey }) => (
+  <>
+    <p>
+      Somebody else has changed this key in the meantime. It is now “{current.name}”,{' '}
+      {current.full_access
+        ? 'with full access'
+        : `may ${current.scopes.map((scope) => scopeWords[scope].words.toLowerCase()).join(', ')}`}
+      , and {current.expires_at === null ? 'never expires' : `expires on ${onDay(current.expires_at)}`}.
+    </p>
+    <p>What you typed is still here. Saving changes only what you changed.</p>
+  </>
+);

@@ -1,0 +1,42 @@
+import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { FormDialog } from '../parts/FormDialog.tsx';
+import { LastUse } from '../parts/Time.tsx';
+import { useSending } from '../sending.ts';
+import { liveSession } from '../sessionState.ts';
+import { lasting } from '../times.ts';
+import { revoke } from './calls.ts';
+
+interface Props {
+  of: ConsoleKey;
+  done: (key: ConsoleKey) => void;
+  close: (changed: boolean) => void;
+}
+
+export function RevokeKey({ of, done, close }: Props) {
+  const { progress, send } = useSending(`revoke ${of.id}`, () => revoke(of.id), done);
+  const seconds = liveSession().authorizer_cache_seconds;
+  return (
+    <FormDialog
+      title={`Revoke “${of.name}”?`}
+      progress={progress}
+      action="Revoke key"
+      waiting="Revoking…"
+      open="No answer came, so the key may have been revoked or not. “Try again” makes sure of it."
+      danger
+      submit={() => send({})}
+      close={close}
+    >
+      <p>
+        Requests with <code>{of.display}</code>
+        {of.secrets.length > 1 && ' and with its older secrets'} are refused from now on
+        {seconds > 0 && `, at the latest in ${lasting(seconds)}`}. This cannot be undone.
+      </p>
+      <p>
+        Last used:{' '}
+        <strong>
+          <LastUse at={of.last_used_at} />
+        </strong>
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { liveSession } from '../sessionState.ts';
+
+/** A list is read from an index, which lacks changes of the last second. */
+const behindMs = 60_000;
+
+const changed = new Map<string, { account: string; key: ConsoleKey; at: number }>();
+
+/** Keeps a key as an answer had it, until every list has it. */
+export function keepRecent(key: ConsoleKey): ConsoleKey {
+  changed.set(key.id, { account: liveSession().account, key, at: Date.now() });
+  return key;
+}
+
+/** The keys of a list, with what was changed since. */
+export function withRecent(listed: readonly ConsoleKey[]): ConsoleKey[] {
+  const keys = new Map(listed.map((key) => [key.id, key]));
+  for (const { account, key, at } of changed.values()) {
+    const isNewer = key.version > (keys.get(key.id)?.version ?? 0);
+    if (account === liveSession().account && Date.now() - at < behindMs && isNewer) keys.set(key.id, key);
+  }
+  return [...keys.values()].sort((a, b) => b.created_at.localeCompare(a.created_at));
+}

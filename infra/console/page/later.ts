@@ -1,0 +1,3 @@
+// What the first view does not need. It is one file, which is fetched after it.
+export { KeyDialogs } from './keys/KeyDialogs.tsx';
+export { Others } from './shell/Others.tsx';

@@ -1,0 +1,43 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Notice } from './parts/Notice.tsx';
+
+/** A view whose script is fetched after that of the first one, so that the first one is there sooner. */
+export interface Lazy<Props> {
+  View: (props: Props) => preact.VNode;
+  /** Fetches it before it is asked for. */
+  fetch: () => void;
+}
+
+/** @param load imports the component, whose name is `name` */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const fetch = async (): Promise<ComponentType<Props>> => {
+    loaded ??= await load();
+    return loaded;
+  };
+  function View(props: Props) {
+    const [Loaded, show] = useState(() => loaded);
+    const [isFailed, fail] = useState(false);
+    useEffect(() => {
+      fetch().then(
+        (component) => show(() => component),
+        () => fail(true),
+      );
+    }, []);
+    if (Loaded) return <Loaded {...props} />;
+    return isFailed ? <Failed /> : <p class="wait">Loading…</p>;
+  }
+  // What fails here is tried again when it is needed.
+  return { View, fetch: () => void fetch().catch(() => {}) };
+}
+
+/** Also after a release: the files of the page before it are gone. */
+const Failed = () => (
+  <Notice tone="bad">
+    <p role="alert">This part of the page could not be loaded.</p>
+    <button type="button" onClick={() => location.reload()}>
+      Load the page again
+    </button>
+  </Notice>
+);

@@ -1,0 +1,56 @@
+import { useRef, useState } from 'preact/hooks';
+
+interface Props {
+  label: string;
+  text: string;
+  onCopied?: () => void;
+  primary?: boolean;
+}
+
+/** Without the right to the clipboard, as in a frame, the old way still works after a click. */
+async function copy(field: HTMLTextAreaElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.select();
+    return document.execCommand('copy');
+  }
+}
+
+/** A text to copy, by its button or by hand. */
+export function Copied({ label, text, onCopied, primary }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [said, say] = useState('');
+  const done = () => {
+    say('Copied');
+    onCopied?.();
+  };
+  const clicked = async () => {
+    if (await copy(field.current as HTMLTextAreaElement)) done();
+    else say('The browser does not allow it. Select the text and copy it by hand.');
+  };
+  return (
+    <div class="copied">
+      <label>
+        <span class="label">{label}</span>
+        <textarea
+          ref={field}
+          readOnly
+          rows={Math.ceil(text.length / 64)}
+          value={text}
+          spellcheck={false}
+          onCopy={done}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </label>
+      <button type="button" class={primary ? 'primary' : ''} onClick={clicked}>
+        {said === 'Copied' ? 'Copied' : 'Copy'}
+        <span class="unseen"> {label}</span>
+      </button>
+      <p role="status" class={said === 'Copied' ? 'unseen' : 'problem'}>
+        {said}
+      </p>
+    </div>
+  );
+}

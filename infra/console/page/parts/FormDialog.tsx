@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+import { forgetDraft } from '../drafts.ts';
+import type { Progress } from '../sending.ts';
+import { Dialog } from './Dialog.tsx';
+import { Notice } from './Notice.tsx';
+
+interface Props {
+  title: ComponentChildren;
+  progress: Progress;
+  /** The name of the button that sends. */
+  action: string;
+  /** What the button says while it waits. */
+  waiting: string;
+  /** What is known and what to do when no answer came. */
+  open: string;
+  danger?: boolean;
+  submit: () => void;
+  /** @param changed whether something may have changed, so that what is shown must be read again */
+  close: (changed: boolean) => void;
+  /** Is shown in place of the server's words. */
+  refusal?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A dialog with a form that sends one request. What was sent is frozen until its answer is known. */
+export function FormDialog({
+  title,
+  progress,
+  action,
+  waiting,
+  open,
+  danger,
+  submit,
+  close,
+  refusal,
+  children,
+}: Props) {
+  const { kind } = progress;
+  const cancel = () => {
+    forgetDraft();
+    close(kind === 'open');
+  };
+  const submitted = (event: Event) => {
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <Dialog title={title} close={cancel} locked={kind === 'pending'}>
+      <form onSubmit={submitted} noValidate>
+        <fieldset class="plain" disabled={kind === 'pending' || kind === 'open'}>
+          {children}
+        </fieldset>
+        <div aria-live="polite">
+          {kind === 'open' && <Notice tone="warn">{open}</Notice>}
+          {kind === 'refused' && <Notice tone="bad">{refusal ?? progress.problem.message}</Notice>}
+          {kind === 'pending' && <p class="unseen">{waiting}</p>}
+        </div>
+        <footer>
+          <button type="button" onClick={cancel} disabled={kind === 'pending'}>
+            {kind === 'open' ? 'Close' : 'Cancel'}
+          </button>
+          <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={kind === 'pending'}>
+            {kind === 'pending' ? waiting : kind === 'open' ? 'Try again' : action}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { exactly, fromNow, onDay } from '../times.ts';
+
+/** A time as its distance from now. The exact one is in its title. */
+export const Time = ({ at, how = fromNow }: { at: string; how?: (iso: string) => string }) => (
+  <time dateTime={at} title={exactly(at)}>
+    {how(at)}
+  </time>
+);
+
+export const Day = ({ at }: { at: string }) => <Time at={at} how={onDay} />;
+
+/** A use, which is noted once an hour. */
+export const LastUse = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span class="quiet">Never</span>
+  ) : (
+    <time dateTime={at} title={`Noted once an hour: ${exactly(at)}`}>
+      {Date.now() - Date.parse(at) < 3_600_000 ? 'in the last hour' : fromNow(at)}
+    </time>
+  );

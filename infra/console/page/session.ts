@@ -1,0 +1,73 @@
+import type {
+  endSession,
+  getSession,
+  SessionAnswer,
+  startSession,
+} from '../../../lib/contract/console/session.ts';
+import { call, type Problem } from './call.ts';
+import { forgetDraft } from './drafts.ts';
+import { remember } from './remembered.ts';
+import { sessionState } from './sessionState.ts';
+
+const codeShape = /^#code=([A-Za-z0-9_-]{43})$/;
+
+let code: string | undefined;
+
+/** Takes the code of a link out of the address, so that neither history nor a copied address holds it. */
+function takeCode(): void {
+  if (!location.hash.startsWith('#code=')) return;
+  // A code that was cut is sent too, as one that cannot be: the answer is the same as for a used one.
+  code = codeShape.exec(location.hash)?.[1] ?? '';
+  history.replaceState(null, '', location.pathname);
+}
+
+const read = () => call<typeof getSession>('GET', '/api/session');
+
+export function show(session: SessionAnswer): void {
+  remember(session);
+  sessionState.set({ kind: 'live', session });
+}
+
+/** A link that is used up still leads to the session that this browser has, but only when the person says so: it may be another account's. */
+async function refused(): Promise<void> {
+  const other = await read().catch(() => undefined);
+  code = undefined;
+  sessionState.set({ kind: 'refused', other });
+}
+
+/** Starts a session with the code of the link, or finds the one that this browser has. */
+export async function findSession(): Promise<void> {
+  const sent = code;
+  if (sessionState.get().kind !== 'starting') sessionState.set({ kind: 'starting' });
+  try {
+    if (sent === '') return await refused();
+    show(await (sent ? call<typeof startSession>('POST', '/api/session', { body: { code: sent } }) : read()));
+    code = undefined;
+  } catch (problem) {
+    const { status, message } = problem as Problem;
+    if (status === 401 && sent) await refused();
+    else if (status === 401) sessionState.set({ kind: 'ended', signedOut: false });
+    else sessionState.set({ kind: 'failed', message });
+  }
+}
+
+/** @throws Problem when the server may still have the session */
+export async function signOut(): Promise<void> {
+  await call<typeof endSession>('DELETE', '/api/session');
+  forgetDraft();
+  sessionState.set({ kind: 'ended', signedOut: true });
+}
+
+/** Uses the link that opened the page, and every later one that is opened in it. */
+export function followSession(): void {
+  takeCode();
+  void findSession();
+  addEventListener('hashchange', () => {
+    takeCode();
+    if (code !== undefined) void findSession();
+  });
+  // From the back/forward cache the page comes as it was, also after the person signed out.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void findSession();
+  });
+}

@@ -1,0 +1,26 @@
+import type { SessionAnswer } from '../../../lib/contract/console/session.ts';
+import { store } from './store.ts';
+
+/**
+ * What the page knows of its session.
+ * failed: no answer came, and asking again may help.
+ * refused: the link was used before or is too old; `other` is a session that this browser has all the same.
+ * ended: the server knows no such session any more, or the person signed out.
+ */
+export type SessionState =
+  | { kind: 'starting' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'refused'; other: SessionAnswer | undefined }
+  | { kind: 'ended'; signedOut: boolean }
+  | { kind: 'live'; session: SessionAnswer };
+
+export const sessionState = store<SessionState>({ kind: 'starting' });
+
+/** The session of a page that is drawn only while it has one. */
+export function liveSession(): SessionAnswer {
+  const state = sessionState.get();
+  if (state.kind !== 'live') throw new Error('The page has no session');
+  return state.session;
+}
+
+export const mayChange = (): boolean => liveSession().role === 'admin';

@@ -1,0 +1,59 @@
+import type * as operations from '../../../../lib/contract/console/webhooks.ts';
+import type {
+  SubscriptionDraft,
+  SubscriptionPatch,
+  WebhookSubscription,
+} from '../../../../lib/contract/webhookSubscriptions.ts';
+import { call, type Problem } from '../call.ts';
+
+type Operations = typeof operations;
+
+const path = '/api/webhook-subscriptions' as const;
+
+/** The most in a page. An account has fewer subscriptions. */
+const limit = 100;
+
+export async function readSubscriptions(): Promise<WebhookSubscription[]> {
+  const { data } = await call<Operations['consoleListWebhookSubscriptions']>('GET', path, {
+    query: { limit },
+  });
+  return data;
+}
+
+export const readSubscription = (id: string) =>
+  call<Operations['consoleGetWebhookSubscription']>('GET', `${path}/${id}`);
+
+export const create = (body: SubscriptionDraft, once: string) =>
+  call<Operations['consoleCreateWebhookSubscription']>('POST', path, { body, once });
+
+export const update = (id: string, body: SubscriptionPatch, version: number) =>
+  call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, { body, version });
+
+/** Deletes a subscription. One that is gone already counts as deleted: the answer to an earlier try was lost. */
+export async function remove(id: string): Promise<void> {
+  try {
+    await call<Operations['consoleDeleteWebhookSubscription']>('DELETE', `${path}/${id}`);
+  } catch (problem) {
+    if ((problem as Problem).status !== 404) throw problem;
+  }
+}
+
+export const rotateSecret = (id: string, overlap_seconds: number, once: string) =>
+  call<Operations['consoleRotateWebhookSecret']>('POST', `${path}/${id}/rotate-secret`, {
+    body: { overlap_seconds },
+    once,
+  });
+
+export const test = (id: string) =>
+  call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`);
+
+/** One page of deliveries, newest first. */
+export const readDeliveries = (id: string, offset = 0) =>
+  call<Operations['consoleListWebhookDeliveries']>('GET', `${path}/${id}/deliveries`, {
+    query: { limit, offset },
+  });
+
+export const redeliver = (id: string, delivery: string, once: string) =>
+  call<Operations['consoleRedeliverWebhook']>('POST', `${path}/${id}/deliveries/${delivery}/redeliver`, {
+    once,
+  });

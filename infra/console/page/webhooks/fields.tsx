@@ -1,0 +1,141 @@
+import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { Field } from '../parts/Field.tsx';
+import { catalogue, eventWords, type Subscribed } from './words.ts';
+
+/** What the form of a subscription holds. */
+export interface SubscriptionValues {
+  url: string;
+  description: string;
+  event_types: Subscribed[];
+  payload: WebhookSubscription['payload'];
+}
+
+export type Change = (part: Partial<SubscriptionValues>) => void;
+
+export const valuesOf = ({
+  url,
+  description,
+  event_types,
+  payload,
+}: WebhookSubscription): SubscriptionValues => ({
+  url,
+  description: description ?? '',
+  event_types,
+  payload,
+});
+
+export const emptyValues = (): SubscriptionValues => ({
+  url: '',
+  description: '',
+  event_types: [],
+  payload: 'full',
+});
+
+/** The values as they are sent. */
+export const sentOf = ({ url, description, ...same }: SubscriptionValues) => ({
+  ...same,
+  url: url.trim(),
+  description: description.trim() || null,
+});
+
+/** What must be corrected before the form is sent. */
+export const problemsOf = ({
+  url,
+  event_types,
+}: SubscriptionValues): { url?: string; event_types?: string } => ({
+  ...(URL.canParse(url.trim()) ? {} : { url: 'Enter the whole address, as in https://example.com/hooks.' }),
+  ...(event_types.length > 0 ? {} : { event_types: 'Choose at least one.' }),
+});
+
+interface Props {
+  values: SubscriptionValues;
+  problems: ReturnType<typeof problemsOf>;
+  change: Change;
+}
+
+export const SubscriptionFields = ({ values, problems, change }: Props) => (
+  <>
+    <Field label="URL of your receiver" problem={problems.url}>
+      {(described) => (
+        <input
+          {...described}
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/hooks"
+          value={values.url}
+          maxLength={2048}
+          onInput={(event) => change({ url: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+    <EventFields chosen={values.event_types} problem={problems.event_types} change={change} />
+    <Field
+      label="Content"
+      note={values.payload === 'thin' && 'Your receiver reads the resource with a key of the API.'}
+    >
+      {(described) => (
+        <select
+          {...described}
+          value={values.payload}
+          onChange={({ currentTarget: { value } }) => change({ payload: value as 'full' | 'thin' })}
+        >
+          <option value="full">The whole resource</option>
+          <option value="thin">Only its id</option>
+        </select>
+      )}
+    </Field>
+    <Field label="Description (optional)">
+      {(described) => (
+        <input
+          {...described}
+          value={values.description}
+          maxLength={500}
+          onInput={(event) => change({ description: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  </>
+);
+
+interface EventProps {
+  chosen: Subscribed[];
+  problem: string | undefined;
+  change: Change;
+}
+
+function EventFields({ chosen, problem, change }: EventProps) {
+  const box = (type: Subscribed, words: string, isImplied = false) => (
+    <label key={type} class="choice">
+      <input
+        type="checkbox"
+        checked={isImplied || chosen.includes(type)}
+        disabled={isImplied}
+        onChange={() =>
+          change({
+            event_types: chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type],
+          })
+        }
+      />
+      <span>
+        {words} <code>{type}</code>
+      </span>
+    </label>
+  );
+  const hasAll = chosen.includes('*');
+  return (
+    <fieldset>
+      <legend>Events</legend>
+      {box('*', 'All, also those that are added later')}
+      {catalogue.map(({ words, all, types }) => (
+        <details key={all} open={types.some((type) => chosen.includes(type)) || chosen.includes(all)}>
+          <summary>{words}</summary>
+          {box(all, `All of ${words.toLowerCase()}`, hasAll)}
+          {types.map((type) => box(type, eventWords(type), hasAll || chosen.includes(all)))}
+        </details>
+      ))}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+import { type EventType, eventTypePatterns, eventTypes } from '../../../../lib/contract/eventTypes.ts';
+import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
+import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+
+export type Subscribed = WebhookSubscription['event_types'][number];
+
+/** The resources that events are about, in words. */
+const resourceWords: Record<string, string> = {
+  contact: 'Contacts',
+  order: 'Orders',
+  event_registration: 'Event registrations',
+};
+
+/** The catalogue: of each resource its pattern for all events, and the events. */
+export const catalogue = Object.entries(resourceWords).map(([resource, words]) => ({
+  words,
+  all: eventTypePatterns.find((pattern) => pattern === `${resource}.*`) as Subscribed,
+  types: eventTypes.filter((type) => type.split('.')[0] === resource) as EventType[],
+}));
+
+/** `order.checked_in` as "checked in". */
+export const eventWords = (type: string): string => (type.split('.')[1] as string).replace('_', ' ');
+
+const reasons: Record<NonNullable<WebhookSubscription['status_reason']>, string> = {
+  manual: 'by a person',
+  failing: 'after five days without a success',
+  gone: 'the receiver answered 410 Gone',
+  operator: 'by the operator of the API',
+};
+
+export const reasonWords = ({ status_reason }: WebhookSubscription): string =>
+  status_reason === null ? '' : reasons[status_reason];
+
+const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> = {
+  success: 'Delivered',
+  http_error: 'The receiver refused it',
+  timeout: 'The receiver did not answer in time',
+  connection_error: 'No connection to the receiver',
+  dns_error: 'The name of the receiver is not known',
+  tls_error: 'The certificate of the receiver was not accepted',
+  blocked_address: 'The address of the receiver is not allowed',
+  redirect: 'The receiver answered with a redirect, which is not followed',
+};
+
+export const outcomeWords = ({
+  outcome,
+  http_status,
+}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'http_status'>): string =>
+  http_status === null ? outcomes[outcome] : `${outcomes[outcome]} (${http_status})`;
+
+/** Of the deliveries that have ended, how many reached the receiver; undefined while none has. */
+export function successRate(deliveries: readonly Pick<WebhookDelivery, 'status'>[]): string | undefined {
+  const succeeded = deliveries.filter(({ status }) => status === 'succeeded').length;
+  const ended = succeeded + deliveries.filter(({ status }) => status === 'failed').length;
+  // Rounded down: 99.9 % is not 100 %.
+  return ended === 0 ? undefined : `${Math.floor((100 * succeeded) / ended)} % of ${ended}`;
+}

@@ -1,0 +1,39 @@
+import { Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { AlarmPlan } from './alarmPlan.ts';
+
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
+/** Makes the alarm of a plan. */
+export const alarmOf = (
+  scope: Construct,
+  { heading, description, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan,
+): Alarm =>
+  new Alarm(scope, heading.replaceAll(' ', ''), {
+    alarmName: `${Stack.of(scope).stackName} ${heading}`,
+    alarmDescription: `${description}. What to do: docs/runbook.md#${anchorOf(heading)}`,
+    metric,
+    ...('above' in limit
+      ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
+      : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD }),
+    evaluationPeriods: periods,
+    ...(enough === undefined ? {} : { datapointsToAlarm: enough }),
+    ...(ignoresFew ? { evaluateLowSampleCountPercentile: 'ignore' } : {}),
+    treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+  });
+
+/** Tells the beginning and the end of alarms to a topic. */
+export function tell(topic: Topic, alarms: readonly Alarm[]): void {
+  for (const alarm of alarms) {
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
+}

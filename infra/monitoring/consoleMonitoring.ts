@@ -1,0 +1,92 @@
+import { Stack } from 'aws-cdk-lib';
+import { AlarmStatusWidget, Dashboard, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { startSession } from '../../lib/contract/console/session.ts';
+import { alarmOf, tell } from './alarm.ts';
+import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
+import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
+import { ended, joined, ofFunction, period, throttlesOf } from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** What is monitored of the console. */
+interface ConsoleSources extends Pick<Sources, 'rest' | 'tables' | 'namespace'> {
+  /** The functions that make links and end sessions. */
+  links: readonly IFunction[];
+}
+
+/** Refused codes in five minutes. A person who comes back to an old link makes a few of them; a guess is never right. */
+const refusedCodes = 50;
+
+const linkErrors = ({ links }: ConsoleSources) =>
+  joined(
+    'SUM',
+    links.map((lambda) => ofFunction(lambda, 'Errors')),
+    'errors of links',
+  );
+
+const throttles = ({ tables: { sessions, trail } }: ConsoleSources) =>
+  joined(
+    'SUM',
+    [sessions, trail].flatMap((table) => throttlesOf(table)),
+    'throttled',
+  );
+
+const plans = (sources: ConsoleSources): AlarmPlan[] => [
+  {
+    heading: 'Requests of the console fail',
+    description: 'Requests of Settings > Integrations were answered with a 5xx',
+    metric: sources.rest.deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
+    limit: { above: failuresMin - 1 },
+    periods: 1,
+  },
+  {
+    heading: 'Links of the console fail',
+    description:
+      'The functions that make links and end sessions have failed, or refused what they were given',
+    metric: linkErrors(sources),
+    limit: { above: failuresMin - 1 },
+    periods: 1,
+  },
+  {
+    heading: 'Links of the console are refused',
+    description: 'Far more links than usual were used twice, too late or never made',
+    metric: ended(sources, startSession.id, '4xx'),
+    limit: { above: refusedCodes },
+    periods: 1,
+  },
+  {
+    heading: 'Tables of the console are throttled',
+    description:
+      'DynamoDB refused reads or writes of sessions, or of who did what, because they were too many at once',
+    metric: throttles(sources),
+    limit: { above: 0 },
+    periods: 2,
+  },
+];
+
+/** The alarms and the dashboard of the console. */
+export class ConsoleMonitoring extends Construct {
+  readonly dashboardUrl: string;
+
+  constructor(scope: Construct, id: string, { topic, sources }: { topic: Topic; sources: ConsoleSources }) {
+    super(scope, id);
+    const alarms = plans(sources).map((plan) => alarmOf(this, plan));
+    tell(topic, alarms);
+    const links = ['2xx', '4xx', '5xx'].map((outcome) => ended(sources, startSession.id, outcome));
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: Stack.of(this).stackName,
+      widgets: [
+        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
+        requests(sources),
+        [
+          graph('Links that were followed', links, 'links'),
+          graph('Failures of the functions for links', [linkErrors(sources)], 'invocations'),
+          graph('Throttled', [throttles(sources)], 'calls'),
+        ],
+      ],
+    });
+    this.dashboardUrl = dashboardUrlOf(this);
+  }
+}

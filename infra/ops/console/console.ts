@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import { type Role, roles } from '../../../lib/contract/console/operation.ts';
+import type { Actor } from '../../../lib/contract/console/session.ts';
+import { OpsCommand } from '../command.ts';
+import { type Target, targetOptions } from '../connection.ts';
+import { awsOperator, localOperator } from '../operator.ts';
+import { parseAccount, parseActorId, parseName } from '../values.ts';
+import { consoleFunctions } from './consoleFunctions.ts';
+
+// npm run console -- [link] | end
+
+interface Options extends Target {
+  account: string;
+  role: Role;
+  actor?: string;
+  actorId?: string;
+  json?: boolean;
+}
+
+export const program = new OpsCommand('npm run console --').description(
+  'Settings > Integrations: open it for an account, and end its sessions',
+);
+
+const subcommand = (name: string, description: string, isDefault = false): OpsCommand =>
+  targetOptions(program.command(name, { isDefault }).description(description) as OpsCommand)
+    .requiredOption('--account <account>', 'the account', parseAccount)
+    .option('--json', 'print JSON') as OpsCommand;
+
+/** The person of the session: the one that is named, otherwise the operator. */
+async function actorOf({ actor, stack }: Options): Promise<Actor> {
+  if (actor !== undefined) return { id: actor, name: actor };
+  const { id, name } = stack === undefined ? localOperator() : await awsOperator();
+  return { id: id.slice(0, 200), name: name.slice(0, 100) };
+}
+
+subcommand('link', 'print a link that opens it once, within a minute; this is the default', true)
+  .addOption(
+    new Option('--role <role>', 'what the link lets one do: look, or also change')
+      .choices(roles)
+      .default('admin'),
+  )
+  .option('--actor <name>', 'the name that it shows and records; by default your own', parseName)
+  .action(async (options: Options) => {
+    const { account, role } = options;
+    const actor = await actorOf(options);
+    const link = await (await consoleFunctions(options)).createLink({ account, actor, role });
+    console.log(options.json ? JSON.stringify(link) : link.url);
+    if (!options.json)
+      console.error(
+        `It opens the account ${account} for ${actor.name} as ${role}, once, until ${link.expires_at}. The session then lasts eight hours at most.`,
+      );
+  });
+
+subcommand('end', 'end the sessions of an account and its links that were not used yet')
+  .option('--actor-id <id>', 'only those of the person with this id', parseActorId)
+  .action(async (options: Options) => {
+    const { account, actorId } = options;
+    const input = { account, ...(actorId === undefined ? {} : { actor_id: actorId }) };
+    const answer = await (await consoleFunctions(options)).endSessions(input);
+    if (options.json) console.log(JSON.stringify(answer));
+    else
+      console.log(
+        `${answer.ended} ${answer.ended === 1 ? 'session or link has' : 'sessions and links have'} ended.`,
+      );
+  });
+
+if (import.meta.main) await program.main();

@@ -1,0 +1,85 @@
+import { account, text } from '../../contract/values/fields.ts';
+import { object } from '../../contract/values/structure.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { queryAll } from '../../dynamodb/query.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import type { Who } from '../../trail/author.ts';
+import { record } from '../../trail/entry.ts';
+import { parseInput } from '../invocation.ts';
+import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
+import { isLive, readItem } from './read.ts';
+
+/** The actions that end a session, with its entry. They are refused when it has ended already. */
+export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
+  ...deleteWithPointer(session.hash, 'session', session),
+  record(session.account, { action: 'session.ended', at, subject: session.session_id, number: 2 }, who),
+];
+
+/** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
+export async function endSession(session: Session, who: Who, deadline: number): Promise<void> {
+  await untilCommitted(deadline, async () => {
+    const verdicts = await transact(endingOf(session, new Date(), who));
+    return !verdicts || verdicts.some(({ kind }) => kind === 'refused') ? {} : undefined;
+  });
+}
+
+const endRequest = () => object({ account: account(), actor_id: text(200).optional() });
+
+/**
+ * Ends all sessions of an account, or those of one person in it, and makes their unused links useless.
+ * @param input `{account, actor_id?}`
+ * @param deadline epoch milliseconds
+ * @returns the number of sessions and of unused links that it ended
+ * @throws InputError
+ */
+export async function endSessions(
+  input: unknown,
+  requestId: string | undefined,
+  deadline: number,
+): Promise<{ ended: number }> {
+  const { account, actor_id } = parseInput(endRequest(), input);
+  const ended = new Set<string>();
+  // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.
+  await untilCommitted(deadline, async () => {
+    const pointers = await readPointers(account, actor_id);
+    for (const pointer of pointers) if (await endOne(pointer, requestId)) ended.add(pointer.hash);
+    return pointers.length === 0 ? {} : undefined;
+  });
+  return { ended: ended.size };
+}
+
+interface Pointer {
+  pk: string;
+  sk: string;
+  hash: string;
+  kind: ItemKind;
+}
+
+const readPointers = async (account: string, actorId: string | undefined): Promise<Pointer[]> =>
+  (await queryAll({
+    TableName: required(env.sessionsTable),
+    KeyConditionExpression: `pk = :account${actorId === undefined ? '' : ' AND begins_with(sk, :actor)'}`,
+    ExpressionAttributeValues: {
+      ':account': pointersOf(account),
+      ...(actorId === undefined ? {} : { ':actor': actorPrefix(actorId) }),
+    },
+    ConsistentRead: true,
+  })) as unknown as Pointer[];
+
+/** @returns whether it ended something that still counted */
+async function endOne({ pk, sk, hash, kind }: Pointer, requestId: string | undefined): Promise<boolean> {
+  const now = Date.now();
+  const item = kind === 'session' ? await readItem(hash, kind) : await readItem(hash, kind);
+  // DynamoDB removes expired items one by one, so a pointer may be left alone.
+  if (!item) {
+    await transact([{ Delete: { TableName: required(env.sessionsTable), Key: { pk, sk } } }]);
+    return false;
+  }
+  const counts = kind === 'session' ? isLive(item as Session, now) : now < item.expires_at;
+  const actions =
+    kind === 'session' && counts
+      ? endingOf(item as Session, new Date(now), { kind: 'product', ...item.actor, requestId })
+      : deleteWithPointer(hash, kind, item);
+  return !(await transact(actions)) && counts;
+}

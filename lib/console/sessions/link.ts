@@ -1,0 +1,61 @@
+import { roles } from '../../contract/console/operation.ts';
+import { actor } from '../../contract/console/session.ts';
+import { account, oneOf, text, webAddress } from '../../contract/values/fields.ts';
+import { object } from '../../contract/values/structure.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { record } from '../../trail/entry.ts';
+import { parseInput } from '../invocation.ts';
+import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
+
+/** How long a link can be used. */
+const linkMs = 60_000;
+
+const linkRequest = () =>
+  object({
+    account: account(),
+    /** The name of the account for people. */
+    account_name: text(100).optional(),
+    actor: actor(),
+    role: oneOf(...roles),
+    /** Where "Back to the product" leads. */
+    return_url: webAddress().optional(),
+  });
+
+/** A link to the console, and when it can no longer be used. */
+export interface CreatedLink {
+  url: string;
+  /** RFC 3339 UTC. */
+  expires_at: string;
+}
+
+/** The part of a link's hash that names it in the Trail table. */
+const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
+
+/**
+ * Makes a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do not send.
+ * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
+ * @throws InputError
+ */
+export async function createLink(input: unknown, requestId: string | undefined): Promise<CreatedLink> {
+  const { account, account_name = null, actor, role, return_url = null } = parseInput(linkRequest(), input);
+  const now = Date.now();
+  const link: Link = { account, account_name, actor, role, return_url, expires_at: now + linkMs };
+  const code = newSecretText();
+  const hash = hashOf(code);
+  const happening = {
+    action: 'link.created',
+    at: new Date(now),
+    subject: linkIdOf(hash),
+    number: 1,
+  } as const;
+  const verdicts = await transact([
+    ...putWithPointer(hash, 'code', link),
+    record(account, happening, { kind: 'product', ...actor, requestId }),
+  ]);
+  if (verdicts) throw new Error('A link was not stored, because others write the same items');
+  return {
+    url: `${required(env.consoleUrl)}#code=${code}`,
+    expires_at: new Date(link.expires_at).toISOString(),
+  };
+}

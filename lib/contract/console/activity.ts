@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { lazy, scopes } from '../operation.ts';
+import { boolean, id, oneOf, text, time } from '../values/fields.ts';
+import { integerParameter } from '../values/lists.ts';
+import { ruleError } from '../values/rule.ts';
+import { list, object, orNull } from '../values/structure.ts';
+import { consoleOperation } from './operation.ts';
+
+/** Every kind of entry. More may be added. */
+export const actions = [
+  'key.created',
+  'key.renamed',
+  'key.access_changed',
+  'key.expiry_changed',
+  'key.changed',
+  'key.rotated',
+  'key.revoked',
+  'link.created',
+  'session.started',
+  'session.ended',
+] as const;
+
+export type ActivityAction = (typeof actions)[number];
+
+/** Who made a change: a person in the console, an operator with a command, or the product's backend. */
+export const author = () =>
+  object({ kind: oneOf('user', 'operator', 'product'), id: text(2048), name: text(2048) });
+
+/** What of a key can change; never a secret and never a hash. */
+const keyState = () =>
+  object({
+    name: text(100),
+    scopes: list(oneOf(...scopes), { max: scopes.length }),
+    full_access: boolean(),
+    expires_at: orNull(time()),
+    /** The last four characters of each secret that worked, newest first. */
+    hints: list(text(4), { max: 11 }),
+  });
+
+export const activityEntry = lazy(() =>
+  object({
+    /** Newer entries have greater ids. */
+    id: text(200),
+    at: time(),
+    action: oneOf(...actions),
+    author: author(),
+    /** The key that was changed; `null` for entries about links and sessions. */
+    key_id: orNull(id('key')),
+    key_name: orNull(text(100)),
+    /** The public id of the session in which it was done; `null` outside the console. */
+    session_id: orNull(id('ses')),
+    /** The address that the request came from; `null` outside the console. */
+    ip: orNull(text(64)),
+    user_agent: orNull(text(200)),
+    request_id: orNull(text(128)),
+    before: orNull(keyState()),
+    after: orNull(keyState()),
+  }),
+);
+export type ActivityEntry = z.output<ReturnType<typeof activityEntry>>;
+
+const pageMax = 100;
+
+const activityQuery = lazy(() =>
+  object({
+    /** At most so many entries. */
+    limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
+    /** Only entries before this one: the id of the last entry of the page before. */
+    before: z
+      .string(ruleError('must be the id of an entry'))
+      .regex(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry')
+      .optional(),
+    /** Only entries about this key. */
+    key_id: id('key').optional(),
+  }),
+);
+export type ActivityQuery = z.output<ReturnType<typeof activityQuery>>;
+
+/** It has no total and no offset: the log only grows, and a person reads it from its newest entry. */
+export const listActivity = consoleOperation({
+  id: 'listActivity',
+  method: 'GET',
+  path: '/api/activity',
+  role: 'viewer',
+  summary: 'List who did what',
+  query: activityQuery,
+  success: {
+    status: 200,
+    body: lazy(() => object({ data: list(activityEntry(), { max: pageMax }), has_more: boolean() })),
+  },
+});

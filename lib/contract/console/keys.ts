@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { lazy, scopes } from '../operation.ts';
+import { boolean, id, integer, oneOf, text, time } from '../values/fields.ts';
+import { isObject } from '../values/json.ts';
+import { listOf, pageQuery } from '../values/lists.ts';
+import { ruleError } from '../values/rule.ts';
+import { list, object, orNull, wordsOf } from '../values/structure.ts';
+import { activityEntry, author } from './activity.ts';
+import { consoleOperation } from './operation.ts';
+
+/** The longest time for which older secrets can still work after a rotation. */
+const overlapSecondsMax = 7 * 24 * 3600;
+
+/** The most entries of a key's history in an answer, the newest ones. */
+export const historyMax = 100;
+
+const shownSecret = () =>
+  object({
+    /** The last four characters of the secret. */
+    hint: text(4),
+    /** When it ends; `null` for the newest secret, which ends with its key. */
+    expires_at: orNull(time()),
+    /** To the hour; `null` when it was never used. */
+    last_used_at: orNull(time()),
+  });
+
+/** An API key as the people of its account see it. */
+export const consoleKey = lazy(() =>
+  object({
+    id: id('key'),
+    name: text(100),
+    /** The beginning and the end of the newest secret, as in `pak_live_…a9Kq`. */
+    display: text(20),
+    /** Empty when the key has full access. */
+    scopes: list(oneOf(...scopes), { max: scopes.length }),
+    full_access: boolean(),
+    /** rotating: an older secret still works. */
+    status: oneOf('active', 'rotating', 'expired', 'revoked'),
+    /** The secrets that work or will have worked, newest first. */
+    secrets: list(shownSecret(), { max: 11 }),
+    created_at: time(),
+    /** `null` when it is not known. */
+    created_by: orNull(author()),
+    expires_at: orNull(time()),
+    revoked_at: orNull(time()),
+    /** To the hour; `null` when it was never used. */
+    last_used_at: orNull(time()),
+    version: integer({ min: 1 }),
+  }),
+);
+export type ConsoleKey = z.output<ReturnType<typeof consoleKey>>;
+
+/** A key with all that is known of its changes. */
+const keyWithHistory = lazy(() =>
+  consoleKey().extend({
+    /** Newest first. */
+    history: list(activityEntry(), { max: historyMax }),
+    /** The number of changes that are recorded. It is `version` unless one was made past this system. */
+    changes_recorded: integer({ min: 0 }),
+  }),
+);
+export type KeyWithHistory = z.output<ReturnType<typeof keyWithHistory>>;
+
+/** A key and its new secret. A repeated request gets `null`: no secret is kept to be shown again. */
+const keyWithSecret = lazy(() => object({ key: consoleKey(), secret: orNull(text(64)) }));
+export type KeyWithSecret = z.output<ReturnType<typeof keyWithSecret>>;
+
+const fullAccess = () => z.literal(true, ruleError('must be true, or be left out with scopes'));
+
+const isOne = (sent: unknown) => isObject(sent) && 'scopes' in sent !== 'full_access' in sent;
+const isNotBoth = (sent: unknown) => isObject(sent) && !('scopes' in sent && 'full_access' in sent);
+const whenObject = ({ value }: { value: unknown }) => isObject(value);
+
+const writable = () => ({
+  name: text(100),
+  scopes: wordsOf({ min: 1, max: 50 }, ...scopes).optional(),
+  /** A key without scopes has full access, so that is said and never left out. */
+  full_access: fullAccess().optional(),
+  expires_at: orNull(time()).optional(),
+});
+
+export const keyDraft = lazy(() =>
+  object(writable()).refine(isOne, {
+    error: 'The body must have either scopes or "full_access": true',
+    when: whenObject,
+  }),
+);
+export type KeyDraft = z.output<ReturnType<typeof keyDraft>>;
+
+/** JSON merge patch (RFC 7396): what is left out stays. */
+export const keyPatch = lazy(() =>
+  object(writable()).partial().refine(isNotBoth, {
+    error: 'The body must have scopes or "full_access": true, and not both',
+    when: whenObject,
+  }),
+);
+export type KeyPatch = z.output<ReturnType<typeof keyPatch>>;
+
+const rotation = lazy(() => object({ overlap_seconds: integer({ min: 0, max: overlapSecondsMax }) }));
+
+const path = '/api/keys';
+const one = `${path}/{keyId}` as const;
+
+export const listKeys = consoleOperation({
+  id: 'listKeys',
+  method: 'GET',
+  path,
+  role: 'viewer',
+  summary: 'List API keys',
+  query: pageQuery,
+  success: { status: 200, body: listOf(consoleKey) },
+});
+
+export const createKey = consoleOperation({
+  id: 'createKey',
+  method: 'POST',
+  path,
+  role: 'admin',
+  summary: 'Create an API key',
+  body: keyDraft,
+  requestHeaders: ['Idempotency-Key'],
+  needsIdempotencyKey: true,
+  success: { status: 201, body: keyWithSecret },
+});
+
+export const getKey = consoleOperation({
+  id: 'getKey',
+  method: 'GET',
+  path: one,
+  role: 'viewer',
+  summary: 'Read an API key and its history',
+  success: { status: 200, body: keyWithHistory, headers: ['ETag'] },
+});
+
+export const updateKey = consoleOperation({
+  id: 'updateKey',
+  method: 'PATCH',
+  path: one,
+  role: 'admin',
+  summary: 'Change an API key',
+  body: keyPatch,
+  requestHeaders: ['If-Match'],
+  success: { status: 200, body: consoleKey, headers: ['ETag'] },
+});
+
+export const rotateKey = consoleOperation({
+  id: 'rotateKey',
+  method: 'POST',
+  path: `${one}/rotate`,
+  role: 'admin',
+  summary: 'Give an API key a new secret',
+  body: rotation,
+  requestHeaders: ['Idempotency-Key'],
+  needsIdempotencyKey: true,
+  success: { status: 200, body: keyWithSecret },
+});
+
+/** A repetition changes nothing and gets the same answer. */
+export const revokeKey = consoleOperation({
+  id: 'revokeKey',
+  method: 'POST',
+  path: `${one}/revoke`,
+  role: 'admin',
+  summary: 'End an API key for good',
+  success: { status: 200, body: consoleKey, headers: ['ETag'] },
+});

@@ -1,0 +1,18 @@
+import type { BaseOperation } from '../operation.ts';
+
+/** What a person may do in the console: a viewer only reads, an admin also changes. */
+export const roles = ['viewer', 'admin'] as const;
+
+export type Role = (typeof roles)[number];
+
+/** One operation of the console's API. Its file: `functions/console/<second part of the path>/<id>.ts`. */
+export interface ConsoleOperation extends BaseOperation {
+  path: `/api/${string}`;
+  /** The role that a session needs; `null` for the operation that starts a session, which alone needs none. */
+  role: Role | null;
+  /** Whether the request must have an Idempotency-Key: its effect must not happen twice. */
+  needsIdempotencyKey?: true;
+}
+
+/** Declares an operation of the console and keeps its exact type. */
+export const consoleOperation = <const O extends ConsoleOperation>(declared: O): O => declared;

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { lazy } from '../operation.ts';
+import { account, boolean, integer, oneOf, text, time, webAddress } from '../values/fields.ts';
+import { object, orNull } from '../values/structure.ts';
+import { consoleOperation, roles } from './operation.ts';
+import { secretText } from './secretText.ts';
+
+/** The person behind a session, as the product names them. */
+export const actor = () => object({ id: text(200), name: text(100) });
+export type Actor = z.output<ReturnType<typeof actor>>;
+
+/** Whose session it is, and what the page has to know of its stage. */
+export const session = lazy(() =>
+  object({
+    account: account(),
+    /** The name that the product gives the account; `null` when it gives none. */
+    account_name: orNull(text(100)),
+    actor: actor(),
+    role: oneOf(...roles),
+    /** Where "Back to the product" leads. */
+    return_url: orNull(webAddress()),
+    /** Where a person gets a new session after this one has ended. */
+    renew_url: orNull(webAddress()),
+    /** When the session ends, however busy it is. Without a request it ends earlier, after `idle_seconds`. */
+    expires_at: time(),
+    idle_seconds: integer({ min: 1 }),
+    /** The URL of the public API, with its version. */
+    api_url: text(2048),
+    /** How long API Gateway may still take a key for valid after a change that takes access away. */
+    authorizer_cache_seconds: integer({ min: 0 }),
+    /** Whether the operator has suspended the keys of the account. */
+    suspended: boolean(),
+  }),
+);
+export type SessionAnswer = z.output<ReturnType<typeof session>>;
+
+const path = '/api/session';
+
+export const startSession = consoleOperation({
+  id: 'startSession',
+  method: 'POST',
+  path,
+  role: null,
+  summary: 'Start a session with the code of a link',
+  body: lazy(() => object({ code: secretText() })),
+  success: { status: 201, body: session },
+});
+
+export const getSession = consoleOperation({
+  id: 'getSession',
+  method: 'GET',
+  path,
+  role: 'viewer',
+  summary: 'Read the session',
+  success: { status: 200, body: session },
+});
+
+export const endSession = consoleOperation({
+  id: 'endSession',
+  method: 'DELETE',
+  path,
+  role: 'viewer',
+  summary: 'End the session',
+  success: { status: 204 },
+});

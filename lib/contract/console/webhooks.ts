@@ -1,0 +1,35 @@
+import type { Operation } from '../operation.ts';
+import * as deliveries from '../webhookDeliveries.ts';
+import * as subscriptions from '../webhookSubscriptions.ts';
+import type { Role } from './operation.ts';
+
+/** The same operation in the console: the same input and answer, behind a session and not behind a key. */
+type InConsole<O extends Operation, R extends Role> = Omit<O, 'id' | 'path' | 'scope' | 'namesOwner'> & {
+  id: `console${Capitalize<O['id']>}`;
+  path: `/api${O['path']}`;
+  role: R;
+};
+
+/** Location and Link are left out: their URLs are those of the public API. */
+const inConsole = <const O extends Operation, const R extends Role>(
+  { id, path, scope, namesOwner, success, ...same }: O,
+  role: R,
+) =>
+  ({
+    ...same,
+    id: `console${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    path: `/api${path}`,
+    role,
+    success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
+  }) as unknown as InConsole<O, R>;
+
+export const consoleListWebhookSubscriptions = inConsole(subscriptions.listWebhookSubscriptions, 'viewer');
+export const consoleCreateWebhookSubscription = inConsole(subscriptions.createWebhookSubscription, 'admin');
+export const consoleGetWebhookSubscription = inConsole(subscriptions.getWebhookSubscription, 'viewer');
+export const consoleUpdateWebhookSubscription = inConsole(subscriptions.updateWebhookSubscription, 'admin');
+export const consoleDeleteWebhookSubscription = inConsole(subscriptions.deleteWebhookSubscription, 'admin');
+export const consoleRotateWebhookSecret = inConsole(subscriptions.rotateWebhookSecret, 'admin');
+export const consoleTestWebhookSubscription = inConsole(deliveries.testWebhookSubscription, 'admin');
+export const consoleListWebhookDeliveries = inConsole(deliveries.listWebhookDeliveries, 'viewer');
+export const consoleGetWebhookDelivery = inConsole(deliveries.getWebhookDelivery, 'viewer');
+export const consoleRedeliverWebhook = inConsole(deliveries.redeliverWebhook, 'admin');

@@ -1,0 +1,89 @@
+import middy from '@middy/core';
+import httpErrorHandler from '@middy/http-error-handler';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { noneMayMatch, nothingToMatch, preconditionFailed } from '../apiError.ts';
+import type { BaseOperation, Body, Params, Query } from '../contract/operation.ts';
+import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
+import { commonHeaders } from './commonHeaders.ts';
+import { entityTag, isMatch } from './entityTags.ts';
+import { errorAnswer } from './errorAnswer.ts';
+import type { ApiEvent, Input, Middleware, RequestHeaders } from './event.ts';
+import { jsonAnswer } from './jsonAnswer.ts';
+import { jsonBody } from './jsonBody.ts';
+import { parseInput } from './parseInput.ts';
+import { requestHeaders } from './requestHeaders.ts';
+import { requestLog } from './requestLog.ts';
+
+/** The input of the function of any operation: the validated request, and the deadline. */
+export interface BaseCall<O extends BaseOperation> {
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  /** Epoch milliseconds. An effect that has not taken place by then must not take place any more. */
+  deadline: number;
+  /** Identifies the request, when the client sent an Idempotency-Key: so a repetition has one effect. */
+  once: IdempotentRequest | undefined;
+  /**
+   * Must be called with the version that a write is about to replace, or `undefined` when there is no record.
+   * @throws ApiError 412 when the client's If-Match or If-None-Match excludes that
+   */
+  permit(version: number | undefined): void;
+}
+
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Reserved from the Lambda's time, so that a slow request ends with our answer and not with Lambda's timeout. */
+const reserveMs = 1000;
+
+function outOfTime(): never {
+  throw new Error('The operation did not finish within its time');
+}
+
+/**
+ * The Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them from the last to the
+ * first.
+ * @param guards what decides whether the request may be made at all; they come before its input is looked at
+ */
+export function pipeline<O extends BaseOperation>(
+  operation: O,
+  guards: readonly Middleware[],
+  run: (call: BaseCall<O>, event: ApiEvent) => Promise<unknown>,
+): Handler {
+  const steps: Middleware[] = [
+    requestLog(operation),
+    commonHeaders(),
+    httpErrorHandler({ logger: false }) as Middleware,
+    errorAnswer(operation),
+    ...guards,
+    ...(operation.body ? [jsonBody(operation)] : []),
+    requestHeaders(operation),
+    parseInput(operation),
+    jsonAnswer(operation),
+  ];
+  return middy<ApiEvent>({ timeoutEarlyInMillis: reserveMs / 2, timeoutEarlyResponse: outOfTime })
+    .use(steps)
+    .handler(async (event: ApiEvent, context: Context) =>
+      run(callOf(operation, event, context), event),
+    ) as unknown as Handler;
+}
+
+function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context: Context): BaseCall<O> {
+  const input = event.input as Input;
+  const { idempotencyKey, ifMatch, ifNoneMatch } = event.requestHeaders as RequestHeaders;
+  return {
+    ...(input as Pick<BaseCall<O>, 'params' | 'query' | 'body'>),
+    deadline: Date.now() + context.getRemainingTimeInMillis() - reserveMs,
+    once:
+      idempotencyKey === undefined
+        ? undefined
+        : once(operation.id, idempotencyKey, { params: input.params, body: event.body }),
+    permit: (version) => {
+      if (version === undefined) {
+        if (ifMatch) throw nothingToMatch();
+        return;
+      }
+      if (ifMatch && !isMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
+      if (ifNoneMatch && isMatch(ifNoneMatch, version, 'weak')) throw noneMayMatch(entityTag(version));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { ActivityEntry } from '../contract/console/activity.ts';
+import { keptMs, numberOf } from '../trail/entry.ts';
+import { historyOf } from '../trail/list.ts';
+import type { Key } from './key.ts';
+
+/** What is recorded of a key's changes, newest first, and how many changes should be recorded and are not. */
+export interface KeyHistory {
+  history: ActivityEntry[];
+  missing: number;
+}
+
+/**
+ * Every revision has an entry, but for those before the Trail table, and those whose entries have expired. A missing one means that the
+ * key was changed past this system.
+ * @param key as it was read before this call: a later change would seem to be missing
+ */
+export async function keyHistory(key: Key, now = new Date()): Promise<KeyHistory> {
+  const history = (await historyOf(key.accountId, key.id)).filter((entry) => numberOf(entry) <= key.revision);
+  const numbers = new Set(history.map(numberOf));
+  const first = firstExpected(key, numbers, now);
+  let missing = 0;
+  for (let number = first; number <= key.revision; number++) if (!numbers.has(number)) missing += 1;
+  return { history, missing };
+}
+
+/** The first revision that must have an entry. The earliest entries of an older key may have expired. */
+function firstExpected(key: Key, numbers: ReadonlySet<number>, now: Date): number {
+  const none = key.revision + 1;
+  const recordedFrom = key.recordedFrom ?? none;
+  const hasExpired = Date.parse(key.createdAt) + keptMs() <= now.getTime();
+  return hasExpired ? Math.max(recordedFrom, Math.min(none, ...numbers)) : recordedFrom;
+}

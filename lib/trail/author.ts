@@ -1,0 +1,18 @@
+import type * as z from 'zod';
+import type { author } from '../contract/console/activity.ts';
+
+/** Who made a change: a person in the console, an operator with a command, or the product's backend. */
+export type Author = z.output<ReturnType<typeof author>>;
+
+/** The author of a change, and what is known of the request that made it. */
+export interface Who extends Author {
+  /** The public id of the session. */
+  sessionId?: string | undefined;
+  ip?: string | undefined;
+  /** At most 200 characters. */
+  userAgent?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** The author alone. */
+export const authorOf = ({ kind, id, name }: Author): Author => ({ kind, id, name });

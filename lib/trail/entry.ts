@@ -1,0 +1,86 @@
+import type { ActivityAction, ActivityEntry } from '../contract/console/activity.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { authorOf, type Who } from './author.ts';
+
+/** What of a key an entry keeps: never a secret and never a hash. */
+export type KeyState = NonNullable<ActivityEntry['after']>;
+
+/** Something that happened. */
+export interface Happening {
+  action: ActivityAction;
+  at: Date;
+  /** What it happened to: the id of a key or a session, or a part of the hash of a link. */
+  subject: string;
+  /** Each number of a subject has one entry. */
+  number: number;
+  /** The key that was changed. */
+  key?: { id: string; before?: KeyState; after: KeyState };
+}
+
+/** An entry as it is stored; what is not known has no attribute. */
+export interface TrailItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> {
+  pk: string;
+  sk: string;
+  action: ActivityAction;
+  author: ActivityEntry['author'];
+  ttl: number;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** How long entries are kept, in milliseconds. */
+export const keptMs = (): number => Number(required(env.trailDays)) * dayMs;
+
+/** The action that records what happened, in the transaction of the change: so neither exists without the other. */
+export function record(account: string, happening: Happening, who: Who): Action {
+  const { action, at, subject, number, key } = happening;
+  const item: TrailItem = {
+    pk: account,
+    sk: `${at.toISOString()}#${subject}#${number}`,
+    action,
+    author: authorOf(who),
+    ...(key ? { key_id: key.id, key_name: key.after.name, before: key.before, after: key.after } : {}),
+    session_id: who.sessionId,
+    ip: who.ip,
+    user_agent: who.userAgent,
+    request_id: who.requestId,
+    ttl: Math.ceil((at.getTime() + keptMs()) / 1000),
+  } as TrailItem;
+  return {
+    Put: {
+      TableName: required(env.trailTable),
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** The entry as answers show it. */
+export const shownEntry = (item: TrailItem): ActivityEntry => ({
+  id: item.sk,
+  at: item.sk.slice(0, item.sk.indexOf('#')),
+  action: item.action,
+  author: authorOf(item.author),
+  key_id: item.key_id ?? null,
+  key_name: item.key_name ?? null,
+  session_id: item.session_id ?? null,
+  ip: item.ip ?? null,
+  user_agent: item.user_agent ?? null,
+  request_id: item.request_id ?? null,
+  before: item.before ? shownState(item.before) : null,
+  after: item.after ? shownState(item.after) : null,
+});
+
+/** The database does not keep the order of fields. */
+const shownState = ({ name, scopes, full_access, expires_at, hints }: KeyState): KeyState => ({
+  name,
+  scopes,
+  full_access,
+  expires_at,
+  hints,
+});
+
+/** The number of an entry: of a key's change the revision that it made. */
+export const numberOf = ({ id }: Pick<ActivityEntry, 'id'>): number =>
+  Number(id.slice(id.lastIndexOf('#') + 1));

@@ -1,0 +1,169 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { answerCanned } from '../support/console/cannedWebhooks.ts';
+import { desk, follow, overhang, phone, violations } from '../support/console/openPage.ts';
+import { button, choose, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
+import { givenAccount } from '../support/data/given.ts';
+
+// axe finds nothing in any state of the page, and nothing is wider than the window.
+
+const used = useConsole();
+
+const looks: [string, BrowserContextOptions][] = [
+  ['light', desk],
+  ['dark', { ...desk, colorScheme: 'dark' }],
+  ['tablet', { viewport: { width: 820, height: 1000 } }],
+  ['phone', phone],
+];
+
+const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
+
+/** What leads from one state to the next. */
+const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
+  ['the list', (page) => page.getByRole('link', { name: 'Warehouse sync' }).waitFor()],
+  ['ended keys', (page) => page.getByRole('checkbox', { name: /ended/ }).check()],
+  ['the menu', (page) => button(page, 'Actions for Newsletter tool').click()],
+  ['rotate', (page) => button(page, 'Rotate…').filter({ visible: true }).click()],
+  [
+    'edit',
+    async (page) => {
+      await button(page, 'Cancel').click();
+      await choose(page, 'Check-in app', 'Edit…');
+    },
+  ],
+  [
+    'revoke',
+    async (page) => {
+      await button(page, 'Cancel').click();
+      await choose(page, 'Newsletter tool', 'Revoke…');
+    },
+  ],
+  [
+    'create, with mistakes',
+    async (page) => {
+      await button(page, 'Cancel').click();
+      await button(page, 'Create key').click();
+      await submit(page).click();
+      await page.getByText('Say what the key is for.').waitFor();
+    },
+  ],
+  [
+    'secret',
+    async (page) => {
+      await button(page, 'Cancel').click();
+      await fillKey(page, 'Shop import');
+      await submit(page).click();
+      await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
+      await button(page, 'Copy API key').click();
+    },
+  ],
+  [
+    'details',
+    async (page) => {
+      await button(page, 'I have stored it').click();
+      await page.getByRole('link', { name: 'Newsletter tool' }).click();
+      await page.getByRole('heading', { name: 'Secrets' }).waitFor();
+    },
+  ],
+  [
+    'activity',
+    async (page) => {
+      await tab(page, 'Activity');
+      await page.getByText('signed in').first().waitFor();
+    },
+  ],
+  [
+    'webhooks',
+    async (page) => {
+      await tab(page, 'Webhooks');
+      await page.getByText('87 % of 8').waitFor();
+    },
+  ],
+  [
+    'create a subscription, with mistakes',
+    async (page) => {
+      await button(page, 'Create subscription').click();
+      await page.getByText('Orders', { exact: true }).click();
+      await submit(page).click();
+      await page.getByText('Enter the whole address').waitFor();
+    },
+  ],
+  [
+    'deliveries',
+    async (page) => {
+      await button(page, 'Cancel').click();
+      await page.getByRole('link', { name: /shop.example.com/ }).click();
+      await page.getByText('2 attempts').click();
+      await button(page, 'Send a test event').click();
+      await page.getByText('thanks').waitFor();
+    },
+  ],
+  [
+    'delete, with a mistake',
+    async (page) => {
+      await button(page, 'Delete…').click();
+      await submit(page).click();
+    },
+  ],
+  [
+    'session ended',
+    async (page) => {
+      await page.unrouteAll();
+      await used.endSessions();
+      await page.getByLabel(/^Type/).fill('shop.example.com');
+      await submit(page).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    },
+  ],
+  [
+    'a link that was used',
+    async (page) => {
+      const account = givenAccount();
+      await suspendAccount(account);
+      const link = await used.link({ role: 'viewer', account });
+      await follow(page, link);
+      await page.getByRole('navigation').waitFor();
+      await follow(page, link);
+      await button(page, 'Go on as Ana Ruiz').waitFor();
+    },
+  ],
+  [
+    'nothing there, for a viewer of a suspended account',
+    async (page) => {
+      await button(page, 'Go on as Ana Ruiz').click();
+      await tab(page, 'API keys');
+      await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
+    },
+  ],
+];
+
+describe.each(looks)('%s', (_, options) => {
+  test('every state is accessible, and fits the window', async () => {
+    const page = await used.open(options);
+    await answerCanned(page);
+    const found: Record<string, unknown> = {};
+    for (const [state, way] of walk) {
+      await way(page);
+      const wrong = await violations(page);
+      if (wrong.length > 0) found[state] = wrong;
+      expect(await overhang(page), state).toBeLessThanOrEqual(0);
+    }
+    expect(found).toEqual({});
+  });
+});
+
+test('targets on a phone are large enough for a finger, and text for the eye', async () => {
+  const page = await used.open(phone);
+  await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  // WCAG 2.2, 2.5.8: 24 pixels, unless it is in a sentence.
+  expect(
+    await page.evaluate(`[...document.querySelectorAll('button, select, input')]
+      .filter((one) => one.checkVisibility() && !one.closest('label'))
+      .filter((one) => one.getBoundingClientRect().height < 24)
+      .map((one) => one.outerHTML)`),
+  ).toEqual([]);
+  expect(
+    await page.evaluate("parseFloat(getComputedStyle(document.querySelector('td')).fontSize)"),
+  ).toBeGreaterThanOrEqual(14);
+});

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { changeElsewhere } from '../support/console/givenConsole.ts';
+import {
+  anotherTab,
+  answer500,
+  answerRenewUrl,
+  follow,
+  loseAnswer,
+  loseRequest,
+  onceTo,
+  outer,
+} from '../support/console/openPage.ts';
+import { changeTimes } from '../support/console/stored.ts';
+import {
+  button,
+  choose,
+  consoleUrl,
+  everything,
+  fillKey,
+  submit,
+  useConsole,
+} from '../support/console/useConsole.ts';
+import { givenAccount } from '../support/data/given.ts';
+
+// How a person gets into the console, and what is left when the session has ended.
+
+const used = useConsole();
+
+describe('a link', () => {
+  test('opens the console once, and its code is nowhere afterwards, before anything is asked for', async () => {
+    const page = await used.blank();
+    const link = await used.link();
+    const code = link.split('#code=')[1] as string;
+    const addresses: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) addresses.push(page.url());
+    });
+    await follow(page, link);
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    expect(addresses.length).toBeGreaterThan(1);
+    for (const address of [...addresses, page.url()]) expect(address).not.toContain('code');
+    expect(await everything(page)).not.toContain(code);
+    await page.goBack();
+    await page.goForward();
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    expect(page.url()).not.toContain('code');
+  });
+
+  test('that was used says so, with the way to a new one', async () => {
+    const link = await used.link();
+    await follow(await used.blank(), link);
+    const page = await used.blank();
+    await follow(page, link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByText('Open Settings › Integrations in the product again.').waitFor();
+    expect(page.url()).not.toContain('code');
+  });
+
+  test('that was used in another tab offers the session that this browser has, and does not take it unasked', async () => {
+    const link = await used.link();
+    const first = await used.blank();
+    await follow(first, link);
+    await first.getByRole('navigation').waitFor();
+    const second = await anotherTab(first);
+    await follow(second, link);
+    await second.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
+    await button(second, 'Go on as Ana Ruiz').click();
+    await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  });
+
+  test('that is older than a minute says so, too', async () => {
+    const page = await used.blank();
+    const link = await used.link();
+    await changeTimes(link.split('#code=')[1] as string, 'code', { expires_at: Date.now() - 1000 });
+    await follow(page, link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  });
+
+  test.each(['#code=', '#code=short', `#code=${'x'.repeat(44)}`])(
+    'that was cut, as %s, is one that does not work',
+    async (hash) => {
+      const page = await used.blank();
+      await follow(page, consoleUrl + hash);
+      await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+      expect(page.url()).toBe(consoleUrl);
+    },
+  );
+
+  test('that is opened in a tab with the console changes to its account', async () => {
+    const page = await used.open();
+    await page.goto(await used.link({ account: givenAccount(), account_name: 'Other Inc' }));
+    await page.getByText('Other Inc · Ana Ruiz').waitFor();
+  });
+
+  test.each([
+    ['never arrives', loseRequest],
+    ['meets an error', answer500],
+  ])('whose request %s can be tried again', async (_, handle) => {
+    const page = await used.blank();
+    await onceTo(page, 'POST', /api\/session$/, handle);
+    await follow(page, await used.link());
+    await button(page, 'Try again').click();
+    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  });
+});
+
+describe('a session that ends', () => {
+  test('while somebody types keeps what was typed for the next one', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Long thought about');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await used.keys()).toHaveLength(6);
+    await follow(page, await used.link());
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+    expect(await name.inputValue()).toBe('Long thought about');
+    expect(await page.getByRole('checkbox', { name: /Read contacts/ }).isChecked()).toBe(true);
+    await submit(page).click();
+    await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
+    expect(await used.keys('Long thought about')).toHaveLength(1);
+  });
+
+  test.each([
+    ['when nobody has clicked for long', { seen_at: Date.now() - 31 * 60_000 }],
+    ['after eight hours, however busy it was', { expires_at: Date.now() - 1000 }],
+  ])('%s says so', async (_, times) => {
+    const page = await used.open();
+    const [cookie] = await page.context().cookies(consoleUrl);
+    await changeTimes(cookie?.value as string, 'session', times);
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+
+  test('keeps what was typed apart from what somebody else has changed until the next one', async () => {
+    const page = await used.open();
+    await choose(page, 'Check-in app', 'Edit…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await changeElsewhere(used.account, 'Check-in app');
+    await follow(page, await used.link());
+    await submit(page).click();
+    await page.getByText('It is now “Theirs”, may read orders').waitFor();
+    await button(page, 'Save all the same').click();
+    await page.getByText('“Mine” is saved.').waitFor();
+    expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
+  });
+
+  test('leads to the page of the product that makes links, if the stage names one', async () => {
+    const page = await used.blank();
+    await answerRenewUrl(page, 'https://product.example.com/integrations');
+    await follow(page, await used.link());
+    await page.getByRole('navigation').waitFor();
+    await used.endSessions();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    const way = page.getByRole('link', { name: 'Sign in again' });
+    expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
+    expect(await page.getByText('Open Settings › Integrations in the product again.').count()).toBe(0);
+  });
+
+  test('keeps a form of another tab of the page, and opens it again', async () => {
+    const page = await used.open();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await button(page, 'Create subscription').click();
+    await page.getByLabel('URL of your receiver').fill('https://new.example.com/hooks');
+    await used.endSessions();
+    await page.getByRole('checkbox', { name: /All, also/ }).check();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(page, await used.link());
+    expect(await page.getByLabel('URL of your receiver').inputValue()).toBe('https://new.example.com/hooks');
+  });
+
+  test('shows nothing of what was typed to somebody else', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Private thought');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(page, await used.link({ actor: { id: 'user-9', name: 'Eve' } }));
+    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('is gone on with when the person has signed in in another tab', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Two tabs');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(await anotherTab(page), await used.link());
+    await expect
+      .poll(async () => {
+        await button(page, 'I have signed in in another tab')
+          .click({ timeout: 1000 })
+          .catch(() => {});
+        return page.getByRole('dialog').count();
+      })
+      .toBe(1);
+    expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).inputValue()).toBe(
+      'Two tabs',
+    );
+  });
+
+  test('is looked for again when the browser shows the page as it was', async () => {
+    const page = await used.open();
+    await used.endSessions();
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await page.getByText('Warehouse sync').count()).toBe(0);
+  });
+
+  test('by signing out ends on the server too, with the way back to the product', async () => {
+    const page = await used.open();
+    expect(await page.getByRole('link', { name: 'Back to the product' }).getAttribute('href')).toBe(
+      'https://product.example.com/settings',
+    );
+    await fillKey(page, 'Thrown away');
+    await button(page, 'Cancel').click();
+    await button(page, 'Sign out').click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await everything(page)).not.toContain('Thrown away');
+  });
+
+  test('is said not to have ended when the request to sign out did not arrive', async () => {
+    const page = await used.open();
+    await onceTo(page, 'DELETE', /api\/session$/, loseRequest);
+    await button(page, 'Sign out').click();
+    await page.getByText('You are still signed in.').waitFor();
+  });
+
+  test('whose sign-out lost its answer has ended', async () => {
+    const page = await used.open();
+    await onceTo(page, 'DELETE', /api\/session$/, loseAnswer);
+    await button(page, 'Sign out').click();
+    await button(page, 'Sign out').click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+});
+
+test('a suspended account says so', async () => {
+  await suspendAccount(used.account);
+  const page = await used.open();
+  await page.getByText('The operator has suspended the API keys of this account').waitFor();
+});
+
+test('without anything, the page says where it is opened', async () => {
+  const page = await used.blank();
+  await page.goto(consoleUrl);
+  await page.getByText('Open Settings › Integrations in the product again.').waitFor();
+});
+
+test('in a frame where the browser keeps no session, the page offers to be opened in a window', async () => {
+  const page = await used.blank();
+  // The local stack lets nobody embed the page.
+  await page.route(consoleUrl, async (route) => {
+    const response = await route.fetch();
+    const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  const link = await used.link();
+  await page.route(`${outer}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${link}" title="Integrations"></iframe>` }),
+  );
+  await page.goto(outer);
+  const frame = page.frameLocator('iframe');
+  const way = frame.getByRole('link', { name: 'open it in a new window' });
+  await way.waitFor();
+  expect(await way.getAttribute('target')).toBe('_blank');
+});
+
+test('every wait shows that something happens', async () => {
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  const held: (() => void)[] = [];
+  await page.route(/api\/(keys|activity)/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fallback();
+  });
+  const goOn = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const release of held.splice(0)) release();
+  };
+  await fillKey(page, 'Slow');
+  await submit(page).click();
+  await expect.poll(() => submit(page).innerText()).toBe('Creating…');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await goOn();
+  await button(page, 'I have stored it').click();
+  await page.getByText('Loading API keys…').waitFor({ state: 'attached' });
+  await goOn();
+  await page.getByRole('link', { name: 'Slow' }).waitFor();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByText('Loading activity…').waitFor();
+  await goOn();
+});

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { transact } from '../../lib/dynamodb/transact.ts';
+import { randomId } from '../../lib/ids.ts';
+import { record } from '../../lib/trail/entry.ts';
+import { answerCanned } from '../support/console/cannedWebhooks.ts';
+import { button, consoleUrl, everything, submit, useConsole } from '../support/console/useConsole.ts';
+import { aReceiver as aReceiverUrl, aTester, givenKey, givenSubscription } from '../support/data/given.ts';
+import { apiUrl } from '../support/http/api.ts';
+import { answer, aReceiver, endsAfter } from '../support/http/receivers.ts';
+
+// The webhooks and the activity of the console as people see them, in a browser.
+
+const used = useConsole();
+
+async function openSubscription(id: string): Promise<Page> {
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks/${id}`);
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  return page;
+}
+
+async function openCanned(): Promise<Page> {
+  const page = await used.open();
+  await answerCanned(page);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  return page;
+}
+
+test('the list shows health, status and what of the known deliveries has arrived', async () => {
+  const page = await openCanned();
+  await page.getByRole('row', { name: /shop\.example\.com.*healthy.*87 % of 8/s }).waitFor();
+  await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
+  await page
+    .getByRole('row', { name: /old\.example\.com.*disabled.*after five days without a success/s })
+    .waitFor();
+});
+
+test('deliveries show their attempts, and can be those that failed alone', async () => {
+  const page = await openCanned();
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  await page.getByText('2 attempts').click();
+  await page.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await page.getByRole('checkbox', { name: 'Only failed' }).check();
+  await expect.poll(() => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
+});
+
+test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
+  const page = await used.open();
+  const url = aReceiverUrl();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No webhook subscriptions yet').waitFor();
+  await button(page, 'Create subscription').click();
+  await submit(page).click();
+  await page.getByText('Enter the whole address').waitFor();
+  await page.getByLabel('URL of your receiver').fill(url);
+  await page.getByText('Orders', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'paid order.paid' }).check();
+  await page.getByRole('checkbox', { name: 'refunded order.refunded' }).check();
+  await submit(page).click();
+  const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+  expect(secret).toMatch(/^whsec_/);
+  await button(page, 'I have stored it').click();
+  await page.getByRole('link', { name: url }).waitFor();
+  expect(await used.subscriptions()).toMatchObject([
+    { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
+  ]);
+  expect(await everything(page)).not.toContain(secret);
+});
+
+test('a change is delivered, a test shows what the receiver answered, and a delivery is sent again once', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK', [], 'thanks')));
+  const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  const { text: key } = await givenKey(used.account);
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email: 'somebody@example.com' });
+  expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body })).status).toBe(201);
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(1);
+  const page = await openSubscription(id);
+  await expect
+    .poll(
+      async () => {
+        await button(page, 'Read again').click();
+        return page.getByText('succeeded').count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  await page.getByText('1 attempt').click();
+  await page.getByText('thanks').waitFor();
+  await button(page, 'Send a test event').click();
+  await page
+    .getByText(/Delivered \(200\) after \d+ ms/)
+    .first()
+    .waitFor();
+  await button(page, 'Redeliver contact.created').click();
+  await page.getByText('It is sent again in a moment.').waitFor();
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(3);
+});
+
+test('a subscription is paused, resumed, changed, and gets a new secret', async () => {
+  const { id } = await givenSubscription(used.account);
+  const page = await openSubscription(id);
+  await button(page, 'Pause').click();
+  await button(page, 'Resume').click();
+  await button(page, 'Pause').waitFor();
+  await button(page, 'Edit…').click();
+  await page.getByLabel('Description (optional)').fill('For the shop');
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await submit(page).click();
+  expect((await sent).postDataJSON()).toEqual({ description: 'For the shop' });
+  await page.getByText('The subscription is saved.').waitFor();
+  await button(page, 'Rotate secret…').click();
+  await submit(page).click();
+  expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
+});
+
+test('a subscription is deleted after its host was typed', async () => {
+  const { id } = await givenSubscription(used.account);
+  const page = await openSubscription(id);
+  await button(page, 'Delete…').click();
+  await submit(page).click();
+  await page.getByText('Type 127.0.0.1:9 to delete it.').waitFor();
+  expect(await used.subscriptions()).toHaveLength(1);
+  await page.getByLabel('Type 127.0.0.1:9 to confirm').fill('127.0.0.1:9');
+  await submit(page).click();
+  await page.getByText('The subscription is deleted.').waitFor();
+  await page.getByText('No webhook subscriptions yet').waitFor();
+  expect(await used.subscriptions()).toHaveLength(0);
+});
+
+/** So many sign-ins of long ago. */
+const givenEntries = (amount: number) =>
+  transact(
+    Array.from({ length: amount }, (_, n) => {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, n));
+      return record(
+        used.account,
+        { action: 'session.started', at, subject: randomId('ses'), number: 1 },
+        aTester,
+      );
+    }),
+  );
+
+test('the activity shows who did what, before and after, of one key alone and page by page', async () => {
+  await givenEntries(60);
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('row', { name: /^Jonas Weber revoked Trial/ }).waitFor();
+  await page.getByRole('row', { name: /Ana Ruiz product made a link to this page/ }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(51);
+  await button(page, 'Show older').click();
+  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(65);
+  expect(await button(page, 'Show older').count()).toBe(0);
+  const [newsletter] = await used.keys('Newsletter tool');
+  await page.getByLabel('Key', { exact: true }).selectOption(newsletter?.id as string);
+  await expect.poll(() => page.getByRole('row').count()).toBe(3);
+  const [newest, older] = newsletter?.secrets.map(({ hint }) => `…${hint}`) ?? [];
+  await page
+    .getByRole('row', { name: `Jonas Weber rotated Newsletter tool Secrets: ${older} → ${newest}, ${older}` })
+    .waitFor();
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorBody } from '../../../lib/apiError.ts';
+import { consoleOperations } from '../../../lib/contract/console/index.ts';
+import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import { givenSession } from '../../support/console/console.ts';
+import { validConsoleRequests } from '../../support/console/requests.ts';
+import { consoleStateOf } from '../../support/console/stored.ts';
+import { sendToConsole, wireOf } from '../../support/console/wire.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import type { Request } from '../../support/http/api.ts';
+import { pathOf } from '../../support/http/pathOf.ts';
+import type { RawRequest } from '../../support/http/rawHttp.ts';
+import {
+  badBodies,
+  badIds,
+  badParameters,
+  badQueries,
+  badValues,
+  json,
+  oddHeaders,
+  takes,
+} from '../../support/input/badInput.ts';
+import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
+
+describe.each(
+  consoleOperations.map((operation) => [operation.id, operation as ConsoleOperation, operation.id] as const),
+)('%s', (_, operation, id) => {
+  const account = givenAccount();
+  let valid: Request;
+  let cookie: string;
+  let before: unknown[];
+  beforeAll(async () => {
+    valid = await validConsoleRequests[id](account);
+    ({ cookie } = await givenSession(account));
+    before = await consoleStateOf(account);
+  });
+
+  /** A valid request but for what is given. */
+  async function refused(change: Partial<RawRequest>, status = 400): Promise<ErrorBody> {
+    const reply = await sendToConsole(operation, wireOf(operation, valid, cookie, change));
+    expect(reply.status, JSON.stringify(reply.body)).toBe(status);
+    return reply.body as ErrorBody;
+  }
+
+  test.each(badQueries)('the query ?%s is refused', async (query) => {
+    await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
+  });
+
+  test.each(Object.keys(operation.query?.().shape ?? {}))(
+    'in the query %s refuses what no parameter takes, and says what it takes',
+    async (name) => {
+      const path = pathOf(operation, valid.params);
+      for (const [kind, value] of badParameters)
+        expect((await refused({ path: `${path}?${name}=${value}` })).message, kind).toMatch(
+          new RegExp(`^${name} must`),
+        );
+      expect((await refused({ path: `${path}?${name}=1&${name}=1` })).message).toMatch(
+        new RegExp(`^${name} must be given once, and must`),
+      );
+    },
+  );
+
+  if (operation.body) {
+    test.each(badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut))(
+      'as a body, %s is refused',
+      async (_, body, headers = json) => {
+        await refused({ body, headers: headers.length > 0 ? headers : ['Content-Type', ''] });
+      },
+    );
+
+    test.each(bodyFieldsOf(operation))(
+      '%s refuses what no field takes, and says what it is',
+      async (field) => {
+        for (const [name, json] of badValues) {
+          if (takes[field]?.includes(name)) continue;
+          const others = Object.entries(valid.body as object).filter(([other]) => other !== field);
+          const text = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+          const { message } = await refused({ body: `{${[...text, `"${field}":${json}`]}}` });
+          expect(message, name).toMatch(new RegExp(`^${field}\\b.* must|${field}\\b.* is not`));
+        }
+      },
+    );
+  }
+
+  if (operation.path.includes('{'))
+    test.each(badIds)('there is nothing with the id %s', async (wrong) => {
+      await refused({ path: operation.path.replace(/\{\w+\}/, () => wrong) }, 404);
+    });
+
+  test.each(oddHeaders)('%s in the headers changes nothing', async (_, headers) => {
+    const other = givenAccount();
+    const own = await validConsoleRequests[id](other);
+    const session = await givenSession(other);
+    const wire = wireOf(operation, own, session.cookie);
+    const reply = await sendToConsole(operation, { ...wire, headers: [...(wire.headers ?? []), ...headers] });
+    expect(reply.status, JSON.stringify(reply.body)).toBe(operation.success.status);
+  });
+
+  const methods = consoleOperations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+  const others = ['PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
+    (method) => !(methods as string[]).includes(method),
+  );
+  test.each(others)('%s leads nowhere', async (method) => {
+    expect((await refused({ method, body: '' }, 404)).message).toContain('no such route');
+  });
+
+  // The last test: it looks at what all requests of those before it have left.
+  test('nothing that was refused has changed anything', async () => {
+    expect(await consoleStateOf(account)).toEqual(before);
+  });
+});

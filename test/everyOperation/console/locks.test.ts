@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { endSessions } from '../../../lib/console/sessions/end.ts';
+import { type AnyConsoleOperation, consoleOperations } from '../../../lib/contract/console/index.ts';
+import { endSession } from '../../../lib/contract/console/session.ts';
+import {
+  callConsole,
+  consoleEvent,
+  givenSession,
+  handlerOf,
+  replyOf,
+} from '../../support/console/console.ts';
+import { validConsoleRequests } from '../../support/console/requests.ts';
+import { changeTimes, consoleStateOf } from '../../support/console/stored.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { checkHeaders, type Request } from '../../support/http/api.ts';
+import { lambdaContext } from '../../support/http/events.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+
+useDivertedLog();
+
+const ended = { error: 'Unauthorized', message: 'Your session has ended' };
+const onlyOwnPage = {
+  error: 'Forbidden',
+  message: "Only the console's own page may call this: the header Sec-Fetch-Site must be same-origin",
+};
+
+/** What a browser says of a request that another page makes, and what other clients say. */
+const forged: [name: string, site: string | undefined][] = [
+  ['another subdomain of the product', 'same-site'],
+  ['another site', 'cross-site'],
+  ['the address line', 'none'],
+  ['a client that is no browser', undefined],
+  ['a header without content', ''],
+  ['a header in capitals', 'SAME-ORIGIN'],
+  ['a list', 'same-origin, same-origin'],
+];
+
+/** Sends a valid request with other headers, past the checks of the contract. */
+async function send(
+  operation: AnyConsoleOperation,
+  valid: Request,
+  cookie: string,
+  headers: object,
+  remove?: string,
+) {
+  const event = consoleEvent(operation, { ...valid, cookie, headers: { ...valid.headers, ...headers } });
+  if (remove !== undefined) delete event.multiValueHeaders[remove];
+  return replyOf(await (await handlerOf(operation))(event, lambdaContext()));
+}
+
+describe.each(consoleOperations.map((operation) => [operation.id, operation] as const))(
+  '%s',
+  (id, operation) => {
+    test.each(forged)('is refused for %s, and nothing happens', async (_, site) => {
+      const account = givenAccount();
+      const valid = await validConsoleRequests[id](account);
+      const { cookie } = await givenSession(account);
+      const before = await consoleStateOf(account);
+      const reply = await send(
+        operation,
+        valid,
+        cookie,
+        site === undefined ? {} : { 'Sec-Fetch-Site': site },
+        site === undefined ? 'Sec-Fetch-Site' : undefined,
+      );
+      expect([reply.status, reply.body]).toEqual([403, onlyOwnPage]);
+      checkHeaders(reply.headers);
+      expect(reply.headers.getSetCookie()).toEqual([]);
+      expect(await consoleStateOf(account)).toEqual(before);
+    });
+
+    if (operation.role === null) return;
+
+    test('is refused without a live session, whatever else is wrong, and nothing happens', async () => {
+      const account = givenAccount();
+      const valid = await validConsoleRequests[id](account);
+      const [idle, old, out, outside] = await Promise.all([1, 2, 3, 4].map(() => givenSession(account)));
+      await changeTimes(idle?.cookie as string, 'session', { seen_at: Date.now() - 1_800_000 });
+      await changeTimes(old?.cookie as string, 'session', { expires_at: Date.now() });
+      await callConsole(endSession, { cookie: out?.cookie });
+      await endSessions({ account, actor_id: outside?.session.actor.id }, undefined, Date.now() + 10_000);
+      const before = await consoleStateOf(account);
+      const cookies = [
+        undefined,
+        '',
+        'x'.repeat(43),
+        'x'.repeat(5000),
+        idle?.session.hash,
+        ...[idle, old, out, outside].map((one) => one?.cookie),
+      ];
+      for (const cookie of cookies)
+        for (const request of [valid, { ...valid, query: { nope: 1 }, body: '{' }]) {
+          const reply = await callConsole(operation, { ...request, cookie });
+          expect([reply.status, reply.body], cookie).toEqual([401, ended]);
+        }
+      expect(await consoleStateOf(account)).toEqual(before);
+    });
+
+    test('does nothing for a session of another account', async () => {
+      const account = givenAccount();
+      const valid = await validConsoleRequests[id](account);
+      const other = await givenSession(givenAccount());
+      const before = await consoleStateOf(account);
+      const reply = await callConsole(operation, { ...valid, cookie: other.cookie });
+      // Without an id in its path, it is about the account of the session.
+      expect(reply.status).toBe(operation.path.includes('{') ? 404 : operation.success.status);
+      expect(JSON.stringify(reply.body)).not.toContain(account);
+      expect(await consoleStateOf(account)).toEqual(before);
+    });
+
+    test(
+      operation.role === 'viewer' ? 'is open to a viewer' : 'is closed to a viewer, whatever else is wrong',
+      async () => {
+        const account = givenAccount();
+        const valid = await validConsoleRequests[id](account);
+        const { cookie } = await givenSession(account, { role: 'viewer' });
+        if (operation.role === 'viewer') {
+          expect((await callConsole(operation, { ...valid, cookie })).status).toBe(operation.success.status);
+          return;
+        }
+        const before = await consoleStateOf(account);
+        for (const request of [valid, { ...valid, query: { nope: 1 }, body: '{' }]) {
+          const reply = await callConsole(operation, { ...request, cookie });
+          expect([reply.status, reply.body]).toEqual([
+            403,
+            { error: 'Forbidden', message: 'Your role in this account may only read' },
+          ]);
+        }
+        expect(await consoleStateOf(account)).toEqual(before);
+      },
+    );
+
+    test('is open to an admin', async () => {
+      const account = givenAccount();
+      const valid = await validConsoleRequests[id](account);
+      const { cookie } = await givenSession(account);
+      expect((await callConsole(operation, { ...valid, cookie })).status).toBe(operation.success.status);
+    });
+  },
+);
+
+test('what changes something needs an admin, and what reads does not', () => {
+  for (const { id, method, role } of consoleOperations)
+    if (id !== 'startSession' && id !== 'endSession')
+      expect(role, id).toBe(method === 'GET' ? 'viewer' : 'admin');
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { consoleOperations } from '../../../lib/contract/console/index.ts';
+import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import { historyOf } from '../../../lib/trail/list.ts';
+import { givenSession } from '../../support/console/console.ts';
+import { validConsoleRequests } from '../../support/console/requests.ts';
+import { consoleStateOf, keysOf } from '../../support/console/stored.ts';
+import { pageHeaders, sendToConsole } from '../../support/console/wire.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
+import { randomRequest } from '../../support/input/randomRequests.ts';
+import { isDeep } from '../../support/run/deep.ts';
+
+/** So many for each operation. */
+const requests = isDeep ? 1000 : 20;
+
+describe.concurrent.each(
+  consoleOperations.map((operation) => [operation.id, operation as ConsoleOperation, operation.id] as const),
+)('%s', (_, operation, id) => {
+  test('is never answered outside the contract, and touches no other account', {
+    timeout: 900_000,
+  }, async () => {
+    const [account, otherAccount] = [givenAccount(), givenAccount()];
+    const valid = await validConsoleRequests[id](account);
+    await validConsoleRequests[id](otherAccount);
+    const [mine, viewer, other] = [
+      await givenSession(account),
+      await givenSession(account, { role: 'viewer' }),
+      await givenSession(otherAccount, { role: 'viewer' }),
+    ];
+    const before = await consoleStateOf(otherAccount);
+    const cookies = [mine, viewer, ...(id === 'endSession' ? [] : [other])].map(({ cookie }) => cookie);
+    await fc.assert(
+      fc.asyncProperty(
+        randomRequest(operation, valid, cookies, bodyFieldsOf(operation)),
+        fc.option(fc.stringMatching(/^[ -~]{1,20}$/), { nil: undefined }),
+        async ({ headers = [], ...request }, once) => {
+          const [, cookie = '', ...others] = headers;
+          const key = once === undefined ? [] : ['Idempotency-Key', once];
+          await sendToConsole(operation, {
+            ...request,
+            headers: [...pageHeaders(cookie), ...others, ...key],
+          });
+        },
+      ),
+      { numRuns: requests, endOnFailure: true },
+    );
+    expect(await consoleStateOf(otherAccount)).toEqual(before);
+    for (const key of await keysOf(account))
+      expect(await historyOf(account, key.id)).toHaveLength(key.revision);
+  });
+});

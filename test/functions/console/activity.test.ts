@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+import { listActivity } from '../../../lib/contract/console/activity.ts';
+import { changed, type Key } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { callConsole, givenSession } from '../../support/console/console.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+
+useDivertedLog();
+
+let account: string;
+let cookie: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ cookie } = await givenSession(account));
+});
+
+const list = (query = {}) => callConsole(listActivity, { cookie, query });
+
+/** A key that was renamed so many times. */
+async function givenChanges(times: number): Promise<Key> {
+  let { key } = await givenKey(account);
+  for (let i = 1; i <= times; i++) key = await saveKey(changed(key, { name: `Name ${i}` }), key, aTester);
+  return key;
+}
+
+/** All entries, page by page. */
+async function allPages(query: object, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: string | undefined; ; before = ids.at(-1)) {
+    const { body } = await list({ ...query, limit, ...(before === undefined ? {} : { before }) });
+    ids.push(...body.data.map(({ id }) => id));
+    if (!body.has_more) return ids;
+    expect(body.data).toHaveLength(limit);
+  }
+}
+
+test('has what happened, newest first: changes by operators and people, links and sessions', async () => {
+  const key = await givenChanges(1);
+  const { body } = await list();
+  expect(body.data.map(({ action, key_name }) => [action, key_name])).toEqual([
+    ['key.renamed', 'Name 1'],
+    ['key.created', 'A test'],
+    ['session.started', null],
+    ['link.created', null],
+  ]);
+  expect(body.data[0]).toMatchObject({
+    author: aTester,
+    key_id: key.id,
+    session_id: null,
+    ip: null,
+    before: { name: 'A test', full_access: true, scopes: [] },
+    after: { name: 'Name 1' },
+  });
+  expect(body.has_more).toBe(false);
+});
+
+test('is read to its end page by page, each entry once', async () => {
+  await givenChanges(5);
+  const all = (await list({ limit: 100 })).body.data.map(({ id }) => id);
+  expect(all).toHaveLength(8);
+  for (const limit of [1, 3, 8]) expect(await allPages({}, limit)).toEqual(all);
+  expect(all).toEqual([...all].sort().reverse());
+});
+
+test('of one key has no other entries', async () => {
+  const [one, other] = [await givenChanges(3), await givenChanges(1)];
+  const { body } = await list({ key_id: one.id });
+  expect(body.data.map(({ key_id }) => key_id)).toEqual(Array(4).fill(one.id));
+  expect(await allPages({ key_id: other.id }, 1)).toHaveLength(2);
+  expect((await list({ key_id: 'key_000000000000000000000000' })).body).toEqual({
+    data: [],
+    has_more: false,
+  });
+});
+
+test('of another account is not shown, by no filter', async () => {
+  const { key } = await givenKey(givenAccount());
+  for (const query of [{}, { key_id: key.id }, { before: '9' }])
+    for (const { key_id } of (await list(query)).body.data) expect(key_id).not.toBe(key.id);
+});
+
+test('refuses a page that is too large, a wrong entry and a wrong key, and says what is allowed', async () => {
+  const wrong: [object, string][] = [
+    [{ limit: 101 }, 'limit must be an integer from 1 to 100'],
+    [{ limit: 0 }, 'limit must be an integer from 1 to 100'],
+    [{ before: 'a b' }, 'before must be the id of an entry'],
+    [{ before: '' }, 'before must be the id of an entry'],
+    [{ key_id: 'key_1' }, 'key_id must be an id of the form key_ and 24 characters'],
+    [{ offset: 1 }, 'offset is not known here (allowed: limit, before, key_id)'],
+  ];
+  for (const [query, message] of wrong) {
+    const { status, body } = await list(query);
+    expect([status, body.message]).toEqual([400, message]);
+  }
+});

@@ -1,0 +1,398 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  createKey,
+  getKey,
+  type KeyDraft,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from '../../../lib/contract/console/keys.ts';
+import { getMe } from '../../../lib/contract/me.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { hashOf } from '../../../lib/keys/format.ts';
+import { changed, issue } from '../../../lib/keys/key.ts';
+import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
+import { readKey, saveKey } from '../../../lib/keys/store.ts';
+import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
+import { entriesOf, keysOf } from '../../support/console/stored.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+
+useDivertedLog();
+
+let account: string;
+let cookie: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ cookie } = await givenSession(account));
+});
+
+let keys = 0;
+const idempotency = (key = `key-${++keys}`) => ({ 'Idempotency-Key': key });
+const create = (body: Partial<KeyDraft> = {}, key?: string) =>
+  callConsole(createKey, {
+    cookie,
+    headers: idempotency(key),
+    body: { name: 'A key', scopes: ['orders:read'], ...body },
+  });
+const rotate = (keyId: string, overlap_seconds = 0, key?: string) =>
+  callConsole(rotateKey, { cookie, params: { keyId }, headers: idempotency(key), body: { overlap_seconds } });
+const update = (keyId: string, body: object, headers = {}) =>
+  callConsole(updateKey, { cookie, params: { keyId }, headers, body });
+const revoke = (keyId: string) => callConsole(revokeKey, { cookie, params: { keyId } });
+const get = (keyId: string) => callConsole(getKey, { cookie, params: { keyId } });
+
+/** What a key can do, as the public API says it. */
+const me = async (key: string) => (await call(getMe, { key })).body;
+
+describe('a new key', () => {
+  test('works in the public API, with the scopes that were chosen', async () => {
+    const { status, body } = await create({ scopes: ['orders:read', 'contacts:read'] });
+    expect(status).toBe(201);
+    expect(body.key).toEqual({
+      id: expect.any(String),
+      name: 'A key',
+      display: `pak_test_…${body.secret?.slice(-4)}`,
+      scopes: ['contacts:read', 'orders:read'],
+      full_access: false,
+      status: 'active',
+      secrets: [{ hint: body.secret?.slice(-4), expires_at: null, last_used_at: null }],
+      created_at: expect.any(String),
+      created_by: { kind: 'user', ...aPerson },
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+      version: 1,
+    });
+    expect(await me(body.secret as string)).toMatchObject({
+      key_id: body.key.id,
+      account,
+      scopes: ['contacts:read', 'orders:read'],
+      full_access: false,
+    });
+  });
+
+  test('has full access only when that is said', async () => {
+    const full = await callConsole(createKey, {
+      cookie,
+      headers: idempotency(),
+      body: { name: 'Full', full_access: true, expires_at: '2999-01-01T00:00:00Z' },
+    });
+    expect(full.body.key).toMatchObject({
+      full_access: true,
+      scopes: [],
+      expires_at: '2999-01-01T00:00:00.000Z',
+    });
+    for (const body of [
+      { name: 'Neither' },
+      { name: 'Both', full_access: true, scopes: ['orders:read'] },
+      { name: 'False', full_access: false },
+      { name: 'Empty', scopes: [] },
+      { name: 'Null', scopes: null },
+    ])
+      expect((await callConsole(createKey, { cookie, headers: idempotency(), body })).status, body.name).toBe(
+        400,
+      );
+  });
+
+  test('that would have ended already is refused', async () => {
+    const { status, body } = await create({ expires_at: new Date().toISOString() });
+    expect([status, body.message]).toEqual([
+      400,
+      'expires_at must be in the future; to end a key now, revoke it',
+    ]);
+    expect(await keysOf(account)).toEqual([]);
+  });
+
+  test('needs an Idempotency-Key, because a repetition must not make another key', async () => {
+    const { status, body } = await callConsole(createKey, {
+      cookie,
+      body: { name: 'A key', full_access: true },
+    });
+    expect([status, body.message]).toEqual([
+      400,
+      'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters',
+    ]);
+  });
+
+  test('is made once by repeated requests; a repetition gets the key without its secret', async () => {
+    const first = await create({}, 'same');
+    const again = await create({}, 'same');
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual({ key: first.body.key, secret: null });
+    expect([first, again].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true']);
+    expect((await create({ name: 'Another' }, 'same')).status).toBe(422);
+    expect(await keysOf(account)).toHaveLength(1);
+    expect(await entriesOf(account)).toHaveLength(3);
+  });
+
+  test('is made once by requests at the same time', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => create({}, 'same')));
+    expect(new Set(replies.map(({ body }) => body.key.id)).size).toBe(1);
+    expect(replies.filter(({ body }) => body.secret !== null)).toHaveLength(1);
+    expect(await keysOf(account)).toHaveLength(1);
+  });
+
+  test('with the same Idempotency-Key in another account is another key', async () => {
+    const other = await givenSession(givenAccount());
+    const first = await create({}, 'same');
+    const second = await callConsole(createKey, {
+      cookie: other.cookie,
+      headers: idempotency('same'),
+      body: { name: 'A key', scopes: ['orders:read'] },
+    });
+    expect(second.body.key.id).not.toBe(first.body.key.id);
+    expect(second.body.secret).not.toBeNull();
+  });
+});
+
+describe('the list of keys', () => {
+  const list = (query = {}) => callConsole(listKeys, { cookie, query });
+
+  test('is empty at first, and then has the newest first, page by page', async () => {
+    expect((await list()).body).toEqual({ data: [], pagination: { limit: 25, offset: 0, total: 0 } });
+    const ids = [];
+    for (const name of ['First', 'Second', 'Third']) ids.unshift((await create({ name })).body.key.id);
+    expect((await list()).body.data.map(({ id }) => id)).toEqual(ids);
+    const { body } = await list({ limit: 1, offset: 1 });
+    expect([body.data.map(({ id }) => id), body.pagination.total]).toEqual([[ids[1]], 3]);
+  });
+
+  test('says of each key whether it works, and when each of its secrets was last used', async () => {
+    const past = new Date(Date.now() - 1000).toISOString();
+    const expired = await givenKey(account, [], { expiresAt: past });
+    const rotating = await givenKey(account, ['orders:read']);
+    await noteUse(
+      (await findSecret(rotating.text)) as Record<string, unknown>,
+      new Date('2026-03-01T12:00:00Z'),
+    );
+    await rotate(rotating.key.id, 3600);
+    const gone = await givenKey(account);
+    await revoke(gone.key.id);
+    const { body } = await list();
+    const byId = new Map(body.data.map((key) => [key.id, key]));
+    expect(byId.get(expired.key.id)?.status).toBe('expired');
+    expect(byId.get(gone.key.id)).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
+    expect(byId.get(rotating.key.id)).toMatchObject({
+      status: 'rotating',
+      last_used_at: '2026-03-01T12:00:00.000Z',
+      secrets: [
+        { expires_at: null, last_used_at: null },
+        {
+          hint: rotating.text.slice(-4),
+          expires_at: expect.any(String),
+          last_used_at: '2026-03-01T12:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('shows a key from before this system with the end of its secret alone, and without an author', async () => {
+    const { key, text } = issue(
+      { accountId: account, name: 'Older', access: { kind: 'full' } },
+      'live',
+      new Date(),
+    );
+    const { environment: _, ...secret } = key.secrets[0] as (typeof key.secrets)[0];
+    const stored = await saveKey({ ...key, secrets: [secret] }, undefined, aTester);
+    const { createdBy: __, ...older } = stored;
+    await saveKey(changed(older, { name: 'Changed' }), stored, aTester);
+    const { body } = await list();
+    expect(body.data[0]).toMatchObject({ display: `…${text.slice(-4)}`, created_by: null });
+  });
+});
+
+describe('a change', () => {
+  test('of name, scopes and end counts in the public API, each with its kind of entry', async () => {
+    const { body } = await create();
+    const { id } = body.key;
+    const end = '2999-01-01T00:00:00.000Z';
+    const changes: [object, object, string][] = [
+      [{ name: 'Renamed' }, { name: 'Renamed' }, 'key.renamed'],
+      [{ scopes: ['events:read'] }, { scopes: ['events:read'] }, 'key.access_changed'],
+      [{ full_access: true }, { scopes: [], full_access: true }, 'key.access_changed'],
+      [{ expires_at: end }, { expires_at: end }, 'key.expiry_changed'],
+      [{ expires_at: null }, { expires_at: null }, 'key.expiry_changed'],
+      [{ name: 'Both', scopes: ['orders:read'] }, { name: 'Both', scopes: ['orders:read'] }, 'key.changed'],
+    ];
+    for (const [i, [patch, after, action]] of changes.entries()) {
+      const reply = await update(id, patch);
+      expect([reply.status, reply.headers.get('ETag')]).toEqual([200, `"${i + 2}"`]);
+      expect(reply.body).toMatchObject({ ...after, version: i + 2 });
+      expect((await get(id)).body.history[0]).toMatchObject({
+        action,
+        after,
+        session_id: expect.any(String),
+      });
+    }
+    expect(await me(body.secret as string)).toMatchObject({ name: 'Both', scopes: ['orders:read'] });
+  });
+
+  test('that changes nothing makes no version', async () => {
+    const { body } = await create();
+    for (const patch of [{}, { name: 'A key' }, { scopes: ['orders:read'] }, { expires_at: null }])
+      expect((await update(body.key.id, patch)).body.version).toBe(1);
+  });
+
+  test('of a version that is not there any more is 412 and changes nothing', async () => {
+    const { body } = await create();
+    await update(body.key.id, { name: 'Second' }, { 'If-Match': '"1"' });
+    const late = await update(body.key.id, { name: 'Third' }, { 'If-Match': '"1"' });
+    expect(late.status).toBe(412);
+    expect((await readKey(body.key.id))?.name).toBe('Second');
+  });
+
+  test('takes the last scope away only for full access', async () => {
+    const { body } = await create();
+    for (const patch of [
+      { scopes: [] },
+      { scopes: null },
+      { full_access: false },
+      { scopes: ['orders:read'], full_access: true },
+    ])
+      expect((await update(body.key.id, patch)).status).toBe(400);
+  });
+
+  test('of a revoked key is refused', async () => {
+    const { body } = await create();
+    await revoke(body.key.id);
+    const { status, body: error } = await update(body.key.id, { name: 'Later' });
+    expect([status, error.message]).toEqual([
+      400,
+      expect.stringMatching(/was revoked at .*\. Create a new one\.$/),
+    ]);
+  });
+
+  test('by two people at once loses none', async () => {
+    const { body } = await create();
+    const names = ['One', 'Two', 'Three'];
+    const replies = await Promise.all(names.map((name) => update(body.key.id, { name })));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body: after } = await get(body.key.id);
+    expect([after.version, after.changes_recorded]).toEqual([4, 4]);
+    expect(
+      after.history
+        .slice(0, 3)
+        .map((entry) => entry.after?.name)
+        .sort(),
+    ).toEqual(names.sort());
+  });
+});
+
+describe('a rotation', () => {
+  test('gives a new secret, and lets the old one work for the overlap', async () => {
+    const { body } = await create();
+    const { status, body: rotated } = await rotate(body.key.id, 3600);
+    expect([status, rotated.key.version, rotated.key.status]).toEqual([200, 2, 'rotating']);
+    for (const secret of [body.secret, rotated.secret])
+      expect((await me(secret as string)).key_id).toBe(body.key.id);
+    const { body: last } = await rotate(body.key.id, 0);
+    expect(await findSecret(body.secret as string)).toBeUndefined();
+    expect((await me(last.secret as string)).key_id).toBe(body.key.id);
+  });
+
+  test('keeps when the key was last used, though the item of the ended secret is deleted', async () => {
+    const { body } = await create();
+    await noteUse(
+      (await findSecret(body.secret as string)) as Record<string, unknown>,
+      new Date('2026-03-01T12:00:00Z'),
+    );
+    const { body: rotated } = await rotate(body.key.id, 0);
+    expect(rotated.key.last_used_at).toBe('2026-03-01T12:00:00.000Z');
+    expect((await get(body.key.id)).body.last_used_at).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  test('happens once for repeated requests, one after the other or at once', async () => {
+    const { body } = await create();
+    const replies = await Promise.all([1, 2, 3].map(() => rotate(body.key.id, 60, 'same')));
+    expect(replies.filter(({ body: { secret } }) => secret !== null)).toHaveLength(1);
+    const again = await rotate(body.key.id, 60, 'same');
+    expect([again.body.secret, again.headers.get('Idempotent-Replayed')]).toEqual([null, 'true']);
+    expect((await rotate(body.key.id, 61, 'same')).status).toBe(422);
+    expect((await readKey(body.key.id))?.revision).toBe(2);
+  });
+
+  test('of a key that has ended is refused', async () => {
+    const expired = await givenKey(account, [], { expiresAt: new Date(Date.now() - 1000).toISOString() });
+    const { status, body } = await rotate(expired.key.id);
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/expired at .* would not work\.$/)]);
+    const gone = await givenKey(account);
+    await revoke(gone.key.id);
+    expect((await rotate(gone.key.id)).status).toBe(400);
+  });
+
+  test('that would leave more than ten secrets is refused, and one without an overlap is not', async () => {
+    const { body } = await create();
+    for (let i = 0; i < 9; i++) await rotate(body.key.id, 3600);
+    const { status, body: error } = await rotate(body.key.id, 3600);
+    expect([status, error.message]).toEqual([
+      400,
+      'A key can have at most 10 secrets that work; wait until one ends, or end them all with overlap_seconds 0',
+    ]);
+    expect((await rotate(body.key.id, 0)).status).toBe(200);
+  });
+});
+
+describe('a revocation', () => {
+  test('ends the key and all its secrets for good; a repetition changes nothing', async () => {
+    const { body } = await create();
+    const { body: rotated } = await rotate(body.key.id, 3600);
+    const first = await revoke(body.key.id);
+    expect(first.body).toMatchObject({ status: 'revoked', version: 3 });
+    for (const secret of [body.secret, rotated.secret])
+      expect(await findSecret(secret as string)).toHaveProperty('revoked_at');
+    expect((await revoke(body.key.id)).body).toEqual(first.body);
+    expect((await entriesOf(account)).at(-1)).toMatchObject({ action: 'key.revoked', key_id: body.key.id });
+  });
+});
+
+describe('a key', () => {
+  test('has its history, newest first, with what was before and after, and never a secret', async () => {
+    const { body } = await create();
+    await update(body.key.id, { name: 'Renamed' });
+    const { body: rotated } = await rotate(body.key.id, 3600);
+    const { body: shown } = await get(body.key.id);
+    expect(shown.history.map(({ action }) => action)).toEqual(['key.rotated', 'key.renamed', 'key.created']);
+    const [rotation, renaming, creation] = shown.history;
+    const hints = [rotated.secret, body.secret].map((secret) => secret?.slice(-4));
+    expect(rotation).toMatchObject({ before: { hints: [hints[1]] }, after: { hints } });
+    expect(renaming).toMatchObject({ before: { name: 'A key' }, after: { name: 'Renamed' } });
+    expect(creation).toMatchObject({ before: null, author: { kind: 'user', ...aPerson } });
+    expect(shown.changes_recorded).toBe(3);
+    const text = JSON.stringify([await keysOf(account), await entriesOf(account)]);
+    for (const secret of [body.secret, rotated.secret]) expect(text).not.toContain(secret);
+    expect(JSON.stringify(await entriesOf(account))).not.toContain(hashOf(body.secret as string));
+  });
+
+  test('shows that it was changed past this system', async () => {
+    const { key } = await givenKey(account);
+    const { body } = await get(key.id);
+    expect([body.version, body.changes_recorded]).toEqual([1, 1]);
+    await dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.keysTable),
+        Key: { pk: key.id },
+        UpdateExpression: 'ADD revision :two',
+        ExpressionAttributeValues: { ':two': 2 },
+      }),
+    );
+    const { body: after } = await get(key.id);
+    expect([after.version, after.changes_recorded]).toEqual([3, 1]);
+  });
+
+  test.each([
+    ['of another account', true],
+    ['that does not exist', false],
+  ])('%s is answered like one that is not there, by every operation', async (_, exists) => {
+    const { key } = await givenKey(givenAccount());
+    const id = exists ? key.id : 'key_000000000000000000000000';
+    const replies = [await get(id), await update(id, { name: 'Mine' }), await rotate(id), await revoke(id)];
+    for (const { status, body } of replies)
+      expect([status, body]).toEqual([404, { error: 'Not Found', message: `No API key has the id "${id}"` }]);
+    expect(await readKey(key.id)).toEqual(key);
+  });
+});

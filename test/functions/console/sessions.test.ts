@@ -1,0 +1,288 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as createConsoleLinkHandler } from '../../../functions/console/createConsoleLink.ts';
+import { handler as endConsoleSessionsHandler } from '../../../functions/console/endConsoleSessions.ts';
+import { hashOf } from '../../../lib/console/sessions/items.ts';
+import { noteUse, readItem } from '../../../lib/console/sessions/read.ts';
+import { listKeys } from '../../../lib/contract/console/keys.ts';
+import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
+import { env, required } from '../../../lib/env.ts';
+import { suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
+import { aPerson, callConsole, givenCode, givenSession } from '../../support/console/console.ts';
+import { changeTimes, entriesOf, pointersOf } from '../../support/console/stored.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { lambdaContext } from '../../support/http/events.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
+import { withLog } from '../../support/run/logLines.ts';
+
+const createConsoleLink = asFunction('createConsoleLink', createConsoleLinkHandler);
+const endConsoleSessions = asFunction('endConsoleSessions', endConsoleSessionsHandler);
+
+const invocation = (): Context => ({ ...lambdaContext(), awsRequestId: 'request-1' });
+const link = (input: unknown) => createConsoleLink(input, invocation());
+const end = (input: unknown) => endConsoleSessions(input, invocation());
+const minuteMs = 60_000;
+
+let account: string;
+afterEach(() => vi.unstubAllEnvs());
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const cookieIn = (headers: Headers): string =>
+  /^__Host-console=([^;]*)/.exec(headers.getSetCookie()[0] ?? '')?.[1] ?? '';
+
+describe('a link', () => {
+  const input = () => ({
+    account,
+    account_name: 'Acme',
+    actor: aPerson,
+    role: 'viewer',
+    return_url: 'https://app.example.com/',
+  });
+
+  test('starts a session of its person, role and account, with a cookie that no script and no other site can use', async () => {
+    const { url, expires_at } = await link(input());
+    const [, base, code] = /^(.*)#code=([A-Za-z0-9_-]{43})$/.exec(url) ?? [];
+    expect(base).toBe(required(env.consoleUrl));
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - minuteMs)).toBeLessThan(20_000);
+    const { status, body, headers } = await callConsole(startSession, { body: { code } });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      account,
+      account_name: 'Acme',
+      actor: aPerson,
+      role: 'viewer',
+      return_url: 'https://app.example.com/',
+      renew_url: null,
+      expires_at: expect.any(String),
+      idle_seconds: 1800,
+      api_url: required(env.apiUrl),
+      authorizer_cache_seconds: 300,
+      suspended: false,
+    });
+    expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 8 * 60 * minuteMs)).toBeLessThan(20_000);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-console=[A-Za-z0-9_-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/),
+    ]);
+    const shown = await callConsole(getSession, { cookie: cookieIn(headers) });
+    expect(shown.body).toEqual(body);
+    expect(shown.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('and its session are recorded with the person, and stored without their secrets', async () => {
+    const { url } = await link(input());
+    const code = url.split('#code=')[1] as string;
+    const headers = { 'User-Agent': 'A browser', 'X-Forwarded-For': '1.2.3.4, 203.0.113.7, 10.0.0.1' };
+    const { headers: answered } = await callConsole(startSession, { body: { code }, headers });
+    const entries = await entriesOf(account);
+    expect(entries.map(({ action, author }) => [action, author])).toEqual([
+      ['link.created', { kind: 'product', ...aPerson }],
+      ['session.started', { kind: 'user', ...aPerson }],
+    ]);
+    expect(entries[1]).toMatchObject({
+      session_id: expect.stringMatching(/^ses_[0-9a-z]{24}$/),
+      ip: '203.0.113.7',
+      user_agent: 'A browser',
+      request_id: expect.any(String),
+      key_id: null,
+    });
+    const stored = JSON.stringify([
+      await pointersOf(account),
+      entries,
+      await readItem(hashOf(cookieIn(answered)), 'session'),
+    ]);
+    expect(stored).not.toContain(code);
+    expect(stored).not.toContain(cookieIn(answered));
+  });
+
+  test('works once', async () => {
+    const code = await givenCode(account);
+    expect((await callConsole(startSession, { body: { code } })).status).toBe(201);
+    const { status, body, headers } = await callConsole(startSession, { body: { code } });
+    expect([status, body.message]).toEqual([401, 'This link was used or is too old']);
+    expect(headers.getSetCookie()).toEqual([]);
+    expect(await pointersOf(account)).toHaveLength(1);
+  });
+
+  test('does not work after its minute, though DynamoDB has not removed it yet', async () => {
+    const code = await givenCode(account);
+    await changeTimes(code, 'code', { expires_at: Date.now() - 1 });
+    expect((await callConsole(startSession, { body: { code } })).status).toBe(401);
+    expect((await entriesOf(account)).map(({ action }) => action)).toEqual(['link.created']);
+  });
+
+  test('that never was is answered like a used one', async () => {
+    const { status, body } = await callConsole(startSession, { body: { code: 'x'.repeat(43) } });
+    expect([status, body.message]).toEqual([401, 'This link was used or is too old']);
+  });
+
+  test('used by two requests at once starts one session', async () => {
+    const code = await givenCode(account);
+    const replies = await Promise.all([1, 2, 3].map(() => callConsole(startSession, { body: { code } })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    expect((await entriesOf(account)).filter(({ action }) => action === 'session.started')).toHaveLength(1);
+    expect(await pointersOf(account)).toHaveLength(1);
+  });
+
+  test('ends the session that the browser had before, also that of another account', async () => {
+    const other = givenAccount();
+    const before = await givenSession(other);
+    const code = await givenCode(account);
+    const { headers } = await callConsole(startSession, { cookie: before.cookie, body: { code } });
+    expect((await callConsole(getSession, { cookie: before.cookie })).status).toBe(401);
+    expect((await callConsole(getSession, { cookie: cookieIn(headers) })).status).toBe(200);
+    expect((await entriesOf(other)).at(-1)).toMatchObject({
+      action: 'session.ended',
+      session_id: before.session.session_id,
+    });
+  });
+
+  test('with wrong input is not made, and the error says what is allowed', async () => {
+    const wrong: [object, RegExp][] = [
+      [{ account: 'a#b' }, /^account must be an account/],
+      [{ role: 'owner' }, /^role must be one of viewer, admin$/],
+      [{ actor: { id: '', name: 'Jane' } }, /^actor\.id must be a string of 1 to 200/],
+      [{ actor: { id: 'x'.repeat(201), name: 'Jane' } }, /^actor\.id must/],
+      [{ actor: undefined }, /^actor is required/],
+      [{ return_url: 'javascript:alert(1)' }, /^return_url must be an http or https URL/],
+      [{ email: 'jane' }, /^email is not known here/],
+    ];
+    for (const [more, message] of wrong)
+      await expect(link({ ...input(), ...more })).rejects.toMatchObject({
+        name: 'InputError',
+        message: expect.stringMatching(message),
+      });
+    for (const nothing of [null, undefined, 'account', [], 1])
+      await expect(link(nothing)).rejects.toMatchObject({ name: 'InputError' });
+    expect(await entriesOf(account)).toEqual([]);
+  });
+
+  test('leaves neither its code nor a name in the log', async () => {
+    const { result, lines } = await withLog(() => link(input()));
+    const text = JSON.stringify(lines);
+    expect(lines.at(-1)).toMatchObject({ operation: 'createConsoleLink', outcome: 'succeeded' });
+    for (const secret of [result.url.split('=')[1] as string, 'Canary']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('a session', () => {
+  test('says that the keys of its account are suspended', async () => {
+    const { cookie } = await givenSession(account);
+    await suspendAccount(account);
+    expect((await callConsole(getSession, { cookie })).body.suspended).toBe(true);
+  });
+
+  test('says where a new one is given, when the stage knows', async () => {
+    vi.stubEnv(env.consoleRenewUrl, 'https://app.example.com/integrations');
+    const { cookie } = await givenSession(account);
+    const { body } = await callConsole(getSession, { cookie });
+    expect(body.renew_url).toBe('https://app.example.com/integrations');
+  });
+
+  test('ends after half an hour without a request, and after eight hours with requests', async () => {
+    for (const times of [{ seen_at: Date.now() - 30 * minuteMs }, { expires_at: Date.now() }]) {
+      const { cookie } = await givenSession(account);
+      await changeTimes(cookie, 'session', times);
+      const { status, body } = await callConsole(getSession, { cookie });
+      expect([status, body.message]).toEqual([401, 'Your session has ended']);
+    }
+  });
+
+  test('goes on while it is used, which is noted once a minute', async () => {
+    const { cookie, session } = await givenSession(account);
+    const seen = async () => (await readItem(session.hash, 'session'))?.seen_at as number;
+    await callConsole(getSession, { cookie });
+    expect(await seen()).toBe(session.seen_at);
+    await changeTimes(cookie, 'session', { seen_at: Date.now() - 29 * minuteMs });
+    expect((await callConsole(getSession, { cookie })).status).toBe(200);
+    expect(Date.now() - (await seen())).toBeLessThan(20_000);
+  });
+
+  test('that ends while a request notes its use does not come back', async () => {
+    const { cookie, session } = await givenSession(account);
+    await callConsole(endSession, { cookie });
+    expect(await noteUse({ ...session, seen_at: 0 })).toBe(false);
+    expect(await readItem(session.hash, 'session')).toBeUndefined();
+  });
+
+  test('ends when its person signs out, with its cookie', async () => {
+    const { cookie, session } = await givenSession(account);
+    const { status, headers } = await callConsole(endSession, { cookie });
+    expect(status).toBe(204);
+    expect(headers.getSetCookie()).toEqual([
+      '__Host-console=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0',
+    ]);
+    expect((await callConsole(listKeys, { cookie })).status).toBe(401);
+    expect(await pointersOf(account)).toEqual([]);
+    expect((await entriesOf(account)).at(-1)).toMatchObject({
+      action: 'session.ended',
+      author: { kind: 'user', ...aPerson },
+      session_id: session.session_id,
+    });
+  });
+
+  test('is not found by two different cookies, because somebody else has set one of them', async () => {
+    const [{ cookie }, other] = await Promise.all([givenSession(account), givenSession(givenAccount())]);
+    const both = { headers: { Cookie: `__Host-console=${cookie}; __Host-console=${other.cookie}` } };
+    expect((await callConsole(getSession, both)).status).toBe(401);
+    const twice = { headers: { Cookie: `__Host-console=${cookie}; a=b; __Host-console=${cookie}` } };
+    expect((await callConsole(getSession, twice)).status).toBe(200);
+  });
+});
+
+describe('endConsoleSessions', () => {
+  const other = { id: 'user-other', name: 'Other Canary' };
+
+  test('ends the sessions and unused links of an account, and of no other', async () => {
+    const foreign = await givenSession(givenAccount());
+    const mine = [await givenSession(account), await givenSession(account, { actor: other })];
+    const code = await givenCode(account);
+    expect(await end({ account })).toEqual({ ended: 3 });
+    for (const { cookie } of mine) expect((await callConsole(getSession, { cookie })).status).toBe(401);
+    expect((await callConsole(startSession, { body: { code } })).status).toBe(401);
+    expect((await callConsole(getSession, { cookie: foreign.cookie })).status).toBe(200);
+    expect(await pointersOf(account)).toEqual([]);
+    const ended = (await entriesOf(account)).filter(({ action }) => action === 'session.ended');
+    expect(ended.map(({ author }) => author)).toEqual(
+      expect.arrayContaining([
+        { kind: 'product', ...aPerson },
+        { kind: 'product', ...other },
+      ]),
+    );
+    expect(await end({ account })).toEqual({ ended: 0 });
+  });
+
+  test('ends those of one person alone, whose id is the beginning of another id', async () => {
+    const longer = await givenSession(account, { actor: { id: `${other.id}2`, name: 'Other' } });
+    const one = await givenSession(account, { actor: other });
+    expect(await end({ account, actor_id: other.id })).toEqual({ ended: 1 });
+    expect((await callConsole(getSession, { cookie: one.cookie })).status).toBe(401);
+    expect((await callConsole(getSession, { cookie: longer.cookie })).status).toBe(200);
+  });
+
+  test('does not count what had ended by itself, and removes it', async () => {
+    const { cookie } = await givenSession(account);
+    await changeTimes(cookie, 'session', { seen_at: 0 });
+    expect(await end({ account })).toEqual({ ended: 0 });
+    expect(await pointersOf(account)).toEqual([]);
+    expect((await entriesOf(account)).map(({ action }) => action)).not.toContain('session.ended');
+  });
+
+  test('leaves no session behind when a link is used at the same time', async () => {
+    for (let i = 0; i < 10; i++) {
+      const code = await givenCode(account);
+      const [started] = await Promise.all([callConsole(startSession, { body: { code } }), end({ account })]);
+      const cookie = cookieIn(started.headers);
+      if (started.status === 201) expect((await callConsole(getSession, { cookie })).status).toBe(401);
+      expect(await pointersOf(account)).toEqual([]);
+    }
+  });
+
+  test('with wrong input ends nothing, and the error says what is allowed', async () => {
+    const { cookie } = await givenSession(account);
+    for (const wrong of [{}, { account: '' }, { account, actor_id: '' }, { account, actor: 'x' }, null])
+      await expect(end(wrong)).rejects.toMatchObject({ name: 'InputError' });
+    expect((await callConsole(getSession, { cookie })).status).toBe(200);
+  });
+});

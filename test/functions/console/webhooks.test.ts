@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  consoleCreateWebhookSubscription,
+  consoleDeleteWebhookSubscription,
+  consoleGetWebhookDelivery,
+  consoleGetWebhookSubscription,
+  consoleListWebhookDeliveries,
+  consoleListWebhookSubscriptions,
+  consoleRedeliverWebhook,
+  consoleRotateWebhookSecret,
+  consoleTestWebhookSubscription,
+  consoleUpdateWebhookSubscription,
+} from '../../../lib/contract/console/webhooks.ts';
+import {
+  getWebhookSubscription,
+  updateWebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { callConsole, givenSession } from '../../support/console/console.ts';
+import {
+  aReceiver,
+  givenAccount,
+  givenDeliveries,
+  givenKey,
+  givenSubscription,
+} from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+
+useDivertedLog();
+
+let account: string;
+let cookie: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ cookie } = await givenSession(account));
+});
+
+const create = (body: object = {}) =>
+  callConsole(consoleCreateWebhookSubscription, {
+    cookie,
+    headers: { 'Idempotency-Key': 'create' },
+    body: { url: aReceiver(), event_types: ['*'], ...body },
+  });
+
+describe('a subscription of the console', () => {
+  test('is the one that the public API has, with a full payload, and made by no key', async () => {
+    const { status, body, headers } = await create();
+    expect([status, headers.get('ETag'), headers.get('Location')]).toEqual([201, '"1"', null]);
+    expect(body).toMatchObject({ payload: 'full', created_by_key_id: null, updated_by_key_id: null });
+    const { secret: _, ...shown } = body;
+    const params = { subscriptionId: body.id };
+    const { text: key } = await givenKey(account);
+    expect((await call(getWebhookSubscription, { key, params })).body).toEqual(shown);
+    expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).body).toEqual(shown);
+    const { body: list } = await callConsole(consoleListWebhookSubscriptions, { cookie });
+    expect(list.data).toEqual([shown]);
+  });
+
+  test('is made once by repeated requests', async () => {
+    const body = { url: aReceiver() };
+    const first = await create(body);
+    const again = await create(body);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+
+  test('names the keys that have changed it before, after a change in the console', async () => {
+    const { body } = await create();
+    const params = { subscriptionId: body.id };
+    const { key, text } = await givenKey(account);
+    await call(updateWebhookSubscription, { key: text, params, body: { description: 'By a key' } });
+    const { body: after } = await callConsole(consoleUpdateWebhookSubscription, {
+      cookie,
+      params,
+      headers: { 'If-Match': '"2"' },
+      body: { description: 'In the console' },
+    });
+    expect(after).toMatchObject({ description: 'In the console', version: 3, updated_by_key_id: null });
+    expect(await readSubscription(account, body.id)).toMatchObject({ key_ids: [key.id] });
+    const late = { cookie, params, headers: { 'If-Match': '"2"' }, body: { description: 'Late' } };
+    expect((await callConsole(consoleUpdateWebhookSubscription, late)).status).toBe(412);
+  });
+
+  test('gets a new secret, is tested and is deleted', async () => {
+    const { body } = await create();
+    const params = { subscriptionId: body.id };
+    const rotated = await callConsole(consoleRotateWebhookSecret, {
+      cookie,
+      params,
+      headers: { 'Idempotency-Key': 'rotate' },
+    });
+    expect(rotated.body.secret).not.toBe(body.secret);
+    const tested = await callConsole(consoleTestWebhookSubscription, { cookie, params });
+    expect(tested.body.outcome).not.toBe('success');
+    expect((await callConsole(consoleDeleteWebhookSubscription, { cookie, params })).status).toBe(204);
+    expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).status).toBe(404);
+  });
+});
+
+test('a delivery is listed, read and sent again', async () => {
+  const { id: subscriptionId } = await givenSubscription(account, { status: 'paused' });
+  const [delivery] = await givenDeliveries(account, { id: subscriptionId });
+  const params = { subscriptionId, deliveryId: delivery?.id as string };
+  const { body: list } = await callConsole(consoleListWebhookDeliveries, {
+    cookie,
+    params: { subscriptionId },
+  });
+  expect(list.data.map(({ id }) => id)).toEqual([delivery?.id]);
+  const { body: shown } = await callConsole(consoleGetWebhookDelivery, { cookie, params });
+  expect(shown).toEqual(list.data[0]);
+  const again = { cookie, params, headers: { 'Idempotency-Key': 'again' } };
+  const first = await callConsole(consoleRedeliverWebhook, again);
+  expect(first.status).toBe(202);
+  const repeated = await callConsole(consoleRedeliverWebhook, again);
+  expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
+  expect(repeated.body).toEqual(first.body);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { keyHistory } from '../../../lib/keys/history.ts';
+import { changed, issue, type Key } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { keptMs, numberOf } from '../../../lib/trail/entry.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
+
+async function givenChanges(start: Key, times: number): Promise<Key> {
+  let key = start;
+  for (let i = 0; i < times; i++) key = await saveKey(changed(key, { name: `Name ${i}` }), key, aTester);
+  return key;
+}
+
+/** What is missing of a key that was created so long ago. */
+const missingOf = async (key: Key, ago = 0) =>
+  (await keyHistory({ ...key, createdAt: new Date(Date.now() - ago).toISOString() })).missing;
+
+test('every change of a key has an entry', async () => {
+  const key = await givenChanges((await givenKey(givenAccount())).key, 3);
+  const { history, missing } = await keyHistory(key);
+  expect([history.map(numberOf), missing]).toEqual([[4, 3, 2, 1], 0]);
+});
+
+test('a revision without an entry is missing, in the middle and at the end', async () => {
+  const { key } = await givenKey(givenAccount());
+  const past = { ...key, revision: 4 };
+  expect(await missingOf(past)).toBe(3);
+});
+
+test('changes before the Trail table are not missing, also after the first recorded one', async () => {
+  const { key } = issue(
+    { accountId: givenAccount(), name: 'Older', access: { kind: 'full' } },
+    'live',
+    new Date(),
+  );
+  const older = { ...key, revision: 5 };
+  expect(await missingOf(older)).toBe(0);
+  const { recordedFrom: _, ...unknown } = await saveKey(older, undefined, aTester);
+  const next = await saveKey(changed(unknown, { name: 'Changed' }), unknown, aTester);
+  expect(next.recordedFrom).toBe(6);
+  expect(await missingOf(next)).toBe(0);
+  expect(await missingOf({ ...next, revision: 7 })).toBe(1);
+});
+
+test('the first entries of a key that is older than entries are kept are not missing', async () => {
+  const key = await givenChanges((await givenKey(givenAccount())).key, 2);
+  // The entries of its first two revisions have expired.
+  const old = { ...key, revision: 5 };
+  expect(await missingOf({ ...old, id: key.id }, keptMs())).toBe(2);
+  expect(await missingOf({ ...key, id: 'key_000000000000000000000000' }, keptMs())).toBe(0);
+  expect(await missingOf({ ...key, id: 'key_000000000000000000000000' })).toBe(3);
+});
+
+test('a later change than the one that was read is not shown', async () => {
+  const { key } = await givenKey(givenAccount());
+  await givenChanges(key, 1);
+  const { history, missing } = await keyHistory(key);
+  expect([history.map(numberOf), missing]).toEqual([[1], 0]);
+});

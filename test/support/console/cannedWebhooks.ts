@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
+import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+
+// Subscriptions and deliveries that would take days to come about: five days of failures, and tries over hours.
+
+const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const idOf = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(24, '0')}`;
+
+let count = 0;
+
+const aSubscription = (change: Partial<WebhookSubscription> = {}): WebhookSubscription => {
+  count += 1;
+  return {
+    id: idOf('whs', count),
+    url: `https://hooks.example.com/${count}`,
+    event_types: ['order.paid', 'order.refunded'],
+    description: null,
+    payload: 'full',
+    status: 'active',
+    status_reason: null,
+    secret_hint: 'x9Zk',
+    previous_secret_expires_at: null,
+    health: { consecutive_failures: 0, last_success_at: ago(0.01), last_failure_at: null },
+    version: 1,
+    created_at: ago(20),
+    updated_at: ago(20),
+    created_by_key_id: null,
+    updated_by_key_id: null,
+    ...change,
+  };
+};
+
+const subscriptions = (): WebhookSubscription[] => [
+  aSubscription({
+    url: 'https://shop.example.com/hooks/orders',
+    description: 'Books payments in the shop',
+  }),
+  aSubscription({
+    url: 'https://crm.example.com/in',
+    event_types: ['*'],
+    health: { consecutive_failures: 7, last_success_at: ago(2), last_failure_at: ago(0.02) },
+  }),
+  aSubscription({
+    url: 'https://old.example.com/hooks',
+    event_types: ['contact.*'],
+    status: 'disabled',
+    status_reason: 'failing',
+    health: { consecutive_failures: 60, last_success_at: ago(30), last_failure_at: ago(1) },
+  }),
+];
+
+const aDelivery = (
+  subscription_id: string,
+  change: Partial<WebhookDelivery>,
+  n: number,
+): WebhookDelivery => ({
+  id: idOf('dlv', n),
+  event_id: idOf('evt', n),
+  event_type: 'order.paid',
+  resource: { type: 'order', id: idOf('ord', n) },
+  subscription_id,
+  status: 'succeeded',
+  attempt_count: 1,
+  next_attempt_at: null,
+  attempts: [
+    {
+      number: 1,
+      started_at: ago(n / 24),
+      duration_ms: 182,
+      http_status: 200,
+      outcome: 'success',
+      response_excerpt: 'ok',
+    },
+  ],
+  created_at: ago(n / 24),
+  ...change,
+});
+
+const deliveriesOf = (id: string): WebhookDelivery[] => [
+  aDelivery(
+    id,
+    {
+      status: 'pending',
+      next_attempt_at: ago(-0.02),
+      attempts: [
+        {
+          number: 1,
+          started_at: ago(0.01),
+          duration_ms: 10_000,
+          http_status: null,
+          outcome: 'timeout',
+          response_excerpt: null,
+        },
+      ],
+    },
+    1,
+  ),
+  aDelivery(id, {}, 2),
+  aDelivery(
+    id,
+    {
+      status: 'failed',
+      attempt_count: 2,
+      attempts: [1, 2].map((number) => ({
+        number,
+        started_at: ago(0.2),
+        duration_ms: 90,
+        http_status: 500,
+        outcome: 'http_error',
+        response_excerpt: '<h1>Internal Server Error</h1>',
+      })),
+    },
+    3,
+  ),
+  ...Array.from({ length: 6 }, (_, n) => aDelivery(id, { event_type: 'order.refunded' }, n + 4)),
+];
+
+const listed = <T>(data: readonly T[]) => ({
+  data,
+  pagination: { limit: 100, offset: 0, total: data.length },
+});
+
+/** Answers a page's requests about webhooks with these, instead of the API. */
+export async function answerCanned(page: Page): Promise<void> {
+  const all = subscriptions();
+  const deliveries = deliveriesOf(all[0]?.id as string);
+  const result = {
+    event_id: idOf('evt', 99),
+    event_type: 'webhook.test',
+    ...(deliveries[1] as WebhookDelivery).attempts[0],
+    response_excerpt: 'thanks',
+  };
+  await page.route(/\/console\/api\/webhook-subscriptions/, (route) => {
+    const [id, what] = new URL(route.request().url()).pathname.split('/').slice(4);
+    if (id === undefined) return route.fulfill({ json: listed(all) });
+    if (what === 'test') return route.fulfill({ json: result });
+    if (what === 'deliveries')
+      return route.fulfill({ json: listed(deliveries.filter((one) => one.subscription_id === id)) });
+    return route.fulfill({ json: all.find((one) => one.id === id) });
+  });
+}
