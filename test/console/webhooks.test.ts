@@ -36,13 +36,22 @@ test('the list shows health, status and what of the known deliveries has arrived
     .waitFor();
 });
 
-test('deliveries show their attempts, and can be those that failed alone', async () => {
+test('deliveries show their attempts and what was sent, and can be those that are like something', async () => {
   const page = await openCanned();
   await page.getByRole('link', { name: /shop.example.com/ }).click();
   await page.getByText('2 attempts').click();
   await page.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  await page.getByRole('checkbox', { name: 'Only failed' }).check();
-  await expect.poll(() => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count()).toBe(2);
+  await page.getByText('What was sent in order.refunded').first().click();
+  await page.getByText('"type": "order.refunded"').waitFor();
+  const rows = () => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count();
+  await page.getByLabel('Status').selectOption('failed');
+  await expect.poll(rows).toBe(2);
+  await page.getByLabel('Status').selectOption('Any status');
+  await page.getByLabel('Event', { exact: true }).selectOption('order.refunded');
+  await expect.poll(rows).toBe(7);
+  await page.getByLabel('Id of the contact').fill('ord_nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText('No delivery of the last 30 days is like this.').waitFor();
 });
 
 test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {

@@ -122,6 +122,12 @@ const listed = <T>(data: readonly T[]) => ({
   pagination: { limit: 100, offset: 0, total: data.length },
 });
 
+/** Whether a delivery is one of those that the page asks for. */
+const isAsked = ({ status, event_type, resource }: WebhookDelivery, query: URLSearchParams): boolean =>
+  Object.entries({ status, event_type, resource_id: resource.id }).every(
+    ([name, value]) => (query.get(name) ?? value) === value,
+  );
+
 /** Answers a page's requests about webhooks with these, instead of the API. */
 export async function answerCanned(page: Page): Promise<void> {
   const all = subscriptions();
@@ -133,11 +139,17 @@ export async function answerCanned(page: Page): Promise<void> {
     response_excerpt: 'thanks',
   };
   await page.route(/\/console\/api\/webhook-subscriptions/, (route) => {
-    const [id, what] = new URL(route.request().url()).pathname.split('/').slice(4);
+    const { pathname, searchParams } = new URL(route.request().url());
+    const [id, what, delivery] = pathname.split('/').slice(4);
     if (id === undefined) return route.fulfill({ json: listed(all) });
     if (what === 'test') return route.fulfill({ json: result });
+    const ofSubscription = deliveries.filter((one) => one.subscription_id === id);
+    if (delivery !== undefined) {
+      const found = ofSubscription.find((one) => one.id === delivery);
+      return route.fulfill({ json: { ...found, body: JSON.stringify({ type: found?.event_type }) } });
+    }
     if (what === 'deliveries')
-      return route.fulfill({ json: listed(deliveries.filter((one) => one.subscription_id === id)) });
+      return route.fulfill({ json: listed(ofSubscription.filter((one) => isAsked(one, searchParams))) });
     return route.fulfill({ json: all.find((one) => one.id === id) });
   });
 }

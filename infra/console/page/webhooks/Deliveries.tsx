@@ -8,12 +8,15 @@ import { toast } from '../parts/Toasts.tsx';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
-import { readDeliveries, redeliver } from './calls.ts';
+import { anyDelivery, type DeliveryFilter, readDeliveries, redeliver } from './calls.ts';
+import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
+import { SentBody } from './SentBody.tsx';
 import { outcomeWords, successRate } from './words.ts';
 
 /** The deliveries of a subscription, newest first. */
 export function Deliveries({ id }: { id: string }) {
-  const loading = useLoading(() => readDeliveries(id), id);
+  const [filter, setFilter] = useState(anyDelivery);
+  const loading = useLoading(() => readDeliveries(id, filter), `${id} ${JSON.stringify(filter)}`);
   return (
     <section>
       <div class="heading">
@@ -22,43 +25,43 @@ export function Deliveries({ id }: { id: string }) {
           Read again
         </button>
       </div>
+      <DeliveryFilters filter={filter} change={setFilter} />
       <Loaded loading={loading} what="deliveries">
-        {(first) => <Pages key={JSON.stringify(first)} id={id} first={first} />}
+        {(first) => <Pages key={JSON.stringify(first)} id={id} filter={filter} first={first} />}
       </Loaded>
     </section>
   );
 }
 
-function Pages({ id, first }: { id: string; first: Awaited<ReturnType<typeof readDeliveries>> }) {
+interface PagesProps {
+  id: string;
+  filter: DeliveryFilter;
+  first: Awaited<ReturnType<typeof readDeliveries>>;
+}
+
+function Pages({ id, filter, first }: PagesProps) {
   const [all, show] = useState(first.data);
-  const [isFailedOnly, setFailedOnly] = useState(false);
-  const rate = successRate(all);
+  const rate = filter.status === '' && successRate(all);
   const older = async () => {
-    const { data } = await readDeliveries(id, all.length);
+    const { data } = await readDeliveries(id, filter, all.length);
     // Newer ones have moved the page.
     show([...all, ...data.filter((one) => !all.some((known) => known.id === one.id))]);
   };
   if (all.length === 0)
     return (
       <p class="empty">
-        Nothing was sent yet. The next change that fits its events is delivered within seconds.
+        {isAny(filter)
+          ? 'Nothing was sent yet. The next change that fits its events is delivered within seconds.'
+          : 'No delivery of the last 30 days is like this.'}
       </p>
     );
-  const shown = all.filter(({ status }) => !isFailedOnly || status === 'failed');
   return (
     <>
-      <div class="filters">
-        <label class="choice">
-          <input type="checkbox" checked={isFailedOnly} onChange={() => setFailedOnly(!isFailedOnly)} />
-          Only failed
-        </label>
-        {rate && <p class="quiet">Delivered: {rate}</p>}
-      </div>
-      {shown.length === 0 ? (
-        <p class="empty">None of these {all.length} has failed.</p>
-      ) : (
-        <Table id={id} shown={shown} />
-      )}
+      <p class="quiet">
+        {first.pagination.total === 1 ? '1 delivery' : `${first.pagination.total} deliveries`}
+        {rate && `, delivered: ${rate}`}
+      </p>
+      <Table id={id} shown={all} />
       {all.length < first.pagination.total && <OlderButton read={older} />}
     </>
   );
@@ -88,7 +91,7 @@ const Table = ({ id, shown }: { id: string; shown: readonly WebhookDelivery[] })
           <th scope="row">
             {one.event_type}
             <small>
-              <code>{one.event_id}</code>
+              <code>{one.resource.id}</code>
             </small>
           </th>
           <td data-label="Status">
@@ -101,6 +104,7 @@ const Table = ({ id, shown }: { id: string; shown: readonly WebhookDelivery[] })
           </td>
           <td data-label="Attempts">
             <Attempts of={one} />
+            <SentBody id={id} of={one} />
           </td>
           <td data-label="When">
             <Time at={one.created_at} />

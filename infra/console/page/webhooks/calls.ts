@@ -1,4 +1,5 @@
 import type * as operations from '../../../../lib/contract/console/webhooks.ts';
+import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionPatch,
@@ -47,11 +48,30 @@ export const rotateSecret = (id: string, overlap_seconds: number, once: string) 
 export const test = (id: string) =>
   call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`);
 
+/** The deliveries to show; an empty text is any. */
+export interface DeliveryFilter {
+  status: WebhookDelivery['status'] | '';
+  event_type: WebhookDelivery['event_type'] | '';
+  resource_id: string;
+}
+
+export const anyDelivery: DeliveryFilter = { status: '', event_type: '', resource_id: '' };
+
 /** One page of deliveries, newest first. */
-export const readDeliveries = (id: string, offset = 0) =>
+export const readDeliveries = (id: string, { status, event_type, resource_id } = anyDelivery, offset = 0) =>
   call<Operations['consoleListWebhookDeliveries']>('GET', `${path}/${id}/deliveries`, {
-    query: { limit, offset },
+    query: {
+      limit,
+      offset,
+      status: status || undefined,
+      event_type: event_type || undefined,
+      resource_id: resource_id || undefined,
+    },
   });
+
+/** A delivery with what was sent. */
+export const readDelivery = (id: string, delivery: string) =>
+  call<Operations['consoleGetWebhookDelivery']>('GET', `${path}/${id}/deliveries/${delivery}`);
 
 export const redeliver = (id: string, delivery: string, once: string) =>
   call<Operations['consoleRedeliverWebhook']>('POST', `${path}/${id}/deliveries/${delivery}/redeliver`, {
