@@ -90,7 +90,7 @@ test('a change is delivered, a test shows what the receiver answered, and a deli
     .poll(
       async () => {
         await button(page, 'Read again').click();
-        return page.getByText('succeeded').count();
+        return page.getByRole('table').getByText('succeeded').count();
       },
       { timeout: 60_000 },
     )
