@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,15 +8,13 @@ import { viewerRequestCode } from '../../infra/console/viewerRequest.ts';
 import { responseHeadersOf } from '../../infra/local/gateway/responseHeaders.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
-import { consoleOperations } from '../../lib/contract/console/index.ts';
+import { consoleFileOf, consoleOperations } from '../../lib/contract/console/index.ts';
 import { grantsOf } from '../support/permissions/grants.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { stacksOf } from '../support/stack/stacks.ts';
 import { type CfnResource, fullStages, readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
 // The stack of the console, without bundles and without the page: in dev, and in a stage that sets all that can be set.
-
-const files = globSync('functions/console/**/*.ts', { cwd: root });
 
 const code = temporaryFolder();
 const made: string[] = [code];
@@ -66,12 +64,10 @@ describe('the API', () => {
 
   test('has no authorizer, so each function is an endpoint of the console, which checks the session', () => {
     expect(dev.console.ofType('AWS::ApiGateway::Authorizer')).toEqual([]);
-    for (const { id, path } of consoleOperations) {
-      const [file] = files.filter((one) => one.endsWith(`/${id}.ts`));
-      expect(readFileSync(join(root, file as string), 'utf8'), `${id} at ${path}`).toMatch(
-        new RegExp(`^export const handler = consoleEndpoint\\(\\s*${id},`, 'm'),
+    for (const operation of consoleOperations)
+      expect(readFileSync(join(root, consoleFileOf(operation)), 'utf8'), operation.id).toMatch(
+        new RegExp(`^export const handler = consoleEndpoint\\(\\s*${operation.id},`, 'm'),
       );
-    }
   });
 
   test('takes twenty requests a second, and has an access log without query string, header and body', () => {
