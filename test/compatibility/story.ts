@@ -291,11 +291,15 @@ export class Story {
       const { statusCode, body } = await request(createContact, context, input);
       if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
     };
+    // A bulk that has died waits in the queue: the first leader appoints it, and the second one removes it.
+    await enqueue(ref, { ticket: newTicket(base32(aDraft().seed)), deadline: Date.now() + waitsMs });
     const repeatable = {
       body: { email: 'together@example.com' },
       headers: { 'Idempotency-Key': 'Together' },
     };
     await contended(201, repeatable);
+    // Its lease runs out.
+    clock.pass(500);
     await contended(201, repeatable);
     await contended(400, { body: { external_id: 'CRM-2' } });
     const givenUp = await createInGroup(contacts, account, aDraft(), Date.now()).catch(() => undefined);
