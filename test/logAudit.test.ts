@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newSecretText } from '../lib/console/sessions/items.ts';
 import { newKey } from '../lib/keys/format.ts';
 import { newSecret } from '../lib/webhooks/sending/signature.ts';
 import { auditLog } from './support/run/logAudit.ts';
@@ -39,6 +40,7 @@ test.each([
   ['an API key', { error: `for ${newKey('live')}` }],
   ['the hash of a key', { error: 'a'.repeat(64) }],
   ['the secret of a webhook', { error: `signed with ${newSecret()}` }],
+  ['the code of a link or the cookie of a session', { error: `for ${newSecretText()}` }],
   ['an e-mail address', { error: 'of ada@example.com' }],
   ['a phone number', { error: '+4930123456' }],
   ['a canary', { error: 'Canary' }],

@@ -142,10 +142,17 @@ describe('a call that AWS refuses is reported in one sentence', () => {
   /** CloudFormation, and whatever else of AWS, which allows nothing. */
   async function onStack(code: string): Promise<Ran> {
     const outputs = Object.fromEntries(
-      ['KeysTable', 'RecordsTable', 'IndexTable', 'WebhooksTable', 'RestApiId', 'StageName'].map((name) => [
-        name,
-        'x',
-      ]),
+      [
+        'KeysTable',
+        'RecordsTable',
+        'IndexTable',
+        'WebhooksTable',
+        'SessionsTable',
+        'TrailTable',
+        'TrailDays',
+        'RestApiId',
+        'StageName',
+      ].map((name) => [name, 'x']),
     );
     const aws = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString();

@@ -5,7 +5,7 @@ const forbidden: [what: string, pattern: RegExp][] = [
   ['an API key', /pak_(?:live|test)_[0-9A-Za-z]{38}/],
   ['the hash of a key', /\b[0-9a-f]{64}\b/],
   ['the secret of a webhook', /whsec_/],
-  ['the code of a link or the cookie of a session', /(?<![\w-])(?![\w-]*Function)[\w-]{43}(?![\w-])/],
+  ['the code of a link or the cookie of a session', /(?<![\w+/=-])(?![\w-]*Function)[\w-]{43}(?![\w+/=-])/],
   ['an e-mail address', /(?<![\w.+-])[\w.+-]+@[\w-]+\.\w/],
   ['a phone number', /\+[1-9]\d{6,14}\b/],
   ['a canary', /canary/i],

@@ -25,7 +25,7 @@ const stateWords: Record<string, [label: string, words: (state: State) => string
   hints: ['Secrets', ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || 'none'],
 };
 
-/** What differs between the state before and after, in words. Of a new key it is all. */
+/** What differs between the state before and after, in words. Of a new key it is all but the name, which is shown anyway. */
 function differences({ before, after }: ActivityEntry): { label: string; was?: string; is: string }[] {
   return Object.values(stateWords)
     .map(([label, words]) => ({
@@ -33,7 +33,7 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
       ...(before ? { was: words(before) } : {}),
       is: after ? words(after) : 'ended',
     }))
-    .filter(({ was, is }) => was !== is && (before || after));
+    .filter(({ label, was, is }) => was !== is && (before !== null || (after !== null && label !== 'Name')));
 }
 
 const kinds = { user: '', operator: 'operator', product: 'product' };
