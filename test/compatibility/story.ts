@@ -299,7 +299,7 @@ export class Story {
     };
     await contended(201, repeatable);
     // Its lease runs out.
-    clock.pass(500);
+    clock.pass(3000);
     await contended(201, repeatable);
     await contended(400, { body: { external_id: 'CRM-2' } });
     const givenUp = await createInGroup(contacts, account, aDraft(), Date.now()).catch(() => undefined);

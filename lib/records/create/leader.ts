@@ -250,6 +250,7 @@ export class Leader<R extends Stored> {
     if (this.waiting().length === 0) {
       // A draft may come from a process that has still seen the lease.
       [this.queue] = await Promise.all([this.look(), this.endLease(), this.removing]);
+      if (this.waiting().length === 0) return;
     }
     for (const { ticket, draft } of this.waiting().slice(0, appointmentsMax)) {
       const isAppointed = await appoint(this.ref, ticket, this.start.ticket).catch(() => true);
@@ -258,5 +259,6 @@ export class Leader<R extends Stored> {
       if (draft === undefined)
         this.removing = Promise.all([this.removing, removeTickets(this.ref, [ticket])]);
     }
+    await this.endLease();
   }
 }
