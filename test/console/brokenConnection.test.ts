@@ -208,6 +208,10 @@ describe('of a subscription', () => {
     });
     await onceTo(page, 'POST', /redeliver$/, handle);
     await button(page, 'Redeliver order.paid').last().click();
+    await button(page, 'Try again order.paid').waitFor();
+    await button(page, 'Edit…').click();
+    await page.getByLabel('Description (optional)').fill('Something else meanwhile');
+    await button(page, 'Cancel').click();
     await button(page, 'Try again order.paid').click();
     await page.getByText('It is sent again in a moment.').waitFor();
     expect(keys).toHaveLength(2);

@@ -116,6 +116,8 @@ describe('a session that ends', () => {
     await follow(page, await used.link());
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
     expect(await name.inputValue()).toBe('Long thought about');
+    expect(await name.isEnabled()).toBe(true);
+    expect(await page.getByText('No answer came').count()).toBe(0);
     expect(await page.getByRole('checkbox', { name: /Read contacts/ }).isChecked()).toBe(true);
     await submit(page).click();
     await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
@@ -131,6 +133,21 @@ describe('a session that ends', () => {
     await changeTimes(cookie?.value as string, 'session', times);
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+
+  test('after a lost answer still repeats that request in the next one, and so makes one key', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Lost and ended');
+    await onceTo(page, 'POST', /api\/keys$/, loseAnswer);
+    await submit(page).click();
+    await button(page, 'Try again').waitFor();
+    await used.endSessions();
+    await button(page, 'Try again').click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(page, await used.link());
+    await button(page, 'Try again').click();
+    await page.getByRole('heading', { name: 'The secret of “Lost and ended” was lost' }).waitFor();
+    expect(await used.keys('Lost and ended')).toHaveLength(1);
   });
 
   test('keeps what was typed apart from what somebody else has changed until the next one', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { liveSession } from './sessionState.ts';
+import { sessionState } from './sessionState.ts';
 import { keep, kept } from './storage.ts';
 
 /** What a person has typed into the one open form; never a secret. It outlives the session, for the same person and account. */
@@ -13,10 +13,14 @@ export interface Draft {
   sent?: { once: string; body: unknown } | undefined;
 }
 
-const name = () => {
-  const { account, actor } = liveSession();
-  return `console-draft ${account} ${actor.id}`;
-};
+let owner = '';
+
+/** The name of the draft of a person in an account; after the end of the session still of the same person. */
+function name(): string {
+  const state = sessionState.get();
+  if (state.kind === 'live') owner = `console-draft ${state.session.account} ${state.session.actor.id}`;
+  return owner;
+}
 
 export const draft = () => kept('sessionStorage', name()) as Draft | undefined;
 

@@ -27,14 +27,18 @@ export function useSending<B, A>(
 ): Sending<B> {
   const [progress, show] = useState<Progress>({ kind: draftOf(form)?.sent ? 'open' : 'idle' });
   const busy = useRef(false);
+  // Also here: another form may have begun the draft that is kept.
+  const unanswered = useRef(draftOf(form)?.sent);
 
   async function run(fresh: B): Promise<void> {
-    const before = draftOf(form)?.sent;
+    const before = unanswered.current;
     const sent = before ?? { once: crypto.randomUUID(), body: fresh };
+    unanswered.current = sent;
     // Before it is sent: the page may be closed while it waits.
     keepDraft(form, { sent });
     try {
       const answer = await request(sent.body as B, sent.once);
+      unanswered.current = undefined;
       forgetDraft();
       show({ kind: 'idle' });
       done(answer, before !== undefined);
@@ -42,7 +46,10 @@ export function useSending<B, A>(
       const problem = caught as Problem;
       // An earlier try may have had its effect although this one was refused without being looked at.
       const isOpen = problem.isOpen || (before !== undefined && [401, 429].includes(problem.status));
-      if (!isOpen && problem.status !== 401) keepDraft(form, { sent: undefined });
+      if (!isOpen) {
+        unanswered.current = undefined;
+        keepDraft(form, { sent: undefined });
+      }
       show(isOpen ? { kind: 'open' } : { kind: 'refused', problem });
     }
   }
