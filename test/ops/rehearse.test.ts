@@ -11,8 +11,10 @@ test('a stage is checked, compared with the last release, and the facts that onl
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(4);
   expect(stdout).not.toMatch(/^fails/m);
-  // Two queues of deliveries, two of the inbox, deferred changes, a shard of the stream, and the sweep.
-  expect(stdout).toContain(`may work on ${2 * 200 + 2 * 5 + 3 + 2 * 2 + 2} batches at once, and 60 of what`);
+  // Two queues of deliveries, two of the inbox, deferred changes, a shard of each stream, and what runs by the clock.
+  expect(stdout).toContain(
+    `may work on ${2 * 200 + 2 * 5 + 3 + (2 * 2 + 1) + 2} batches at once, and 60 of what`,
+  );
   for (const stack of ['public-api-prod-data', 'public-api-prod']) {
     expect(stdout).toMatch(
       new RegExp(`^look {3}\\d+ resources of ${stack} differ from the last release: `, 'm'),

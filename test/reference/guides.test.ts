@@ -161,6 +161,6 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   await expect.poll(() => output, { timeout: 10_000 }).toContain(`contact.created ${contact?.id}\n`);
   const ofContact = log.replace(/con_\w+/, contact?.id as string).replace('failed,pending', 'succeeded');
   await expect
-    .poll(() => run(ofContact, { SUBSCRIPTION: id as string }), { timeout: 10_000 })
+    .poll(() => run(ofContact, { SUBSCRIPTION: id as string }), { timeout: 30_000 })
     .toMatchObject({ data: [{ resource: { id: contact?.id } }], pagination: { total: 1 } });
 });

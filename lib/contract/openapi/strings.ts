@@ -67,7 +67,7 @@ export const patterns = {
 /** A pattern of `text`: it counts characters and refuses some. It ends with `)?` if the text may be empty. */
 const lengthOnly = /\\p\{Cc\}\\p\{Cs\}.*\{1,(\d+)\}(\)\?)?\$$/;
 /** An id, with one prefix or with several of the same length. */
-const anId = /^\^(?:\((\w+)[|\w]*\)_|(\w+)_)\[[^\]]+\]\{24\}\$$/;
+const anId = /^\^(?:\(([a-z]+)(?:\|[a-z]+)*\)|([a-z]+))_\[[^\]]+\]\{24\}\$$/;
 
 /** The JSON Schema of a kind of text. @param json zod's JSON Schema of it */
 export function stringSchema(schema: z.core.$ZodType, { pattern = '', ...rest }: Json, side: Side): Json {
