@@ -229,7 +229,7 @@ describe('a lost answer', () => {
   test('to every put of a draft: the client gets an error, and the draft is committed at most once', async () => {
     const account = givenAccount();
     lose(isDraft, Number.POSITIVE_INFINITY);
-    const failed = create(account, 'failed@example.com', Date.now() + 2000).catch((error) => error);
+    const failed = create(account, 'failed@example.com', Date.now() + 300).catch((error) => error);
     const outcome = await failed;
     undo();
     await create(account, 'next@example.com');
