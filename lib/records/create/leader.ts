@@ -16,8 +16,8 @@ const tenureMs = 40;
 /** After so many transactions in vain, one after the other, a leader gives way. */
 const lossesMax = 4;
 
-/** Doubles with every loss. */
-const lossPauseMs = 4;
+/** The pause after a loss, in parts of a commit. It doubles with every loss. */
+const lossPause = 0.25;
 
 /** The lease lasts for so many commits like the last one. */
 const leaseCommits = 4;
@@ -87,15 +87,20 @@ export class Leader<R extends Stored> {
   }
 
   async lead(): Promise<void> {
-    this.queue = await readQueue<R>(this.ref);
+    // A bulk has drafts to begin with, and reads the queue beside its first commit.
+    if (this.start.bulk === undefined) this.queue = await readQueue<R>(this.ref);
     let leads = true;
     while (leads && Date.now() < this.start.deadline) {
       const batch = this.packBatch();
       if (batch.length === 0) break;
+      // The successor needs a moment to learn that it is the next.
+      const isAppointed = this.isLastOfBulk(batch) ? this.appointNext() : Promise.resolve(false);
       const looking = this.look();
       leads = await this.commit(batch);
       this.queue = await looking;
-      if (this.doneAt !== undefined && !(await this.goesOn())) break;
+      if (this.doneAt === undefined) continue;
+      if (await isAppointed) return void (await this.removing);
+      if (!(await this.goesOn())) break;
     }
     await (leads ? this.handOver() : this.endLease());
     await this.removing;
@@ -127,8 +132,8 @@ export class Leader<R extends Stored> {
     const entries = batch.map((one) => this.entryOf(one, batch.length));
     const lease = this.leaseFor(batch);
     const outcome = await commitAt(this.collection, this.ref.account, this.head, entries, lease);
-    this.commitMs = performance.now() - started;
     if (outcome.kind === 'lost') return this.afterLoss(batch, outcome);
+    this.commitMs = performance.now() - started;
     this.losses = 0;
     if (outcome.kind === 'refused') await this.noteRefused(batch, outcome);
     else {
@@ -207,7 +212,7 @@ export class Leader<R extends Stored> {
     noteConflict();
     this.losses += 1;
     if (this.losses >= lossesMax) return false;
-    if (head === undefined) await pause(lossPauseMs * 2 ** this.losses);
+    if (head === undefined) await pause(lossPause * this.commitMs * 2 ** this.losses);
     const found = head ?? (await readHead(this.ref));
     const { lease } = found;
     const { ticket, predecessor } = this.start;
@@ -252,13 +257,24 @@ export class Leader<R extends Stored> {
       [this.queue] = await Promise.all([this.look(), this.endLease(), this.removing]);
       if (this.waiting().length === 0) return;
     }
+    if (!(await this.appointNext())) await this.endLease();
+  }
+
+  private async appointNext(): Promise<boolean> {
     for (const { ticket, draft } of this.waiting().slice(0, appointmentsMax)) {
       const isAppointed = await appoint(this.ref, ticket, this.start.ticket).catch(() => true);
-      if (isAppointed) return;
+      if (isAppointed) return true;
       // A draft is committed by whoever leads. A bulk that was appointed before has led, or is dead.
       if (draft === undefined)
         this.removing = Promise.all([this.removing, removeTickets(this.ref, [ticket])]);
     }
-    await this.endLease();
+    return false;
+  }
+
+  private isLastOfBulk(batch: readonly Committable<R>[]): boolean {
+    const { bulk } = this.start;
+    return (
+      bulk !== undefined && batch.filter(({ ticket }) => ticket === undefined).length === bulk.rest.length
+    );
   }
 }
