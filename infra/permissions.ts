@@ -102,7 +102,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   authorizer: { keys: ['GetItem', 'UpdateItem'] },
   listContacts: list,
   createContact: {
-    records: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
   },
   getContact: get,

@@ -23,13 +23,37 @@ const inConsole = <const O extends Operation, const R extends Role>(
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
 
-export const consoleListWebhookSubscriptions = inConsole(subscriptions.listWebhookSubscriptions, 'viewer');
-export const consoleCreateWebhookSubscription = inConsole(subscriptions.createWebhookSubscription, 'admin');
-export const consoleGetWebhookSubscription = inConsole(subscriptions.getWebhookSubscription, 'viewer');
-export const consoleUpdateWebhookSubscription = inConsole(subscriptions.updateWebhookSubscription, 'admin');
-export const consoleDeleteWebhookSubscription = inConsole(subscriptions.deleteWebhookSubscription, 'admin');
-export const consoleRotateWebhookSecret = inConsole(subscriptions.rotateWebhookSecret, 'admin');
-export const consoleTestWebhookSubscription = inConsole(deliveries.testWebhookSubscription, 'admin');
-export const consoleListWebhookDeliveries = inConsole(deliveries.listWebhookDeliveries, 'viewer');
-export const consoleGetWebhookDelivery = inConsole(deliveries.getWebhookDelivery, 'viewer');
-export const consoleRedeliverWebhook = inConsole(deliveries.redeliverWebhook, 'admin');
+export const consoleListWebhookSubscriptions = /* @__PURE__ */ inConsole(
+  subscriptions.listWebhookSubscriptions,
+  'viewer',
+);
+export const consoleCreateWebhookSubscription = /* @__PURE__ */ inConsole(
+  subscriptions.createWebhookSubscription,
+  'admin',
+);
+export const consoleGetWebhookSubscription = /* @__PURE__ */ inConsole(
+  subscriptions.getWebhookSubscription,
+  'viewer',
+);
+export const consoleUpdateWebhookSubscription = /* @__PURE__ */ inConsole(
+  subscriptions.updateWebhookSubscription,
+  'admin',
+);
+export const consoleDeleteWebhookSubscription = /* @__PURE__ */ inConsole(
+  subscriptions.deleteWebhookSubscription,
+  'admin',
+);
+export const consoleRotateWebhookSecret = /* @__PURE__ */ inConsole(
+  subscriptions.rotateWebhookSecret,
+  'admin',
+);
+export const consoleTestWebhookSubscription = /* @__PURE__ */ inConsole(
+  deliveries.testWebhookSubscription,
+  'admin',
+);
+export const consoleListWebhookDeliveries = /* @__PURE__ */ inConsole(
+  deliveries.listWebhookDeliveries,
+  'viewer',
+);
+export const consoleGetWebhookDelivery = /* @__PURE__ */ inConsole(deliveries.getWebhookDelivery, 'viewer');
+export const consoleRedeliverWebhook = /* @__PURE__ */ inConsole(deliveries.redeliverWebhook, 'admin');
