@@ -42,6 +42,7 @@ export class Lambda {
   private readonly all = new Set<Worker>();
   private readonly idle: Worker[] = [];
   private readonly queue: EnvironmentRequest[] = [];
+  private isStopped = false;
 
   constructor(settings: LambdaSettings, sink: LineSink) {
     this.settings = settings;
@@ -92,7 +93,8 @@ export class Lambda {
     try {
       return await message.promise;
     } catch (error) {
-      this.sink(functionName, (error as Error).message);
+      // An invocation that ends with the stack has not failed.
+      if (!this.isStopped) this.sink(functionName, (error as Error).message);
       this.discard(worker);
       throw error;
     } finally {
@@ -102,6 +104,7 @@ export class Lambda {
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     // First, because `discard` would start a new environment for each waiting request.
     for (const { reject } of this.queue.splice(0))
       reject(new LambdaError(`${this.settings.functionName} was stopped`));
