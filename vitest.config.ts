@@ -20,7 +20,8 @@ export default defineConfig(({ mode }) => ({
     // Starting stacks and synthesizing templates takes seconds on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 10_000 } },
+    // What functions do with streams and queues may be late when many tests share one stack; that it comes is what counts.
+    expect: { poll: { timeout: 50_000 } },
     // What differs, and not the whole document or template.
     diff: { expand: false, contextLines: 3 },
     reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],

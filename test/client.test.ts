@@ -83,9 +83,7 @@ test('the program calls every operation there is, and gets what it asked for', a
   await givenRegistrations(account, [aRegistration()]);
   // Filters follow a change within about a second.
   const due = { key: KEY, query: { payment_status: 'unpaid,partially_paid' } };
-  await expect
-    .poll(async () => (await call(listOrders, due)).body.pagination.total, { timeout: 10_000 })
-    .toBe(2);
+  await expect.poll(async () => (await call(listOrders, due)).body.pagination.total).toBe(2);
 
   const { code, stdout, stderr } = await run(scripts.start, { URL: apiUrl, KEY }, signal);
 

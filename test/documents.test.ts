@@ -93,7 +93,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
     )
     .toBe(400);
   const [contact] = await givenContacts(account, [aContact()]);
-  await expect.poll(() => output.join(''), { timeout: 10_000 }).toBe(`contact.created ${contact?.id} 1\n`);
+  await expect.poll(() => output.join('')).toBe(`contact.created ${contact?.id} 1\n`);
   const { outcome } = await testSubscription(account, id);
   expect(outcome).toBe('success');
 });

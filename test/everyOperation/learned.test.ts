@@ -84,7 +84,7 @@ async function givenAttempt(
   const { text: key } = await givenKey(account);
   const shown = async () =>
     (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data[0];
-  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(shown).toMatchObject({
     status: 'succeeded',
     attempts: [{ response_excerpt: expect.stringContaining(name) }],
   });

@@ -80,7 +80,7 @@ async function truth(): Promise<Record<string, Stored>> {
 /** Waits until every version of every record has a number. */
 async function allNumbered(): Promise<void> {
   const versions = Object.values(await truth()).reduce((sum, { version }) => sum + version, 0);
-  await expect.poll(async () => (await readHead(account)).count, { timeout: 20_000 }).toBe(versions);
+  await expect.poll(async () => (await readHead(account)).count).toBe(versions);
 }
 
 /** Changes some contacts, and creates one. */

@@ -130,8 +130,7 @@ test('deliveries are found by status, by type and by time', { timeout: 60_000 },
     { status: 'pending' },
     { event_type: 'contact.updated', since },
   ];
-  for (const query of queries)
-    await expect.poll(() => found(query), { timeout: 20_000 }).toEqual([delivery?.id]);
+  for (const query of queries) await expect.poll(() => found(query)).toEqual([delivery?.id]);
   expect(await found({ before: since })).toEqual([]);
   expect(await found({ status: 'succeeded' })).toEqual([]);
 });

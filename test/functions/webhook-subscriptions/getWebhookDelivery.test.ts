@@ -39,7 +39,7 @@ async function givenSent(payload: 'full' | 'thin') {
   const { text: key } = await givenKey(account);
   const query = { resource_id: contact?.id as string, status: 'succeeded' };
   const log = () => call(listWebhookDeliveries, { key, params: { subscriptionId }, query });
-  await expect.poll(async () => (await log()).body.pagination.total, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await log()).body.pagination.total).toBeGreaterThan(0);
   const [delivery] = (await log()).body.data;
   return {
     contact: contact?.id as string,

@@ -119,9 +119,7 @@ test('a delivery that an earlier release stored has the resource of its event, a
   const found = async (query: Record<string, string>) =>
     (await call(listWebhookDeliveries, { key, params: { subscriptionId: id }, query })).body.data;
   expect(await found({})).toMatchObject([{ id: delivery?.id, resource }]);
-  await expect
-    .poll(() => found({ resource_id: resource.id }), { timeout: 10_000 })
-    .toMatchObject([{ resource }]);
+  await expect.poll(() => found({ resource_id: resource.id })).toMatchObject([{ resource }]);
   const params = { subscriptionId: id, deliveryId: delivery?.id as string };
   for (const operation of [getWebhookDelivery, redeliverWebhook])
     expect((await call(operation, { key, params })).body).toMatchObject({ resource });

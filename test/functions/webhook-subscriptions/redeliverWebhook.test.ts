@@ -17,7 +17,7 @@ beforeEach(async () => {
   ({ text: key } = await givenKey(account));
 });
 
-const until = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: 10_000 });
+const until = <T>(ask: () => Promise<T>) => expect.poll(ask);
 
 test('a succeeded delivery is delivered again, with the same webhook-id and the same bytes', async () => {
   const receiver = await aReceiver(endsAfter(answer('200 OK')));

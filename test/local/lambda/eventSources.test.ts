@@ -139,7 +139,7 @@ test('messages that a function does not report as failed are deleted, and report
     { FunctionResponseTypes: ['ReportBatchItemFailures'], MaximumBatchingWindowInSeconds: 1 },
   );
   await Promise.all(['good', 'bad', 'good'].map((body) => send(body)));
-  await expect.poll(left, { timeout: 10_000 }).toEqual({ waiting: 0, invisible: 1 });
+  await expect.poll(left).toEqual({ waiting: 0, invisible: 1 });
   await stop();
 });
 
@@ -162,7 +162,7 @@ test('the delay of a message delays no other message, alone and in a batch, also
       ],
     }),
   );
-  await expect.poll(() => got, { timeout: 10_000 }).toHaveLength(3);
+  await expect.poll(() => got).toHaveLength(3);
   expect([got[0], ...got.slice(1).sort()]).toEqual(['now', 'later', 'later too']);
   await stop();
 });
@@ -180,7 +180,7 @@ test('a message that was not processed is received again after its visibility ti
     },
   });
   await send('hello');
-  await expect.poll(() => counts, { timeout: 10_000 }).toEqual(['1', '2', '3']);
+  await expect.poll(() => counts).toEqual(['1', '2', '3']);
   await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
   await stop();
 });

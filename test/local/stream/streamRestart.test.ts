@@ -19,7 +19,7 @@ async function handedBy(streamed: Streamed): Promise<string[]> {
   const got: string[] = [];
   const stop = await streamed.begin(async (event) => got.push(...keysIn(event)));
   await streamed.put('end');
-  await expect.poll(() => got, { timeout: 10_000 }).toContain('end');
+  await expect.poll(() => got).toContain('end');
   await stop();
   return got;
 }

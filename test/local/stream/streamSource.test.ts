@@ -78,7 +78,7 @@ describe('changes', () => {
     await putAll(keys);
     const batches: string[][] = [];
     const stop = await streamed.begin(async (event) => batches.push(keysIn(event)), { BatchSize: 70 });
-    await expect.poll(() => batches.flat(), { timeout: 20_000 }).toHaveLength(keys.length);
+    await expect.poll(() => batches.flat()).toHaveLength(keys.length);
     expect(batches.flat()).toEqual(keys);
     expect(Math.max(...batches.map(({ length }) => length))).toBe(70);
     await stop();
@@ -91,7 +91,7 @@ describe('changes', () => {
       MaximumBatchingWindowInSeconds: 20,
     });
     await putAll(ten);
-    await expect.poll(() => batches, { timeout: 10_000 }).toEqual([ten]);
+    await expect.poll(() => batches).toEqual([ten]);
     await stop();
   });
 
@@ -217,7 +217,7 @@ describe('a batch that fails', () => {
       },
       { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 2 },
     );
-    await expect.poll(() => done, { timeout: 10_000 }).toEqual(ten.filter((key) => key !== 'k3'));
+    await expect.poll(() => done).toEqual(ten.filter((key) => key !== 'k3'));
     expect(tries).toBe(3);
     const [failed, ...others] = failedBatches();
     expect(others).toEqual([]);
@@ -263,7 +263,7 @@ describe('a batch that fails', () => {
       MaximumRecordAgeInSeconds: 1,
     });
     await expect
-      .poll(() => failedBatches(), { timeout: 10_000 })
+      .poll(() => failedBatches())
       .toMatchObject([{ keys: ten, document: { requestContext: { condition: 'RecordAgeExceeded' } } }]);
     await stop();
   });

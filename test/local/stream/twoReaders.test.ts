@@ -35,7 +35,7 @@ test('each function gets every change', async () => {
   const got: Record<'First' | 'Second', string[]> = { First: [], Second: [] };
   const stop = await streamed.beginEach({ First: noting(got.First), Second: noting(got.Second) });
   await putAll();
-  await expect.poll(() => got, { timeout: 10_000 }).toEqual({ First: keys, Second: keys });
+  await expect.poll(() => got).toEqual({ First: keys, Second: keys });
   await stop();
 });
 
@@ -53,13 +53,13 @@ test.each<[what: string, other: () => Promise<unknown>]>([
     const got: string[] = [];
     const stop = await streamed.beginEach({ First: noting(got), Second: other });
     await putAll();
-    await expect.poll(() => got, { timeout: 10_000 }).toEqual(keys);
+    await expect.poll(() => got).toEqual(keys);
     await stop();
 
     const again: Record<'First' | 'Second', string[]> = { First: [], Second: [] };
     const stopAgain = await streamed.beginEach({ First: noting(again.First), Second: noting(again.Second) });
     await streamed.put('end');
-    await expect.poll(() => again, { timeout: 10_000 }).toEqual({ First: ['end'], Second: [...keys, 'end'] });
+    await expect.poll(() => again).toEqual({ First: ['end'], Second: [...keys, 'end'] });
     await stopAgain();
   },
 );
@@ -78,11 +78,11 @@ test('what one function gives up is kept under its name, and the other has handl
     globSync('failed-changes/*.json', { cwd: folder }).map((file) =>
       JSON.parse(readFileSync(join(folder, file), 'utf8')),
     );
-  await expect.poll(documents, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(documents).toHaveLength(1);
   const [{ requestContext, payload }] = documents();
   expect(requestContext.functionArn).toBe(functionArn('Second'));
   expect(keysIn(JSON.parse(payload))).toEqual(['two']);
-  await expect.poll(() => got, { timeout: 10_000 }).toEqual(keys);
+  await expect.poll(() => got).toEqual(keys);
   await stop();
 });
 
