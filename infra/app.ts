@@ -5,7 +5,7 @@ import cdk from '../cdk.json' with { type: 'json' };
 import { bundle } from './bundle/bundle.ts';
 import { hasConsole } from './console/console.ts';
 import { consolePageFiles } from './console/pageFiles.ts';
-import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
+import { stageStacks } from './stageStacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
 
 // The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
@@ -22,21 +22,8 @@ const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
 
 const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
-const { tables, inbox, deliveries } = new DataStack(app, `${name}-data`, { settings });
-const { baseUrl, alarmTopic } = new ApiStack(app, name, { settings, tables, inbox, deliveries, bundles });
-if (settings.publishReference) new ReferenceStack(app, `${name}-reference`, { baseUrl, settings });
-if (hasConsole(settings)) {
-  const pageFiles = await consolePageFiles();
-  new ConsoleStack(app, `${name}-console`, {
-    settings,
-    baseUrl,
-    alarmTopic,
-    tables,
-    deliveries,
-    bundles,
-    pageFiles,
-  });
-}
+const pageFiles = hasConsole(settings) ? await consolePageFiles() : [];
+stageStacks(app, name, { settings, bundles, pageFiles });
 // `npm start` switches validation off. Loading cdk-nag would only cost time then.
 if (process.env.CDK_VALIDATION !== 'false') {
   const { AwsSolutionsChecks } = await import('cdk-nag');

@@ -95,6 +95,8 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await button(page, 'Cancel').click();
       await page.getByRole('link', { name: /shop.example.com/ }).click();
       await page.getByText('2 attempts').click();
+      await page.getByText('What was sent in order.refunded').first().click();
+      await page.getByText('"type": "order.refunded"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByText('thanks').waitFor();
     },

@@ -5,30 +5,28 @@ import { statements } from '../../lib/contract/inbox.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
-import { bodyBytesMax } from '../../lib/contract/values/json.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { call, checkReply, type Request } from '../support/http/api.ts';
 import { pathOf } from '../support/http/pathOf.ts';
-import { type RawRequest, sendRaw } from '../support/http/rawHttp.ts';
+import { sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from '../support/input/bodyFields.ts';
-import { hostileJson, hostileTexts, hostileWireTexts } from '../support/input/hostile.ts';
+import { hostileWireTexts } from '../support/input/hostile.ts';
+import {
+  type Attack,
+  answerMax,
+  headerBytes,
+  hostileBodies,
+  hostilePaths,
+  large,
+  small,
+} from '../support/input/hostileRequests.ts';
 import { queryNamesOf } from '../support/input/queries.ts';
-import { isDeep } from '../support/run/deep.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { run } from '../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
-
-/** Of them all the gateway takes 10,240 bytes together, as API Gateway does. */
-const headerBytes = 8000;
-
-/** As large as a body may be, and small enough that there is time for one in every place. */
-const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesMax / (isDeep ? 16 : 64))];
-
-/** The most that an answer to one of these may say. */
-const answerMax = 20_000;
 
 /** What an operation reads of a request, and what it does not: the latter is tried with one. */
 const headersOf = ({ id, body, requestHeaders = [] }: Operation): readonly string[] => [
@@ -51,7 +49,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     });
 
     /** Sends requests, four at once. Each is answered by the contract and shortly, and so is another account afterwards. */
-    async function attack(requests: [name: string, change: Partial<RawRequest>][]): Promise<void> {
+    async function attack(requests: Attack[]): Promise<void> {
       await inPool(4, requests, async ([name, { headers = [], ...change }]) => {
         const own = headers.includes('X-Api-Key') ? [] : ['X-Api-Key', key];
         const typed = headers.includes('Content-Type') || !operation.body ? [] : json;
@@ -74,54 +72,20 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       const texts = Object.entries(hostileWireTexts(headerBytes));
       await attack(
         headersOf(operation).flatMap((name) =>
-          texts.map(([kind, text]): [string, Partial<RawRequest>] => [
-            `${name}: ${kind}`,
-            { headers: [name, text] },
-          ]),
+          texts.map(([kind, text]): Attack => [`${name}: ${kind}`, { headers: [name, text] }]),
         ),
       );
     });
 
-    test('stands hostile queries and paths', async () => {
-      const texts = Object.entries(hostileTexts(1000));
-      const path = pathOf(operation, valid.params);
-      await attack(
-        texts.flatMap(([kind, text]): [string, Partial<RawRequest>][] => {
-          const encoded = encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
-          return [
-            ...[...queryNamesOf(operation), 'limit', 'nope'].map((name): [string, Partial<RawRequest>] => [
-              `${name}: ${kind}`,
-              { path: `${path}?${name}=${encoded}` },
-            ]),
-            [`a name: ${kind}`, { path: `${path}?${encoded}=1` }],
-            [`many names: ${kind}`, { path: `${path}?${manyNames}` }],
-            [`an id: ${kind}`, { path: operation.path.replace(/\{\w+\}/g, () => encoded) }],
-          ];
-        }),
-      );
-    });
+    test('stands hostile queries and paths', () =>
+      attack(hostilePaths(operation, valid, queryNamesOf(operation))));
 
     if (operation.body)
-      test('stands hostile bodies, in every place', async () => {
-        const paths = fieldPathsOf(operation.body?.() as never);
-        const [first = ['nope']] = paths;
-        const at = (kinds: Record<string, string>, place: FieldPath) =>
-          Object.entries(kinds).map(([kind, text]): [string, Partial<RawRequest>] => [
-            `${place.join('.')}: ${kind}`,
-            { body: jsonWith(valid.body, place, text) },
-          ]);
-        await attack([
-          ...paths.flatMap((place) => at(small, place)),
-          ...at(large, first),
-          ...at(large, ['nope']),
-          ...at(large, []),
-        ]);
-      });
+      test('stands hostile bodies, in every place', () => attack(hostileBodies(operation, valid)));
   },
 );
 
 const json = ['Content-Type', 'application/json'];
-const manyNames = Array.from({ length: 500 }, (_, i) => `n${i}=1`).join('&');
 
 /** A record of each resource that is as it should be. */
 const records = { contacts: aContact, orders: anOrder, 'event-registrations': aRegistration };

@@ -1,26 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import type { EventResource } from '../events/event.ts';
-import type { StoredEvent } from '../events/storedEvent.ts';
-import { eventKey } from '../keys.ts';
+import { readEvent } from '../events/readEvent.ts';
 
 /** A delivery as any release has stored it: those before this one did not store the resource, but its event has it. */
 interface AnyDelivery {
   event_id: string;
   resource?: EventResource;
-}
-
-/** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
-export async function readEvent(account: string, id: string): Promise<Partial<StoredEvent> | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: eventKey(account, id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item as Partial<StoredEvent> | undefined;
 }
 
 /** The record that the event of a delivery is about; undefined when nothing tells it any more. */

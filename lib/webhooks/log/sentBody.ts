@@ -1,8 +1,8 @@
 import type { Access } from '../../keys/access.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
+import { readEvent } from '../events/readEvent.ts';
 import { mayRead, type Payload, payloadOf } from '../subscriptions/payload.ts';
 import type { Log } from './log.ts';
-import { readEvent } from './resources.ts';
 
 /**
  * The text that the latest attempt of a delivery sent; before the first, the text that it will send. After an erasure, what that has

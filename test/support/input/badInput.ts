@@ -50,7 +50,7 @@ export const badBodies: [name: string, body: string | Buffer, headers?: string[]
 ];
 
 /** Values that no field of any operation takes, as they stand in JSON. */
-export const badValues: [name: string, json: string][] = [
+const badValues: [name: string, json: string][] = [
   ['a control character', '"a\\u0000b"'],
   ['half a character', '"\\ud800"'],
   ['white space', '" \\u00a0 "'],
@@ -73,7 +73,7 @@ export const badValues: [name: string, json: string][] = [
 ];
 
 /** But for these. */
-export const takes: Record<string, string[]> = {
+const takes: Record<string, string[]> = {
   overlap_seconds: ['a number'],
   // Each entry of a batch is refused alone.
   contacts: ['a list of lists', 'a list of objects'],
@@ -153,3 +153,16 @@ export const badIds = [
   'con_',
   'con_IIIIIIIIIIIIIIIIIIIIIIII',
 ];
+
+/** Bodies that are valid but for one field, which has a value that it does not take; each with what the value is. */
+export const bodiesWithBad = (field: string, valid: unknown): [value: string, body: string][] => {
+  const others = Object.entries(valid as object).filter(([other]) => other !== field);
+  const text = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+  return badValues
+    .filter(([name]) => !takes[field]?.includes(name))
+    .map(([name, json]) => [name, `{${[...text, `"${field}":${json}`]}}`]);
+};
+
+/** What a message says of a field with such a value. */
+export const badFieldMessage = (field: string): RegExp =>
+  new RegExp(`^${field}\\b.* must|${field}\\b.* is not`);

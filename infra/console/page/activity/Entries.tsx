@@ -1,4 +1,5 @@
 import type { ActivityAction, ActivityEntry } from '../../../../lib/contract/console/activity.ts';
+import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { atMinute, onDay } from '../times.ts';
@@ -45,13 +46,7 @@ export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   ) : (
     <table class="cards">
       <caption class="unseen">Activity</caption>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">When</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
+      <Head of={['What', 'When', 'From']} />
       <tbody>
         {entries.map((entry) => (
           <Entry key={entry.id} of={entry} />

@@ -1,10 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
-import { useValues } from '../drafts.ts';
+import { useEditing } from '../editing.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
-import { useSending } from '../sending.ts';
 import { onDay } from '../times.ts';
-import { type Change, saveVersion } from '../versions.ts';
 import { readKey, update } from './calls.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
 import { allScopes, scopeWords } from './words.ts';
@@ -33,23 +30,16 @@ interface Props {
 }
 
 export function EditKey({ of, done, close }: Props) {
-  const form = `edit ${of.id}`;
-  // What is changed is the key that the person saw when they began to type, also after a new session.
-  const [{ seen, ...values }, change] = useValues(form, () => ({ ...valuesOf(of), seen: of }));
-  const [current, setCurrent] = useState(seen);
-  const save = ({ patch, version }: Change<KeyPatch>) =>
-    saveVersion<ConsoleKey>(patch, {
-      write: () => update(of.id, patch, version),
-      read: () => readKey(of.id),
-      found: setCurrent,
-    });
-  const { progress, send } = useSending(form, save, done);
+  const { values, change, current, progress, submit, isStale } = useEditing(`edit ${of.id}`, {
+    of,
+    valuesOf,
+    patchOf,
+    problemsOf,
+    write: (patch, version) => update(of.id, patch, version),
+    read: () => readKey(of.id),
+    done,
+  });
   const problems = problemsOf(values);
-  const submit = () => {
-    if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ patch: patchOf(seen, values), version: current.version });
-  };
-  const isStale = progress.kind === 'refused' && progress.problem.status === 412;
   return (
     <FormDialog
       title={`Edit “${of.name}”`}

@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
@@ -16,21 +17,7 @@ interface Props {
 export const KeyTable = ({ keys, open }: Props) => (
   <table class="cards">
     <caption class="unseen">API keys</caption>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Key</th>
-        <th scope="col">Access</th>
-        <th scope="col">Status</th>
-        <th scope="col">Last used</th>
-        <th scope="col">Expires</th>
-        {mayChange() && (
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        )}
-      </tr>
-    </thead>
+    <Head of={['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires']} hasActions={mayChange()} />
     <tbody>
       {keys.map((key) => (
         <KeyRow key={key.id} of={key} open={open} />

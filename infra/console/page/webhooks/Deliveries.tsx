@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import { useLoading } from '../loading.ts';
+import { Head } from '../parts/Head.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { Time } from '../parts/Time.tsx';
@@ -72,19 +73,7 @@ const tones = { pending: 'warn', succeeded: 'good', failed: 'bad', cancelled: ''
 const Table = ({ id, shown }: { id: string; shown: readonly WebhookDelivery[] }) => (
   <table class="cards">
     <caption class="unseen">Deliveries</caption>
-    <thead>
-      <tr>
-        <th scope="col">Event</th>
-        <th scope="col">Status</th>
-        <th scope="col">Attempts</th>
-        <th scope="col">When</th>
-        {mayChange() && (
-          <th scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        )}
-      </tr>
-    </thead>
+    <Head of={['Event', 'Status', 'Attempts', 'When']} hasActions={mayChange()} />
     <tbody>
       {shown.map((one) => (
         <tr key={one.id}>

@@ -1,11 +1,10 @@
+import { deliveryStatuses } from '../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
 import { Field } from '../parts/Field.tsx';
 import type { DeliveryFilter } from './calls.ts';
 
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
-
-const statuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 
 interface Props {
   filter: DeliveryFilter;
@@ -18,7 +17,7 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
     <Choice
       label="Status"
       any="Any status"
-      values={statuses}
+      values={deliveryStatuses}
       chosen={filter.status}
       choose={(status) => change({ ...filter, status })}
     />

@@ -5,9 +5,9 @@ import type {
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useValues } from '../drafts.ts';
+import { useEditing } from '../editing.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
 import { useSending } from '../sending.ts';
-import { type Change, saveVersion } from '../versions.ts';
 import { create, readSubscription, update } from './calls.ts';
 import {
   emptyValues,
@@ -68,23 +68,15 @@ const patchOf = (of: WebhookSubscription, values: SubscriptionValues): Subscript
 };
 
 export function EditSubscription({ of, done, close }: EditProps) {
-  const form = `webhook-edit ${of.id}`;
-  // What is changed is what the person saw when they began to type, also after a new session.
-  const [{ seen, ...values }, change] = useValues(form, () => ({ ...valuesOf(of), seen: of }));
-  const [current, setCurrent] = useState(seen);
-  const problems = problemsOf(values);
-  const save = ({ patch, version }: Change<SubscriptionPatch>) =>
-    saveVersion<WebhookSubscription>(patch, {
-      write: () => update(of.id, patch, version),
-      read: () => readSubscription(of.id),
-      found: setCurrent,
-    });
-  const { progress, send } = useSending(form, save, done);
-  const submit = () => {
-    if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ patch: patchOf(seen, values), version: current.version });
-  };
-  const isStale = progress.kind === 'refused' && progress.problem.status === 412;
+  const { values, change, current, progress, submit, isStale } = useEditing(`webhook-edit ${of.id}`, {
+    of,
+    valuesOf,
+    patchOf,
+    problemsOf,
+    write: (patch, version) => update(of.id, patch, version),
+    read: () => readSubscription(of.id),
+    done,
+  });
   return (
     <FormDialog
       title="Edit the subscription"
@@ -99,7 +91,7 @@ export function EditSubscription({ of, done, close }: EditProps) {
         `The subscription was changed in the meantime. It now sends ${current.event_types.join(', ')} to ${current.url}. What you typed is still here.`
       }
     >
-      <SubscriptionFields values={values} problems={problems} change={change} />
+      <SubscriptionFields values={values} problems={problemsOf(values)} change={change} />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { readDeliveries } from './calls.ts';
@@ -11,15 +12,7 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
   return (
     <table class="cards">
       <caption class="unseen">Webhook subscriptions</caption>
-      <thead>
-        <tr>
-          <th scope="col">URL</th>
-          <th scope="col">Events</th>
-          <th scope="col">Status</th>
-          <th scope="col">Health</th>
-          <th scope="col">Delivered</th>
-        </tr>
-      </thead>
+      <Head of={['URL', 'Events', 'Status', 'Health', 'Delivered']} />
       <tbody>
         {all.map((one) => (
           <tr key={one.id}>

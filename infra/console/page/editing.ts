@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { useValues } from './drafts.ts';
+import { type Progress, useSending } from './sending.ts';
+import { type Change, saveVersion } from './versions.ts';
+
+interface Edited<Thing, Values, Patch> {
+  /** What is changed, as the page has read it. */
+  of: Thing;
+  valuesOf: (thing: Thing) => Values;
+  /** What the form changes; what it leaves as it is stays out, so that another change of it stays. */
+  patchOf: (seen: Thing, values: Values) => Patch;
+  problemsOf: (values: Values) => object;
+  write: (patch: Patch, version: number) => Promise<Thing>;
+  read: () => Promise<Thing>;
+  done: (changed: Thing) => void;
+}
+
+interface Editing<Thing, Values> {
+  values: Values;
+  change: (part: Partial<Values>) => void;
+  /** The newest version that is known: another one when somebody else has changed it meanwhile. */
+  current: Thing;
+  progress: Progress;
+  submit: () => void;
+  /** Whether the last try was refused because of a newer version. */
+  isStale: boolean;
+}
+
+/**
+ * A form that changes one version of something.
+ * @param form the name of its draft
+ */
+export function useEditing<Thing extends { version: number }, Values extends object, Patch extends object>(
+  form: string,
+  { of, valuesOf, patchOf, problemsOf, write, read, done }: Edited<Thing, Values, Patch>,
+): Editing<Thing, Values> {
+  // What is changed is what the person saw when they began to type, also after a new session.
+  const [draft, change] = useValues(form, () => ({ seen: of, values: valuesOf(of) }));
+  const { seen, values } = draft;
+  const [current, setCurrent] = useState(seen);
+  const save = ({ patch, version }: Change<Patch>) =>
+    saveVersion<Thing>(patch, { write: () => write(patch, version), read, found: setCurrent });
+  const { progress, send } = useSending(form, save, done);
+  const submit = () => {
+    if (progress.kind === 'open' || Object.keys(problemsOf(values)).length === 0)
+      send({ patch: patchOf(seen, values), version: current.version });
+  };
+  return {
+    values,
+    change: (part) => change({ values: { ...values, ...part } }),
+    current,
+    progress,
+    submit,
+    isStale: progress.kind === 'refused' && progress.problem.status === 412,
+  };
+}

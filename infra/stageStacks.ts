@@ -1,0 +1,24 @@
+import type { Construct } from 'constructs';
+import type { FunctionProps } from './api/apiFunction.ts';
+import { type ConsoleProps, hasConsole } from './console/console.ts';
+import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
+
+/** What the stacks of a stage are made of. */
+interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> {
+  /** Of the console; not read when the stage has none. */
+  pageFiles: ConsoleProps['pageFiles'];
+}
+
+/** The stacks of a stage. @param name of its API's stack, with which the names of the others begin */
+export function stageStacks(scope: Construct, name: string, { settings, bundles, pageFiles }: StageParts) {
+  const data = new DataStack(scope, `${name}-data`, { settings });
+  const { tables, inbox, deliveries } = data;
+  const api = new ApiStack(scope, name, { settings, tables, inbox, deliveries, bundles });
+  const { baseUrl, alarmTopic } = api;
+  if (settings.publishReference) new ReferenceStack(scope, `${name}-reference`, { baseUrl, settings });
+  const ofConsole = { baseUrl, alarmTopic, tables, deliveries, bundles, pageFiles };
+  const console = hasConsole(settings)
+    ? new ConsoleStack(scope, `${name}-console`, { settings, ...ofConsole })
+    : undefined;
+  return { data, api, console };
+}
