@@ -14,19 +14,26 @@ const subscriptionFields = () => ({
   description: orNull(text(500)),
   /** full: events hold the whole resource. thin: only its id. */
   payload: oneOf('full', 'thin'),
+  /** The most attempts in a second; `null` for no limit of its own. */
+  max_per_second: orNull(integer({ min: 1, max: 1000 })),
 });
 
 export const webhookSubscription = lazy(() =>
   object({
     id: id('whs'),
     ...subscriptionFields(),
-    /** Webhooks are sent only to an active subscription. The deliveries of a paused or disabled one are held. */
-    status: oneOf('active', 'paused', 'disabled'),
+    /**
+     * Webhooks are sent only to an active subscription. The deliveries of the others are held. To the receiver of a suspended one,
+     * the oldest of them is tried from time to time, and a success makes the subscription active.
+     */
+    status: oneOf('active', 'paused', 'disabled', 'suspended'),
     /**
      * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
      * the operator of this API has paused it.
      */
     status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator')),
+    /** When a suspended subscription is tried next; `null` for all others. */
+    next_probe_at: orNull(time()),
     /** The last four characters of the secret. */
     secret_hint: text(4),
     /** Until when the secrets before this one sign too. */
@@ -55,7 +62,7 @@ const writableStatus = () => oneOf('active', 'paused');
 export const subscriptionDraft = lazy(() =>
   completed(
     object({ ...subscriptionFields(), payload: orNull(oneOf('full', 'thin')), status: writableStatus() }),
-    { description: null, payload: null, status: 'active' },
+    { description: null, payload: null, max_per_second: null, status: 'active' },
   ),
 );
 export type SubscriptionDraft = z.output<ReturnType<typeof subscriptionDraft>>;

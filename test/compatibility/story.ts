@@ -169,7 +169,7 @@ export class Story {
     const { clock, pipeline } = this.parts;
     clock.set('2026-03-08T09:00:00.000Z');
     await this.subscribe('whole', ['*']);
-    await this.subscribe('thin', ['order.paid'], { payload: 'thin' });
+    await this.subscribe('thin', ['order.paid'], { payload: 'thin', max_per_second: 50 });
     await this.subscribe('later', ['contact.updated']);
     const { id: nobody } = await this.subscribe('nobody', ['order.paid', 'order.refunded'], { url: nowhere });
     const body = { url: `${nowhere}/paused`, event_types: ['order.paid'], payload: 'thin', status: 'paused' };

@@ -64,7 +64,16 @@ function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previo
 }
 
 /** The attributes that the owner of a subscription sets. A rotation and the health of the receiver are not undone. */
-const decided = ['url', 'host', 'event_types', 'description', 'payload', 'status', 'status_reason'] as const;
+const decided = [
+  'url',
+  'host',
+  'event_types',
+  'description',
+  'payload',
+  'max_per_second',
+  'status',
+  'status_reason',
+] as const;
 
 async function planChange({ job }: Restoration, restored: Stored, living: Stored): Promise<Plan> {
   const changes = Object.fromEntries(

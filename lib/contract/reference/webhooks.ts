@@ -27,12 +27,20 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   ],
   description: ['The purpose of the subscription, in your words.', 'Keeps the CRM up to date'],
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
+  max_per_second: [
+    'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it recovers.',
+    null,
+  ],
   status: [
-    'Events are sent only to an active subscription. The deliveries of a paused or disabled one are held.',
+    'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every day, and the first success makes it active.',
     'active',
   ],
   status_reason: [
     'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: the operator of this API paused it.',
+    null,
+  ],
+  next_probe_at: [
+    'When the receiver of a suspended subscription is probed next; null for all others. It changes without a new version.',
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],
@@ -53,7 +61,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   ],
 };
 
-const { url, event_types, description } = subscriptionNotes;
+const { url, event_types, description, max_per_second } = subscriptionNotes;
 
 export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
   url,
@@ -63,6 +71,7 @@ export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
     'full: events hold the whole resource, which the key must be allowed to read. thin: only its id. Default: full if the key may read the resources, else thin.',
     'full',
   ],
+  max_per_second,
   status: ['The deliveries of a paused subscription are held. Default: active.', 'active'],
 };
 
@@ -73,8 +82,9 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
   event_types,
   description,
   payload,
+  max_per_second,
   status: [
-    'paused holds deliveries. active releases them all, also after the API has disabled the subscription.',
+    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription.',
     'active',
   ],
 };

@@ -69,6 +69,7 @@ function newSubscription(
     id: randomId(subscriptionPrefix),
     ...draft,
     status_reason: draft.status === 'paused' ? 'manual' : null,
+    next_probe_at: null,
     secret_hint: hintOf(secret),
     previous_secret_expires_at: null,
     version: 1,

@@ -59,7 +59,7 @@ export async function updateSubscription(
 function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
   const changed = Object.fromEntries(
     Object.entries(patch).filter(
-      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch]),
+      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch] ?? null),
     ),
   ) as SubscriptionPatch;
   // The failures of the old receiver, or of a repaired one, no longer count.

@@ -40,8 +40,10 @@ describe('201', () => {
       event_types: ['contact.created'],
       description: null,
       payload: 'full',
+      max_per_second: null,
       status: 'active',
       status_reason: null,
+      next_probe_at: null,
       secret_hint: body.secret.slice(-4),
       previous_secret_expires_at: null,
       health: { consecutive_failures: 0, last_success_at: null, last_failure_at: null },
@@ -58,13 +60,19 @@ describe('201', () => {
     expect(await found.json()).toEqual(shown);
   });
 
-  test('it can be paused from the start, and can have a description', async () => {
-    const { body } = await create({ status: 'paused', description: 'the newsletter', payload: 'thin' });
+  test('it can be paused from the start, and can have a description and a most per second', async () => {
+    const { body } = await create({
+      status: 'paused',
+      description: 'the newsletter',
+      payload: 'thin',
+      max_per_second: 20,
+    });
     expect(body).toMatchObject({
       status: 'paused',
       status_reason: 'manual',
       description: 'the newsletter',
       payload: 'thin',
+      max_per_second: 20,
     });
   });
 

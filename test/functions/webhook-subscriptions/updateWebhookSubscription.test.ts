@@ -47,11 +47,13 @@ describe('200', () => {
     expect(headers.get('ETag')).toBe('"2"');
     expect(await stored()).toEqual(body);
     expect((await update({ description: null })).body.description).toBeNull();
+    expect((await update({ max_per_second: 5 })).body.max_per_second).toBe(5);
+    expect((await update({ max_per_second: null })).body.max_per_second).toBeNull();
   });
 
   test('a change that changes nothing keeps version and time', async () => {
     const { secret: _, ...before } = subscription;
-    const { body } = await update({ event_types: ['contact.*'], status: 'active' });
+    const { body } = await update({ event_types: ['contact.*'], max_per_second: null, status: 'active' });
     expect(body).toEqual(before);
   });
 
@@ -74,6 +76,9 @@ describe('400', () => {
     [{ url: 'https://192.168.0.1/' }, 'url must lead to public addresses only'],
     [{ event_types: [] }, 'event_types must be'],
     [{ status: 'disabled' }, 'status must be one of active, paused'],
+    [{ max_per_second: 0 }, 'max_per_second must be'],
+    [{ max_per_second: 1001 }, 'max_per_second must be'],
+    [{ next_probe_at: null }, 'next_probe_at is not known here'],
     [{ health: {} }, 'health is not known here'],
   ])('%j', async (body, message) => {
     const reply = await update(body);

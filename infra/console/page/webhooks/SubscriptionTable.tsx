@@ -69,7 +69,7 @@ export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   </span>
 );
 
-const tones = { active: 'good', paused: '', disabled: 'bad' };
+const tones = { active: 'good', paused: '', suspended: 'bad', disabled: 'bad' };
 
 export const SubscriptionStatus = ({ of }: { of: WebhookSubscription }) => (
   <>
