@@ -99,6 +99,20 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await page.getByText('"type": "order.refunded"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByText('thanks').waitFor();
+      await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
+      await button(page, 'Redeliver 8 chosen').click();
+      await page.getByText('8 are sent again in a moment.').waitFor();
+    },
+  ],
+  [
+    'a suspended subscription',
+    async (page) => {
+      await tab(page, 'Webhooks');
+      await page.getByRole('link', { name: /down.example.com/ }).click();
+      await page.getByText('No delivery has reached this receiver for five days.').waitFor();
+      await page.goBack();
+      await page.goBack();
+      await button(page, 'Delete…').waitFor();
     },
   ],
   [

@@ -4,6 +4,7 @@ import { transact } from '../../lib/dynamodb/transact.ts';
 import { randomId } from '../../lib/ids.ts';
 import { record } from '../../lib/trail/entry.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
+import { desk } from '../support/console/openPage.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../support/console/useConsole.ts';
 import { aReceiver as aReceiverUrl, aTester, givenKey, givenSubscription } from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
@@ -20,8 +21,8 @@ async function openSubscription(id: string): Promise<Page> {
   return page;
 }
 
-async function openCanned(): Promise<Page> {
-  const page = await used.open();
+async function openCanned(role?: 'viewer'): Promise<Page> {
+  const page = await used.open(desk, role && { role });
   await answerCanned(page);
   await page.getByRole('link', { name: 'Webhooks' }).click();
   return page;
@@ -52,6 +53,62 @@ test('deliveries show their attempts and what was sent, and can be those that ar
   await page.getByLabel('Id of the contact').fill('ord_nobody');
   await page.keyboard.press('Enter');
   await page.getByText('No delivery of the last 30 days is like this.').waitFor();
+});
+
+test('several deliveries are sent again, each by a request of its own, few at once, each with its result', async () => {
+  const page = await openCanned();
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  const once: (string | undefined)[] = [];
+  let open = 0;
+  let most = 0;
+  await page.route(/redeliver$/, async (route) => {
+    const number = once.push(route.request().headers()['idempotency-key']);
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    open -= 1;
+    if (number === 2) return route.abort();
+    if (number === 3) return route.fulfill({ status: 404, json: { message: 'No delivery has this id' } });
+    return route.fallback();
+  });
+  expect(await button(page, 'Redeliver 0 chosen').isDisabled()).toBe(true);
+  await page
+    .getByRole('checkbox', { name: /^order.paid ord_/ })
+    .first()
+    .check();
+  await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
+  await button(page, 'Redeliver 8 chosen').click();
+  await page.getByText('6 are sent again in a moment, 2 could not be.').waitFor();
+  expect(await page.getByText('Sent again', { exact: true }).count()).toBe(6);
+  await page.getByText('No delivery has this id').waitFor();
+  expect(new Set(once).size).toBe(8);
+  expect(most).toBeLessThanOrEqual(3);
+  await button(page, /^Try again/).click();
+  await page.getByText('It is sent again in a moment.').waitFor();
+  expect(once).toHaveLength(9);
+  expect(once[8]).toBe(once[1]);
+});
+
+test('a suspended subscription says what becomes of its events, and can be resumed', async () => {
+  const page = await openCanned();
+  await page.getByRole('row', { name: /down\.example\.com.*suspended.*after five days/s }).waitFor();
+  await page.getByRole('link', { name: /down.example.com/ }).click();
+  await page.getByText(/is tried from time to time, next in 28 minutes\. As soon as/).waitFor();
+  await page.getByText('at most 25 a second').waitFor();
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await button(page, 'Resume').click();
+  expect((await sent).postDataJSON()).toEqual({ status: 'active' });
+});
+
+test('a viewer sees deliveries and a suspended subscription, and is offered nothing that would be refused', async () => {
+  const page = await openCanned('viewer');
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  await page.getByText('2 attempts').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await page.getByRole('link', { name: '← Webhooks' }).click();
+  await page.getByRole('link', { name: /down.example.com/ }).click();
+  await page.getByText('the others follow by themselves.').waitFor();
+  expect(await page.getByText('“Resume”').count()).toBe(0);
 });
 
 test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
@@ -115,9 +172,12 @@ test('a subscription is paused, resumed, changed, and gets a new secret', async 
   await button(page, 'Pause').waitFor();
   await button(page, 'Edit…').click();
   await page.getByLabel('Description (optional)').fill('For the shop');
+  await page.getByLabel(/At most so many a second/).fill('0.5');
+  await page.getByText('Enter a whole number from 1 to 1000, or nothing.').waitFor();
+  await page.getByLabel(/At most so many a second/).fill('5');
   const sent = page.waitForRequest((request) => request.method() === 'PATCH');
   await submit(page).click();
-  expect((await sent).postDataJSON()).toEqual({ description: 'For the shop' });
+  expect((await sent).postDataJSON()).toEqual({ description: 'For the shop', max_per_second: 5 });
   await page.getByText('The subscription is saved.').waitFor();
   await button(page, 'Rotate secret…').click();
   await submit(page).click();

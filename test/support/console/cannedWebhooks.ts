@@ -51,6 +51,15 @@ const subscriptions = (): WebhookSubscription[] => [
     status_reason: 'failing',
     health: { consecutive_failures: 60, last_success_at: ago(30), last_failure_at: ago(1) },
   }),
+  aSubscription({
+    url: 'https://down.example.com/hooks',
+    event_types: ['*'],
+    max_per_second: 25,
+    status: 'suspended',
+    status_reason: 'failing',
+    next_probe_at: ago(-0.02),
+    health: { consecutive_failures: 61, last_success_at: ago(6), last_failure_at: ago(0.1) },
+  }),
 ];
 
 const aDelivery = (

@@ -1,23 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import { useLoading } from '../loading.ts';
-import { Head } from '../parts/Head.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
-import { Time } from '../parts/Time.tsx';
-import { toast } from '../parts/Toasts.tsx';
-import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
-import { atMinute } from '../times.ts';
-import { anyDelivery, type DeliveryFilter, readDeliveries, redeliver } from './calls.ts';
+import { anyDelivery, type DeliveryFilter, readDeliveries } from './calls.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
-import { SentBody } from './SentBody.tsx';
-import { outcomeWords, successRate } from './words.ts';
+import { DeliveryTable } from './DeliveryTable.tsx';
+import { isEnded, type Redelivering, useRedelivering } from './redelivering.ts';
+import { successRate } from './words.ts';
 
 /** The deliveries of a subscription, newest first. */
 export function Deliveries({ id }: { id: string }) {
   const [filter, setFilter] = useState(anyDelivery);
   const loading = useLoading(() => readDeliveries(id, filter), `${id} ${JSON.stringify(filter)}`);
+  const redelivering = useRedelivering(id);
   return (
     <section>
       <div class="heading">
@@ -28,7 +25,15 @@ export function Deliveries({ id }: { id: string }) {
       </div>
       <DeliveryFilters filter={filter} change={setFilter} />
       <Loaded loading={loading} what="deliveries">
-        {(first) => <Pages key={JSON.stringify(first)} id={id} filter={filter} first={first} />}
+        {(first) => (
+          <Pages
+            key={JSON.stringify(first)}
+            id={id}
+            filter={filter}
+            first={first}
+            redelivering={redelivering}
+          />
+        )}
       </Loaded>
     </section>
   );
@@ -38,10 +43,12 @@ interface PagesProps {
   id: string;
   filter: DeliveryFilter;
   first: Awaited<ReturnType<typeof readDeliveries>>;
+  redelivering: Redelivering;
 }
 
-function Pages({ id, filter, first }: PagesProps) {
+function Pages({ id, filter, first, redelivering }: PagesProps) {
   const [all, show] = useState(first.data);
+  const [chosen, choose] = useState<readonly string[]>([]);
   const rate = filter.status === '' && successRate(all);
   const older = async () => {
     const { data } = await readDeliveries(id, filter, all.length);
@@ -62,86 +69,43 @@ function Pages({ id, filter, first }: PagesProps) {
         {first.pagination.total === 1 ? '1 delivery' : `${first.pagination.total} deliveries`}
         {rate && `, delivered: ${rate}`}
       </p>
-      <Table id={id} shown={all} />
+      {mayChange() && <Chosen all={all} chosen={chosen} choose={choose} redelivering={redelivering} />}
+      <DeliveryTable id={id} shown={all} chosen={chosen} choose={choose} redelivering={redelivering} />
       {all.length < first.pagination.total && <OlderButton read={older} />}
     </>
   );
 }
 
-const tones = { pending: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
+interface ChosenProps {
+  all: readonly WebhookDelivery[];
+  /** Ids of deliveries. */
+  chosen: readonly string[];
+  choose: (chosen: readonly string[]) => void;
+  redelivering: Redelivering;
+}
 
-const Table = ({ id, shown }: { id: string; shown: readonly WebhookDelivery[] }) => (
-  <table class="cards">
-    <caption class="unseen">Deliveries</caption>
-    <Head of={['Event', 'Status', 'Attempts', 'When']} hasActions={mayChange()} />
-    <tbody>
-      {shown.map((one) => (
-        <tr key={one.id}>
-          <th scope="row">
-            {one.event_type}
-            <small>
-              <code>{one.resource.id}</code>
-            </small>
-          </th>
-          <td data-label="Status">
-            <span class={`badge ${tones[one.status]}`}>{one.status}</span>
-            {one.next_attempt_at && (
-              <small>
-                again <Time at={one.next_attempt_at} />
-              </small>
-            )}
-          </td>
-          <td data-label="Attempts">
-            <Attempts of={one} />
-            <SentBody id={id} of={one} />
-          </td>
-          <td data-label="When">
-            <Time at={one.created_at} />
-          </td>
-          {mayChange() && (
-            <td class="end">
-              {['succeeded', 'failed'].includes(one.status) && <Redeliver id={id} of={one} />}
-            </td>
-          )}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-const Attempts = ({ of: { attempts, attempt_count } }: { of: WebhookDelivery }) =>
-  attempt_count === 0 ? (
-    <span class="quiet">None yet</span>
-  ) : (
-    <details>
-      <summary>{attempt_count === 1 ? '1 attempt' : `${attempt_count} attempts`}</summary>
-      <ol class="attempts">
-        {attempts.map((one) => (
-          <li key={one.number} value={one.number}>
-            {outcomeWords(one)} after {one.duration_ms} ms, <Time at={one.started_at} how={atMinute} />
-            {one.response_excerpt && <pre>{one.response_excerpt}</pre>}
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-
-function Redeliver({ id, of }: { id: string; of: WebhookDelivery }) {
-  const { progress, send } = useSending(
-    `redeliver ${of.id}`,
-    (_: null, once) => redeliver(id, of.id, once),
-    () => toast('It is sent again in a moment. Read the deliveries again to see the answer.'),
-  );
+/** What is done with several deliveries at once. */
+function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenProps) {
+  const ended = all.filter(isEnded);
+  const hasAll = ended.length > 0 && ended.every(({ id }) => chosen.includes(id));
+  const clicked = () => {
+    send(ended.filter(({ id }) => chosen.includes(id)));
+    choose([]);
+  };
   return (
-    <>
-      <button type="button" disabled={progress.kind === 'pending'} onClick={() => send(null)}>
-        {progress.kind === 'pending' ? 'Sending…' : progress.kind === 'open' ? 'Try again' : 'Redeliver'}
-        <span class="unseen"> {of.event_type}</span>
+    <div class="filters">
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={hasAll}
+          disabled={ended.length === 0}
+          onChange={() => choose(hasAll ? [] : ended.map(({ id }) => id))}
+        />
+        Choose all that have ended
+      </label>
+      <button type="button" disabled={isBusy || chosen.length === 0} onClick={clicked}>
+        {isBusy ? 'Sending…' : `Redeliver ${chosen.length} chosen`}
       </button>
-      <span role="status" class="problem">
-        {progress.kind === 'refused' && progress.problem.message}
-        {progress.kind === 'open' && 'No answer came. It is sent again once, however often you try.'}
-      </span>
-    </>
+    </div>
   );
 }

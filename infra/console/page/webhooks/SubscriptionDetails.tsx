@@ -16,6 +16,7 @@ import { Deliveries } from './Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
 import { EditSubscription } from './SubscriptionForm.tsx';
 import { EventTypes, Health, SubscriptionStatus } from './SubscriptionTable.tsx';
+import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
 
 export function SubscriptionDetails({ id }: { id: string }) {
@@ -60,6 +61,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
           </>
         )}
       </Heading>
+      {of.status === 'suspended' && <Suspended of={of} />}
       <Facts of={of} />
       {mayChange() && <TestCall id={of.id} />}
       <Deliveries id={of.id} />
@@ -158,6 +160,12 @@ const Facts = ({ of }: { of: WebhookSubscription }) => (
         )}
       </dd>
     </div>
+    {of.max_per_second !== null && (
+      <div>
+        <dt>Pace</dt>
+        <dd>at most {of.max_per_second} a second</dd>
+      </div>
+    )}
     {of.description && (
       <div>
         <dt>Description</dt>

@@ -34,7 +34,7 @@ export function CreateSubscription({
   const submit = () => {
     setSubmitted(true);
     if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ ...sentOf(values), max_per_second: null, status: 'active' });
+      send({ ...sentOf(values), status: 'active' });
   };
   return (
     <FormDialog

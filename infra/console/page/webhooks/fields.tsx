@@ -8,6 +8,8 @@ export interface SubscriptionValues {
   description: string;
   event_types: Subscribed[];
   payload: WebhookSubscription['payload'];
+  /** Digits; empty for no limit. */
+  max_per_second: string;
 }
 
 export type Change = (part: Partial<SubscriptionValues>) => void;
@@ -17,11 +19,13 @@ export const valuesOf = ({
   description,
   event_types,
   payload,
+  max_per_second,
 }: WebhookSubscription): SubscriptionValues => ({
   url,
   description: description ?? '',
   event_types,
   payload,
+  max_per_second: String(max_per_second ?? ''),
 });
 
 export const emptyValues = (): SubscriptionValues => ({
@@ -29,22 +33,34 @@ export const emptyValues = (): SubscriptionValues => ({
   description: '',
   event_types: [],
   payload: 'full',
+  max_per_second: '',
 });
 
 /** The values as they are sent. */
-export const sentOf = ({ url, description, ...same }: SubscriptionValues) => ({
+export const sentOf = ({ url, description, max_per_second, ...same }: SubscriptionValues) => ({
   ...same,
   url: url.trim(),
   description: description.trim() || null,
+  max_per_second: max_per_second.trim() === '' ? null : Number(max_per_second),
 });
+
+const perSecondMax = 1000;
+
+/** Whether a text is empty, or a number that the API takes. */
+const isPace = (text: string): boolean =>
+  text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= perSecondMax);
 
 /** What must be corrected before the form is sent. */
 export const problemsOf = ({
   url,
   event_types,
-}: SubscriptionValues): { url?: string; event_types?: string } => ({
+  max_per_second,
+}: SubscriptionValues): { url?: string; event_types?: string; max_per_second?: string } => ({
   ...(URL.canParse(url.trim()) ? {} : { url: 'Enter the whole address, as in https://example.com/hooks.' }),
   ...(event_types.length > 0 ? {} : { event_types: 'Choose at least one.' }),
+  ...(isPace(max_per_second)
+    ? {}
+    : { max_per_second: `Enter a whole number from 1 to ${perSecondMax}, or nothing.` }),
 });
 
 interface Props {
@@ -82,6 +98,22 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
           <option value="full">The whole resource</option>
           <option value="thin">Only its id</option>
         </select>
+      )}
+    </Field>
+    <Field
+      label="At most so many a second (optional)"
+      problem={problems.max_per_second}
+      note="So that many events at once, as after a pause, do not overload your receiver."
+    >
+      {(described) => (
+        <input
+          {...described}
+          inputMode="numeric"
+          placeholder="No limit"
+          value={values.max_per_second}
+          maxLength={4}
+          onInput={(event) => change({ max_per_second: event.currentTarget.value })}
+        />
       )}
     </Field>
     <Field label="Description (optional)">
