@@ -114,7 +114,7 @@ test('the program calls every operation there is, and gets what it asked for', a
       event: 'A meeting',
     },
     webhooks: {
-      test: 'success',
+      test: { outcome: 'success', verifies_signatures: true },
       events: ['it works', 'grace@example.com was created', 'grace@example.com was created'],
       answered: [204],
       sent: 'grace@example.com',

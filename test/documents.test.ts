@@ -94,8 +94,8 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
     .toBe(400);
   const [contact] = await givenContacts(account, [aContact()]);
   await expect.poll(() => output.join('')).toBe(`contact.created ${contact?.id} 1\n`);
-  const { outcome } = await testSubscription(account, id);
-  expect(outcome).toBe('success');
+  const tested = testSubscription(account, id, { check_signatures: true }, Date.now() + 15_000);
+  expect(await tested).toMatchObject({ outcome: 'success', verifies_signatures: true });
 });
 
 test('its backend of a product opens Settings > Integrations for a person, by a link that works once', async () => {

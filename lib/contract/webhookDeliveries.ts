@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventTypes, type ResourceType, readScopes, testEventType } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, idOfAny, integer, oneOf, time } from './values/fields.ts';
+import { boolean, id, idOfAny, integer, oneOf, time } from './values/fields.ts';
 import { anyOf, before, exactly, since } from './values/filters.ts';
 import { listOf, pageQuery } from './values/lists.ts';
-import { list, object, orNull } from './values/structure.ts';
+import { completed, list, object, orNull } from './values/structure.ts';
 
 /** The result of one request to a receiver. */
 const attemptFields = () => ({
@@ -78,8 +78,19 @@ export const deliveryQuery = /* @__PURE__ */ lazy(() =>
 );
 export type DeliveryQuery = z.output<ReturnType<typeof deliveryQuery>>;
 
+export const webhookTest = /* @__PURE__ */ lazy(() =>
+  completed(object({ check_signatures: boolean() }), { check_signatures: false }),
+);
+export type WebhookTest = z.output<ReturnType<typeof webhookTest>>;
+
 const testResult = /* @__PURE__ */ lazy(() =>
-  object({ event_id: id('evt'), event_type: oneOf(testEventType), ...attemptFields() }),
+  object({
+    event_id: id('evt'),
+    event_type: oneOf(testEventType),
+    ...attemptFields(),
+    /** `null` when it was not checked, or when the answers leave it open. */
+    verifies_signatures: orNull(boolean()),
+  }),
 );
 export type TestResult = z.output<ReturnType<typeof testResult>>;
 
@@ -92,6 +103,8 @@ export const testWebhookSubscription = /* @__PURE__ */ operation({
   scope,
   summary: 'Test a webhook subscription',
   timeoutSeconds: 20,
+  body: webhookTest,
+  bodyMayBeLeftOut: true,
   success: { status: 200, body: testResult },
 });
 

@@ -71,7 +71,7 @@ async function useWebhooks(api: Api) {
   const receiver = await receive();
   const { id, secret } = await subscribe(api, { url: receiver.url, event_types: ['contact.created'] });
   receiver.trust(secret);
-  const { outcome } = await sendTest(api, id);
+  const { outcome, verifies_signatures } = await sendTest(api, id);
   receiver.trust(await rotateSecret(api, id));
 
   const { contact } = await createContact(api, randomUUID(), { email: 'grace@example.com' });
@@ -91,7 +91,7 @@ async function useWebhooks(api: Api) {
   await unsubscribe(api, id);
   receiver.close();
   return {
-    test: outcome,
+    test: { outcome, verifies_signatures },
     events: receiver.events
       .filter(({ resource }) => [id, contact.id].includes(resource.id))
       .map(describeEvent),

@@ -35,9 +35,11 @@ export async function rotateSecret(api: Api, subscriptionId: string): Promise<st
   return secret;
 }
 
-/** Sends a test to the receiver, waits, and returns the outcome. */
+/** Sends a test to the receiver, with two forged ones after it, waits, and returns the outcome. */
 export const sendTest = async (api: Api, subscriptionId: string): Promise<Schema<'WebhookTestResult'>> =>
-  bodyOf(await api.POST(`${one}/test`, { params: { path: { subscriptionId } } }));
+  bodyOf(
+    await api.POST(`${one}/test`, { params: { path: { subscriptionId } }, body: { check_signatures: true } }),
+  );
 
 /** The words of a parameter are separated by commas. */
 const querySerializer = { array: { style: 'form', explode: false } } as const;

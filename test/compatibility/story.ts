@@ -229,7 +229,7 @@ export class Story {
     await pipeline.deliverAll();
     const params = { subscriptionId: rotated.id };
     await this.callOnce(rotateWebhookSecret, { params, body: { overlap_seconds: 86_400 } });
-    await this.call(testWebhookSubscription, { params });
+    await this.call(testWebhookSubscription, { params, body: { check_signatures: true } });
     const [deliveryId = ''] = await pipeline.deliveriesOf(rotated.id);
     await this.callOnce(redeliverWebhook, { params: { ...params, deliveryId } });
 

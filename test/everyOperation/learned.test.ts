@@ -167,7 +167,10 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
     { ...oneSubscription(world), body: { overlap_seconds: 0 } },
     { ...oneSubscription(world), body: { overlap_seconds: 0 }, headers: once },
   ],
-  testWebhookSubscription: (world) => [oneSubscription(world)],
+  testWebhookSubscription: (world) => [
+    oneSubscription(world),
+    { ...oneSubscription(world), body: { check_signatures: true } },
+  ],
   listWebhookDeliveries: (world) => [oneSubscription(world)],
   getWebhookDelivery: (world) => [oneDelivery(world)],
   redeliverWebhook: (world) => [oneDelivery(world), { ...oneDelivery(world), headers: once }],

@@ -2,6 +2,7 @@ import { consoleTestWebhookSubscription } from '../../../lib/contract/console/we
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 
-export const handler = consoleEndpoint(consoleTestWebhookSubscription, ({ account, params }) =>
-  testSubscription(account, params.subscriptionId),
+export const handler = consoleEndpoint(
+  consoleTestWebhookSubscription,
+  ({ account, params, body, deadline }) => testSubscription(account, params.subscriptionId, body, deadline),
 );

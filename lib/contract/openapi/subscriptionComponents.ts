@@ -1,6 +1,11 @@
 import { bodyExamples } from '../reference/bodies.ts';
 import * as webhooks from '../reference/webhooks.ts';
-import { testWebhookSubscription, webhookDelivery, webhookDeliveryWithBody } from '../webhookDeliveries.ts';
+import {
+  testWebhookSubscription,
+  webhookDelivery,
+  webhookDeliveryWithBody,
+  webhookTest,
+} from '../webhookDeliveries.ts';
 import {
   createWebhookSubscription,
   secretRotation,
@@ -80,6 +85,7 @@ export const subscriptionComponents: Components = {
     'One request to a receiver.',
     webhooks.attemptNotes,
   ),
+  WebhookTest: input(webhookTest, 'The options of a test.', webhooks.testNotes),
   WebhookTestResult: output(
     testWebhookSubscription.success.body,
     'The outcome of a test.',

@@ -41,6 +41,7 @@ export const bodyExamples = {
   },
   updateWebhookSubscription: { status: 'active' },
   rotateWebhookSecret: { overlap_seconds: 3600 },
+  testWebhookSubscription: { check_signatures: true },
 } satisfies Record<BodyOperationId, Example>;
 
 /** Bodies with common mistakes, for the examples of 400. */
@@ -52,4 +53,5 @@ export const mistakenBodies: Record<BodyOperationId, Example> = {
   createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },
+  testWebhookSubscription: { check_signatures: 'yes' },
 };

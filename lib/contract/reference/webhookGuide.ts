@@ -55,8 +55,12 @@ export SUBSCRIPTION=whs_…
 
 \`\`\`sh
 ADDRESS="$URL/webhook-subscriptions/$SUBSCRIPTION"
-curl -X POST "$ADDRESS/test" -H "X-Api-Key: $KEY"
+curl -X POST "$ADDRESS/test" -H "X-Api-Key: $KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"check_signatures": true}'
 \`\`\`
+
+With \`check_signatures\`, the receiver also gets one webhook with a wrong signature and one with an old timestamp. \`verifies_signatures\` is \`true\` if it refused both, and \`false\` if it accepted one: then others can send it events, or send old ones again.
 
 ### Retries, order and duplicates
 

@@ -1,5 +1,10 @@
 import type * as z from 'zod';
-import type { TestResult, WebhookDelivery, WebhookDeliveryWithBody } from '../webhookDeliveries.ts';
+import type {
+  TestResult,
+  WebhookDelivery,
+  WebhookDeliveryWithBody,
+  WebhookTest,
+} from '../webhookDeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionPatch,
@@ -156,8 +161,19 @@ export const deliveryWithBodyNotes: Notes<WebhookDeliveryWithBody> = {
 
 const { number: _, ...attemptOnly } = attemptNotes;
 
+export const testNotes: Notes<WebhookTest> = {
+  check_signatures: [
+    'Whether the receiver also gets two webhooks that it must refuse: one with a wrong signature, and one with a timestamp of an hour ago. Default: false.',
+    true,
+  ],
+};
+
 export const testResultNotes: Notes<TestResult> = {
   event_id: ['The id of the test event, and its webhook-id.', 'evt_3x5v7k9m1q2b4n6t8z0chjwr'],
   event_type: ['Always webhook.test.', 'webhook.test'],
   ...attemptOnly,
+  verifies_signatures: [
+    'With `check_signatures`: true when the receiver refused both wrong webhooks, false when it answered one of them with a status from 200 to 299. null when it was not checked, when the test itself failed, and when the receiver did not answer a wrong one, or answered 429, 502, 503 or 504.',
+    true,
+  ],
 };

@@ -34,12 +34,15 @@ export const noAnswer: Answer = {
   failure: undefined,
 };
 
+/** The statuses that send a client to another address (RFC 9110, 15.4). 304, for one, does not. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /** A status other than 2xx counts even if the connection fails later. */
 export function outcomeOf({ status, failure }: Answer): Outcome {
   if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
   // Node accepts 101 and statuses below 100 as final answers.
   if (status < 200) return 'connection_error';
-  return status < 400 ? 'redirect' : 'http_error';
+  return redirects.has(status) ? 'redirect' : 'http_error';
 }
 
 /** How much of an answer's body is kept, in bytes. */

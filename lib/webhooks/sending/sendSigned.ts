@@ -9,28 +9,40 @@ export interface SendResult {
   retryAfter: string | undefined;
 }
 
+/** How a webhook is signed: by these secrets, at this time. */
+export interface Signing {
+  secrets: readonly string[];
+  at: Date;
+}
+
 /**
  * Sends an event to a receiver. Each attempt gets a new signature, because a receiver refuses a signature that is
  * minutes old. Standard Webhooks,
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export async function sendSigned(
+export function sendSigned(
   url: string,
-  { id, body }: { id: string; body: string },
+  event: { id: string; body: string },
   secrets: Secrets,
 ): Promise<SendResult> {
-  const now = new Date();
-  const timestamp = Math.floor(now.getTime() / 1000);
-  const signed = { id, timestamp, body, secrets: liveSecrets(secrets, now).map(({ secret }) => secret) };
-  return send({
-    url,
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'public-api-webhooks/1',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureHeader(signed),
-    },
-    body,
-  });
+  const at = new Date();
+  return sendAs(url, event, { secrets: liveSecrets(secrets, at).map(({ secret }) => secret), at });
+}
+
+/** Sends an event to a receiver, signed as the caller says. */
+export async function sendAs(
+  url: string,
+  { id, body }: { id: string; body: string },
+  { secrets, at }: Signing,
+  limits: { timeoutMs?: number } = {},
+): Promise<SendResult> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'public-api-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureHeader({ id, timestamp, body, secrets }),
+  };
+  return send({ url, headers, body }, limits);
 }

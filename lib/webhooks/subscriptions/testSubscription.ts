@@ -1,26 +1,44 @@
 import { testEventType } from '../../contract/eventTypes.ts';
-import type { TestResult } from '../../contract/webhookDeliveries.ts';
+import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
 import { log } from '../../log.ts';
 import { noteSuccess } from '../deliveries/health.ts';
 import { testEvent } from '../events/event.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
+import { checkSignatures } from './checkSignatures.ts';
 import { noSubscription, readSubscription } from './readSubscriptions.ts';
 import { readSecrets } from './secrets.ts';
 import { asOnlyTest } from './testLease.ts';
 
+/** Reserved for the writes after the last answer of the receiver. */
+const writesMs = 1000;
+
 /**
- * Sends a test event to the receiver of a subscription, active or not, and waits for its answer.
+ * Sends a test event to the receiver of a subscription, active or not, and waits for its answer. After a success it can also
+ * check that the receiver verifies signatures.
+ * @param deadline epoch milliseconds
  * @throws ApiError 400 while another test of it is under way, 404 when the account has no such subscription
  */
-export async function testSubscription(account: string, id: string): Promise<TestResult> {
+export async function testSubscription(
+  account: string,
+  id: string,
+  { check_signatures }: WebhookTest,
+  deadline: number,
+): Promise<TestResult> {
   const subscription = await readSubscription(account, id);
   const secrets = await readSecrets(account, id);
   if (!secrets) throw noSubscription(id);
   const event = testEvent(subscription, testEventType);
-  const { attempt } = await asOnlyTest(account, id, () => sendSigned(subscription.url, event, secrets));
+  const { attempt, verifies_signatures } = await asOnlyTest(account, id, async () => {
+    const { attempt } = await sendSigned(subscription.url, event, secrets);
+    // A receiver that refuses everything verifies nothing.
+    const checks = check_signatures && attempt.outcome === 'success';
+    const verifies = checks ? await checkSignatures(subscription, secrets, deadline - writesMs) : null;
+    return { attempt, verifies_signatures: verifies };
+  });
   const { outcome, http_status, duration_ms } = attempt;
-  log.info('test', { subscription_id: id, host: subscription.host, outcome, http_status, duration_ms });
+  const { host } = subscription;
+  log.info('test', { subscription_id: id, host, outcome, http_status, duration_ms, verifies_signatures });
   // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
-  if (attempt.outcome === 'success') await noteSuccess(account, subscription, attempt);
-  return { event_id: event.id, event_type: testEventType, ...attempt };
+  if (outcome === 'success') await noteSuccess(account, subscription, attempt);
+  return { event_id: event.id, event_type: testEventType, ...attempt, verifies_signatures };
 }

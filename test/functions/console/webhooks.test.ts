@@ -101,8 +101,9 @@ describe('a subscription of the console', () => {
       headers: { 'Idempotency-Key': 'rotate' },
     });
     expect(rotated.body.secret).not.toBe(body.secret);
-    const tested = await callConsole(consoleTestWebhookSubscription, { cookie, params });
-    expect(tested.body.outcome).not.toBe('success');
+    const check = { cookie, params, body: { check_signatures: true } };
+    const tested = await callConsole(consoleTestWebhookSubscription, check);
+    expect(tested.body).toMatchObject({ outcome: 'connection_error', verifies_signatures: null });
     expect((await callConsole(consoleDeleteWebhookSubscription, { cookie, params })).status).toBe(204);
     expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).status).toBe(404);
   });

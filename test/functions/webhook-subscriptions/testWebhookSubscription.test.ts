@@ -10,7 +10,7 @@ import { givenAccount, givenKey, givenSubscription } from '../../support/data/gi
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, type Behaviour, endsAfter, partsOf } from '../../support/http/receivers.ts';
 
-async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'active') {
+async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'active', body?: object) {
   const receiver = await aReceiver(behaviour);
   const account = givenAccount();
   const { text: key } = await givenKey(account);
@@ -18,7 +18,8 @@ async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'acti
     url: `http://localhost:${receiver.port}/hook?a=1`,
     status,
   });
-  const reply = await call(testWebhookSubscription, { key, params: { subscriptionId: subscription.id } });
+  const params = { subscriptionId: subscription.id };
+  const reply = await call(testWebhookSubscription, { key, params, ...(body ? { body } : {}) });
   return { ...reply, receiver, subscription };
 }
 
@@ -40,7 +41,9 @@ test.each(['active', 'paused'] as const)(
       http_status: 201,
       outcome: 'success',
       response_excerpt: 'thanks',
+      verifies_signatures: null,
     });
+    expect(receiver.requests).toHaveLength(1);
     const { line, headers, body: sent } = partsOf(receiver.requests[0] as string);
     expect(line).toBe('POST /hook?a=1 HTTP/1.1');
     expect(headers).toMatchObject({ 'webhook-id': body.event_id, 'content-type': 'application/json' });
@@ -76,19 +79,56 @@ describe('a failure of the receiver is in the answer, and is no error of the req
   });
 });
 
+describe('with check_signatures', () => {
+  const check = { check_signatures: true };
+
+  test('a receiver that accepts anything gets two wrong webhooks, whose answers are not shown', async () => {
+    let answers = 0;
+    const { body, receiver, subscription } = await testing(
+      (socket) => socket.end(answer('200 OK', [], `answer ${++answers}`)),
+      'active',
+      check,
+    );
+    expect(body).toMatchObject({ verifies_signatures: false, response_excerpt: 'answer 1' });
+    const sent = receiver.requests.map(partsOf);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+    expect(sent[0]?.headers['webhook-id']).toBe(body.event_id);
+    const verify = ({ headers, body: text }: ReturnType<typeof partsOf>) => {
+      try {
+        return (new Webhook(subscription.secret).verify(text, headers) as { type: string }).type;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(sent.map(verify).sort()).toEqual([
+      'Message timestamp too old',
+      'No matching signature found',
+      'webhook.test',
+    ]);
+  });
+
+  test('a receiver that refuses the test itself gets nothing more', async () => {
+    const { body, receiver } = await testing(endsAfter(answer('401 Unauthorized')), 'active', check);
+    expect(body).toMatchObject({ outcome: 'http_error', verifies_signatures: null });
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
 describe('one test of a subscription at a time', () => {
-  /** A receiver that answers on request, and how to test a subscription that leads there. */
-  async function waiting() {
+  /** A receiver that answers on request, the first ones at once, and how to test a subscription that leads there. */
+  async function waiting({ atOnce = 0, body }: { atOnce?: number; body?: object } = {}) {
     const answered = Promise.withResolvers<void>();
+    let requests = 0;
     const receiver = await aReceiver(async (socket) => {
-      await answered.promise;
+      if (++requests > atOnce) await answered.promise;
       socket.end(answer('204 No Content'));
     });
     const account = givenAccount();
     const { text: key } = await givenKey(account);
     const url = `http://localhost:${receiver.port}/`;
     const { id } = await givenSubscription(account, { url });
-    const test = () => call(testWebhookSubscription, { key, params: { subscriptionId: id } });
+    const request = { key, params: { subscriptionId: id }, ...(body ? { body } : {}) };
+    const test = () => call(testWebhookSubscription, request);
     return { receiver, account, id, test, answered };
   }
 
@@ -107,6 +147,17 @@ describe('one test of a subscription at a time', () => {
     expect((await first).body).toMatchObject({ outcome: 'success' });
     expect(receiver.requests).toHaveLength(1);
     expect((await again()).body).toMatchObject({ outcome: 'success' });
+  });
+
+  test('a test is under way until the wrong webhooks are answered, too', async () => {
+    const check = { atOnce: 1, body: { check_signatures: true } };
+    const { receiver, test: again, answered } = await waiting(check);
+    const first = again();
+    await expect.poll(() => receiver.requests.length).toBe(3);
+    expect((await again()).status).toBe(400);
+    answered.resolve();
+    expect((await first).body).toMatchObject({ outcome: 'success', verifies_signatures: false });
+    expect(receiver.requests).toHaveLength(3);
   });
 
   test('a test of another subscription is independent', async () => {

@@ -28,6 +28,8 @@ function changesAfter(pointer: string, value?: unknown): string[] {
 }
 
 const schema = '/components/schemas';
+const aboutBody = 'has a body to send where it had none, or none where it had one';
+const aBody = (required: boolean) => ({ required, content: { 'application/json': { schema: {} } } });
 
 test.each([
   ['an operation that is gone', '/paths/~1me/get', undefined, 'getMe is gone'],
@@ -58,6 +60,9 @@ test.each([
     ['key_id'],
     'getMe 200 body.hint may be missing',
   ],
+  ['a body that is gone', '/paths/~1contacts/post/requestBody', undefined, `createContact ${aboutBody}`],
+  ['a new body that is required', '/paths/~1me/get/requestBody', aBody(true), `getMe ${aboutBody}`],
+  ['an event without a body', '/webhooks/order.paid/post/requestBody', undefined, `order.paid ${aboutBody}`],
   [
     'a field of a body that is gone',
     `${schema}/ContactDraft/properties/note`,
@@ -129,6 +134,7 @@ test.each([
     `${schema}/Order/properties/status/enum`,
     ['pending', 'confirmed', 'completed', 'cancelled', 'new'],
   ],
+  ['a new body that may be left out', '/paths/~1me/get/requestBody', aBody(false)],
   ['a new field of a body', `${schema}/ContactDraft/properties/more`, { type: 'string' }],
   ['a longer text', `${schema}/ContactDraft/properties/note/maxLength`, 4000],
   ['a new operation', '/paths/~1more', { get: document.paths['/me']?.get }],

@@ -59,7 +59,10 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
     ...once(),
     body: { overlap_seconds: 0 },
   }),
-  consoleTestWebhookSubscription: oneSubscription,
+  consoleTestWebhookSubscription: async (account) => ({
+    ...(await oneSubscription(account)),
+    body: { check_signatures: true },
+  }),
   consoleListWebhookDeliveries: async (account) => {
     const { params = {} } = await oneDelivery(account);
     return { params: { subscriptionId: params.subscriptionId as string } };

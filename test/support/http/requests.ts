@@ -94,7 +94,10 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
     // With no overlap, it succeeds any number of times.
     body: { overlap_seconds: 0 },
   }),
-  testWebhookSubscription: (account) => oneOf(givenSubscription(account)),
+  testWebhookSubscription: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    body: { check_signatures: true },
+  }),
   listWebhookDeliveries: async (account) => {
     const subscription = await givenSubscription(account, { status: 'paused' });
     await givenDeliveries(account, subscription);
