@@ -17,6 +17,8 @@ export interface Permissions {
   sessions?: readonly string[];
   /** On the entries about who did what. */
   trail?: readonly string[];
+  /** On the counts of requests, and the requests that failed. */
+  usage?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
   ids?: true;
   /** The delivery queues that it may send to. */
@@ -57,6 +59,8 @@ const inSession = { sessions: ['GetItem', 'UpdateItem'] } as const;
 const onceInSession = { sessions: ['GetItem', 'PutItem', 'UpdateItem'] } as const;
 
 const recorded = { trail: ['PutItem'] } as const;
+
+const readUsage = { usage: ['Query'] } as const;
 
 const listSubscriptions = { webhooks: ['Query'] } as const;
 const createSubscription = {
@@ -131,6 +135,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   getWebhookDelivery: getDelivery,
   redeliverWebhook: redeliver,
   getMe: { keys: ['GetItem'] },
+  getMyUsage: readUsage,
   ingestRecords: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
@@ -163,17 +168,30 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], keys: ['GetItem'], ...recorded },
   getSession: { ...inSession, keys: ['GetItem'] },
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
-  listKeys: { ...inSession, keys: ['BatchGetItem'], keysIndex: ['Query'] },
+  listKeys: { ...inSession, keys: ['BatchGetItem'], keysIndex: ['Query'], ...readUsage },
   createKey: { ...onceInSession, keys: ['PutItem', 'UpdateItem'], ...recorded },
-  getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], trail: ['Query'] },
-  updateKey: { ...inSession, keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ...recorded },
+  getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], trail: ['Query'], ...readUsage },
+  updateKey: {
+    ...inSession,
+    keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ...recorded,
+    ...readUsage,
+  },
   rotateKey: {
     ...onceInSession,
     keys: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ...recorded,
+    ...readUsage,
   },
-  revokeKey: { ...inSession, keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], ...recorded },
+  revokeKey: {
+    ...inSession,
+    keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ...recorded,
+    ...readUsage,
+  },
   listActivity: { ...inSession, trail: ['Query'] },
+  getUsage: { ...inSession, ...readUsage },
+  listFailedRequests: { ...inSession, ...readUsage },
   consoleListWebhookSubscriptions: { ...inSession, ...listSubscriptions },
   consoleCreateWebhookSubscription: { ...inSession, ...createSubscription },
   consoleGetWebhookSubscription: { ...inSession, ...getSubscription },

@@ -41,8 +41,8 @@ export class DataStack extends Stack {
    * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, index, webhooks, sessions, trail, webhooksKey, idKey } = this.tables;
-    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail])
+    const { keys, records, index, webhooks, sessions, trail, usage, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail, usage])
       this.exportEach(tableName, tableArn);
     for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
     this.exportEach(webhooksKey.keyArn, idKey.secretArn);
@@ -116,6 +116,7 @@ export class ApiStack extends Stack {
     this.output('WebhooksTable', tables.webhooks.tableName);
     this.output('SessionsTable', tables.sessions.tableName);
     this.output('TrailTable', tables.trail.tableName);
+    this.output('UsageTable', tables.usage.tableName);
     this.output('TrailDays', String(settings.trailDays));
     this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);

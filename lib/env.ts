@@ -7,6 +7,7 @@ export const env = {
   recordsRetries: 'RECORDS_RETRIES_URL',
   webhooksTable: 'WEBHOOKS_TABLE',
   sessionsTable: 'SESSIONS_TABLE',
+  usageTable: 'USAGE_TABLE',
   trailTable: 'TRAIL_TABLE',
   /** How many days an entry of the Trail table is kept. */
   trailDays: 'TRAIL_DAYS',

@@ -32,6 +32,7 @@ const rooms = [
   'changes',
   'inbox',
   'webhooks',
+  'usage',
   'console',
   'http',
 ];

@@ -119,6 +119,7 @@ export class ApiFunction extends Construct {
       });
     }
     if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
+    if (permitted.usage) this.grant(tables.usage, env.usageTable, permitted.usage);
     if (permitted.trail) {
       this.grant(tables.trail, env.trailTable, permitted.trail);
       this.lambda.addEnvironment(env.trailDays, String(settings.trailDays));

@@ -16,6 +16,7 @@ import { indexTable } from '../../lib/index/table.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { recordsTable } from '../../lib/records/table.ts';
 import { trailTable } from '../../lib/trail/table.ts';
+import { usageTable } from '../../lib/usage/table.ts';
 import { webhooksTable } from '../../lib/webhooks/table.ts';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
@@ -34,6 +35,8 @@ export class Tables extends Construct {
   readonly sessions: TableV2;
   /** Who did what. */
   readonly trail: TableV2;
+  /** What keys did, and what went wrong. */
+  readonly usage: TableV2;
   /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
   readonly webhooksKey: Key;
   /** The key that masks the positions in ids: part of the data, and as durable as the tables. */
@@ -115,6 +118,12 @@ export class Tables extends Construct {
       partitionKey: text(trailTable.partitionKey),
       sortKey: text(trailTable.sortKey),
       timeToLiveAttribute: trailTable.timeToLive,
+    });
+    this.usage = new TableV2(this, 'Usage', {
+      ...kept,
+      partitionKey: text(usageTable.partitionKey),
+      sortKey: text(usageTable.sortKey),
+      timeToLiveAttribute: usageTable.timeToLive,
     });
     // TableV2 accepts a key only when the region is known at synth.
     (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(

@@ -116,6 +116,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     webhooksTable: template.output('WebhooksTable'),
     sessionsTable: template.output('SessionsTable'),
     trailTable: template.output('TrailTable'),
+    usageTable: template.output('UsageTable'),
     trailDays: template.output('TrailDays'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),

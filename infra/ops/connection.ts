@@ -82,6 +82,7 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.webhooksTable]: running.webhooksTable,
     [env.sessionsTable]: running.sessionsTable,
     [env.trailTable]: running.trailTable,
+    [env.usageTable]: running.usageTable,
     [env.trailDays]: running.trailDays,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
@@ -118,6 +119,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.webhooksTable] = output('WebhooksTable');
   process.env[env.sessionsTable] = output('SessionsTable');
   process.env[env.trailTable] = output('TrailTable');
+  process.env[env.usageTable] = output('UsageTable');
   process.env[env.trailDays] = output('TrailDays');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {

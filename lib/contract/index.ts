@@ -2,7 +2,7 @@ import { listChanges } from './changes.ts';
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
 import { batchUpsertContacts, upsertContact } from './contactUpserts.ts';
 import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
-import { getMe } from './me.ts';
+import { getMe, getMyUsage } from './me.ts';
 import type { Operation } from './operation.ts';
 import { getOrder, listOrders } from './orders.ts';
 import {
@@ -47,6 +47,7 @@ export const operations = [
   getWebhookDelivery,
   redeliverWebhook,
   getMe,
+  getMyUsage,
 ] as const satisfies readonly Operation[];
 
 /** One of the operations, with its exact type. */

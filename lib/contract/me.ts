@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { lazy, operation, scopes } from './operation.ts';
 import { boolean, id, oneOf, text, time } from './values/fields.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { statusClasses, usageGroup, usageRange, usageTimes } from './values/usage.ts';
 
 /** The key of a request: its description and its access, never its text. */
 export const me = lazy(() =>
@@ -27,4 +28,23 @@ export const getMe = operation({
   scope: null,
   summary: 'Read the API key',
   success: { status: 200, body: me },
+});
+
+/** What the key of a request did. */
+export const myUsage = lazy(() =>
+  object({ ...usageTimes(), groups: list(usageGroup(), { max: statusClasses.length }) }),
+);
+export type MyUsage = z.output<ReturnType<typeof myUsage>>;
+
+const myUsageQuery = lazy(() => object(usageRange()));
+export type MyUsageQuery = z.output<ReturnType<typeof myUsageQuery>>;
+
+export const getMyUsage = operation({
+  id: 'getMyUsage',
+  method: 'GET',
+  path: '/me/usage',
+  scope: null,
+  summary: 'Count the requests of the API key',
+  query: myUsageQuery,
+  success: { status: 200, body: myUsage },
 });

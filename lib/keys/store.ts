@@ -106,7 +106,7 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return keys;
 }
 
-/** When the secrets of keys were last used, to the hour, by their hashes. Secrets that were never used are left out. */
+/** When the secrets of keys were last used by the notes of older releases, to the hour, by their hashes. Secrets without a note are left out. */
 export async function secretUses(keys: readonly Key[]): Promise<Map<string, string>> {
   const hashes = new Set(keys.flatMap(({ secrets }) => secrets.map(({ hash }) => hash)));
   const items = await readMany(
@@ -120,7 +120,7 @@ export async function secretUses(keys: readonly Key[]): Promise<Map<string, stri
   );
 }
 
-/** When a key was last used, by the uses of its secrets; undefined when it never was. */
+/** When a key was last used by these notes; undefined when there is none. */
 export const lastUseOf = (
   { secrets, lastUsedAt }: Key,
   uses: ReadonlyMap<string, string>,
@@ -130,16 +130,6 @@ export const lastUseOf = (
     .sort()
     .at(-1);
 
-/** When keys were last used, to the hour, by their ids. Keys that were never used are left out. */
-export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
-  const uses = await secretUses(keys);
-  return new Map(
-    keys.flatMap((key) => {
-      const use = lastUseOf(key, uses);
-      return use === undefined ? [] : [[key.id, use] as const];
-    }),
-  );
-}
-
-/** When a key was last used, to the hour; undefined when it never was. */
-export const lastUse = async (key: Key): Promise<string | undefined> => (await lastUses([key])).get(key.id);
+/** When a key was last used by these notes; undefined when there is none. */
+export const lastUse = async (key: Key): Promise<string | undefined> =>
+  lastUseOf(key, await secretUses([key]));

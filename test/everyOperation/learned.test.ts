@@ -175,6 +175,7 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
   getWebhookDelivery: (world) => [oneDelivery(world)],
   redeliverWebhook: (world) => [oneDelivery(world), { ...oneDelivery(world), headers: once }],
   getMe: () => [{}],
+  getMyUsage: () => [{}, { query: { resolution: 'day' } }],
 };
 
 const one = (params: Record<string, string>): Request[] => [

@@ -139,6 +139,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   getWebhookDelivery: ['BatchGet', 'Get'],
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   getMe: ['Get'],
+  getMyUsage: [],
   ingestRecords: [
     'BatchGet',
     'BatchWrite',
@@ -166,6 +167,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   rotateKey: ['BatchGet', 'Get', 'TransactWrite', 'Update'],
   revokeKey: ['BatchGet', 'Get', 'TransactWrite', 'Update'],
   listActivity: ['Get', 'Update'],
+  getUsage: ['Get', 'Update'],
+  listFailedRequests: ['Get', 'Update'],
   consoleListWebhookSubscriptions: ['Get', 'Update'],
   consoleCreateWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
   consoleGetWebhookSubscription: ['Get', 'Update'],

@@ -22,6 +22,7 @@ export interface StackDescription {
   webhooksTable: string;
   sessionsTable: string;
   trailTable: string;
+  usageTable: string;
   trailDays: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;

@@ -4,7 +4,7 @@ import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
-import { lastUse, lastUses, listKeys, saveKey } from '../../../lib/keys/store.ts';
+import { listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { contentsOf, isNew } from '../accounts/accountContents.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
@@ -14,6 +14,7 @@ import { view } from '../webhooks/subscriptionsOutput.ts';
 import { historyText, notRecorded } from './historyOutput.ts';
 import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
 import { asJson, asText } from './keysOutput.ts';
+import { lastUse, lastUses } from './lastUses.ts';
 import { leftBehindBy, wordsFor } from './leftBehind.ts';
 
 // npm run keys -- create | list | show | history | update | rotate | revoke

@@ -1,21 +1,21 @@
 import type { ConsoleKey } from '../../contract/console/keys.ts';
 import type { Scope } from '../../contract/operation.ts';
 import type { Key, Secret } from '../../keys/key.ts';
-import { lastUseOf, secretUses } from '../../keys/store.ts';
+import { type KnownUse, knownUses } from '../../usage/knownUses.ts';
 
-/** Keys as the people of their account see them. It reads when their secrets were last used. */
+/** Keys as the people of their account see them. It reads how they were used. */
 export async function shownKeys(keys: readonly Key[]): Promise<ConsoleKey[]> {
-  const uses = await secretUses(keys);
+  const uses = await knownUses(keys);
   const now = Date.now();
-  return keys.map((key) => shown(key, uses, now));
+  return keys.map((key) => shown(key, uses.get(key.id), now));
 }
 
 export const shownKey = async (key: Key): Promise<ConsoleKey> => (await shownKeys([key]))[0] as ConsoleKey;
 
 /** A new key, which nobody can have used. */
-export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, new Map(), Date.now());
+export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, undefined, Date.now());
 
-function shown(key: Key, uses: ReadonlyMap<string, string>, now: number): ConsoleKey {
+function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
   const live = key.secrets.filter(({ expiresAt }) => isAhead(expiresAt, now));
   return {
     id: key.id,
@@ -27,13 +27,14 @@ function shown(key: Key, uses: ReadonlyMap<string, string>, now: number): Consol
     secrets: live.map(({ hash, hint, expiresAt }) => ({
       hint,
       expires_at: expiresAt ?? null,
-      last_used_at: uses.get(hash) ?? null,
+      last_used_at: use?.ofSecret(hash) ?? null,
     })),
     created_at: key.createdAt,
     created_by: key.createdBy ?? null,
     expires_at: key.expiresAt ?? null,
     revoked_at: key.revokedAt ?? null,
-    last_used_at: lastUseOf(key, uses) ?? null,
+    last_used_at: use?.lastUsedAt ?? null,
+    requests_24h: use?.requests24h ?? 0,
     version: key.revision,
   };
 }

@@ -2,6 +2,7 @@ import { listActivity } from './activity.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts';
 import type { ConsoleOperation } from './operation.ts';
 import { endSession, getSession, startSession } from './session.ts';
+import { getUsage, listFailedRequests } from './usage.ts';
 import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
@@ -27,6 +28,8 @@ export const consoleOperations = [
   rotateKey,
   revokeKey,
   listActivity,
+  getUsage,
+  listFailedRequests,
   consoleListWebhookSubscriptions,
   consoleCreateWebhookSubscription,
   consoleGetWebhookSubscription,

@@ -20,7 +20,7 @@ const shownSecret = () =>
     hint: text(4),
     /** When it ends; `null` for the newest secret, which ends with its key. */
     expires_at: orNull(time()),
-    /** To the hour; `null` when it was never used. */
+    /** To the minute, and to the hour after 35 days; `null` when it was never used. */
     last_used_at: orNull(time()),
   });
 
@@ -43,8 +43,10 @@ export const consoleKey = lazy(() =>
     created_by: orNull(author()),
     expires_at: orNull(time()),
     revoked_at: orNull(time()),
-    /** To the hour; `null` when it was never used. */
+    /** To the minute, and to the hour after 35 days; `null` when it was never used. */
     last_used_at: orNull(time()),
+    /** The requests of this hour and of the 23 hours before it. */
+    requests_24h: integer({ min: 0 }),
     version: integer({ min: 1 }),
   }),
 );

@@ -10,7 +10,7 @@ import {
   contactStatement,
 } from '../contactUpserts.ts';
 import { eventRegistration, listEventRegistrations } from '../eventRegistrations.ts';
-import { me } from '../me.ts';
+import { me, myUsage } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import {
@@ -23,9 +23,10 @@ import * as contacts from '../reference/contacts.ts';
 import { errorNotes } from '../reference/errorDescriptions.ts';
 import * as registrations from '../reference/eventRegistrations.ts';
 import { listNotes, paginationNotes } from '../reference/lists.ts';
-import { meNotes } from '../reference/me.ts';
+import { meNotes, myUsageNotes, usageGroupNotes } from '../reference/me.ts';
 import { customerNotes, lineItemNotes, orderNotes } from '../reference/orders.ts';
 import { address, addressPatch, customFields, customFieldsPatch } from '../values/shared.ts';
+import { usageGroup } from '../values/usage.ts';
 import { listWebhookDeliveries } from '../webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../webhookSubscriptions.ts';
 import { type Components, input, output, schemasOf } from './component.ts';
@@ -136,6 +137,8 @@ const components: Components = {
   ),
   ...subscriptionComponents,
   Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
+  KeyUsage: output(myUsage, 'How many requests a key has sent in a range of time.', myUsageNotes),
+  KeyUsageGroup: output(usageGroup, 'The requests whose answers had a status of one class.', usageGroupNotes),
   ContactList: output(listContacts.success.body, 'A page of contacts.', listNotes),
   OrderList: output(listOrders.success.body, 'A page of orders.', listNotes),
   EventRegistrationList: output(

@@ -155,4 +155,10 @@ export const operationNotes: Record<OperationId, OperationNote> = {
     description: 'The account and the scopes of the key of the request.',
     success: 'The key.',
   },
+  getMyUsage: {
+    tag: 'API key',
+    description:
+      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They are made of a log that can lose lines, so they are no basis for a bill. Hours are kept for 35 days, days for 400.',
+    success: 'The counts.',
+  },
 };

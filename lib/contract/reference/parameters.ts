@@ -104,6 +104,20 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     since: [sinceNote('stored'), start],
     before: [beforeNote('stored'), end],
   },
+  getMyUsage: {
+    from: [
+      `The start of the range, rounded down to the resolution. Without it, the range has 24 hours, or 30 days. ${plus}`,
+      start,
+    ],
+    to: [
+      `The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now. ${plus}`,
+      '2026-03-02T00:00:00Z',
+    ],
+    resolution: [
+      'Whether requests are counted by the hour or by the day. A range has at most seven days of hours, or 400 days.',
+      'hour',
+    ],
+  },
 };
 
 /** Common mistakes in the query of a list. */
@@ -117,4 +131,5 @@ export const mistakenQueries: Record<QueryOperationId, Record<string, string>> =
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
   listWebhookDeliveries: { status: 'Failed', resource_id: 'crm-1001', since: 'yesterday' },
+  getMyUsage: { from: 'yesterday', resolution: 'minute' },
 };

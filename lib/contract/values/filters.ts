@@ -1,8 +1,9 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
-import { oneOf, text, time, timeRule } from './fields.ts';
+import { oneOf, text } from './fields.ts';
 import { pageQuery } from './lists.ts';
 import { object } from './structure.ts';
+import { moment } from './timeParameter.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
 export const sorts = ['created_at', '-created_at'] as const;
@@ -41,24 +42,6 @@ export function anyOf(...knownWords: readonly string[]) {
     .transform((words) => [...new Set(words.split(','))].sort())
     .optional();
 }
-
-/** Longer than any time with a fraction of seconds that clocks have. */
-export const timeMax = 64;
-
-/** Records have times in milliseconds. The end of a range within a millisecond means the next one. */
-const inMilliseconds = (text: string): string => {
-  const [, whole, rest = '', offset] = /^(.*\.\d{3})(\d+)(Z|[+-][\d:]+)$/.exec(text) ?? [];
-  const at = /[1-9]/.test(rest) ? Date.parse(`${whole}${offset}`) + 1 : Number.NaN;
-  return Number.isNaN(at) ? text : new Date(at).toISOString();
-};
-
-const moment = () =>
-  z
-    .string(timeRule)
-    .max(timeMax, { error: timeRule, abort: true })
-    .overwrite(inMilliseconds)
-    .pipe(time())
-    .optional();
 
 /** A time from which on records are listed. */
 export const since = moment;

@@ -127,6 +127,7 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     listChanges: [{ account: demo }, { account: demo, query: { limit: 100 }, note: ', a hundred' }],
     ...(await webhookRequests()),
     getMe: [{ account }],
+    getMyUsage: [{ account }],
   };
 }
 

@@ -17,6 +17,7 @@ export const exampleKey = (change: Partial<ConsoleKey> = {}): ConsoleKey => ({
   expires_at: null,
   revoked_at: null,
   last_used_at: null,
+  requests_24h: 0,
   version: 1,
   ...change,
 });

@@ -40,6 +40,8 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
     await givenKey(account);
     return {};
   },
+  getUsage: withNothing,
+  listFailedRequests: withNothing,
   consoleListWebhookSubscriptions: async (account) => {
     await givenSubscription(account);
     return {};

@@ -106,6 +106,7 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   getWebhookDelivery: oneDelivery,
   redeliverWebhook: oneDelivery,
   getMe: async () => ({}),
+  getMyUsage: async () => ({}),
 };
 
 const oneOf = async (subscription: Promise<{ id: string }>): Promise<Request> => ({

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { lazy } from '../operation.ts';
+import { id, integer, oneOf, text, time } from '../values/fields.ts';
+import { integerParameter } from '../values/lists.ts';
+import { ruleError } from '../values/rule.ts';
+import { list, object, orNull } from '../values/structure.ts';
+import { moment } from '../values/timeParameter.ts';
+import { statusClasses, usageCounts, usageRange, usageTimes } from '../values/usage.ts';
+import { consoleOperation } from './operation.ts';
+
+/** By what requests are grouped. */
+export const groupings = ['status', 'key', 'operation'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** The most keys or operations in an answer; the least used ones are left out. */
+export const groupsMax = 1000;
+
+/** The id of an operation of the public API. */
+const operationId = () => {
+  const rule = 'must be the id of an operation, as in listContacts';
+  return z.string(ruleError(rule)).regex(/^[A-Za-z]{1,64}$/, rule);
+};
+
+const usageQuery = lazy(() =>
+  object({
+    ...usageRange(),
+    group_by: oneOf(...groupings).default('status'),
+    /** Only requests of this key. */
+    key_id: id('key').optional(),
+    /** Only requests of this operation. */
+    operation: operationId().optional(),
+  }),
+);
+export type UsageQuery = z.output<ReturnType<typeof usageQuery>>;
+
+const usage = lazy(() =>
+  object({
+    ...usageTimes(),
+    group_by: oneOf(...groupings),
+    /** The largest first; of statuses all, in their order. */
+    groups: list(
+      object({
+        /** The one by which the requests are grouped is set, and the others are `null`. */
+        status_class: orNull(oneOf(...statusClasses)),
+        key_id: orNull(id('key')),
+        operation: orNull(text(64)),
+        ...usageCounts(),
+      }),
+      { max: groupsMax },
+    ),
+  }),
+);
+export type UsageAnswer = z.output<ReturnType<typeof usage>>;
+
+/** Usually complete after three minutes. It is no basis for a bill: CloudWatch Logs may lose lines. */
+export const getUsage = consoleOperation({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/api/usage',
+  role: 'viewer',
+  summary: 'Count the requests of the account',
+  query: usageQuery,
+  success: { status: 200, body: usage },
+});
+
+const pageMax = 100;
+
+/** The most problems of a request that are kept. */
+export const problemsMax = 20;
+
+const failedRequestsQuery = lazy(() =>
+  object({
+    /** At most so many requests. */
+    limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
+    /** The `next_before` of the page before. */
+    before: z
+      .string(ruleError('must be the next_before of a page'))
+      .regex(/^[0-9A-Za-z:.#=_+/-]{1,200}$/, 'must be the next_before of a page')
+      .optional(),
+    key_id: id('key').optional(),
+    status_class: oneOf('4xx', '5xx').optional(),
+    /** Only requests at this time or later. */
+    since: moment(),
+    request_id: z
+      .string(ruleError('must be a request id of at most 128 visible characters'))
+      .regex(/^[!-~]{1,128}$/, 'must be a request id of at most 128 visible characters')
+      .optional(),
+  }),
+);
+export type FailedRequestsQuery = z.output<ReturnType<typeof failedRequestsQuery>>;
+
+/** A request that was answered with a 4xx or a 5xx. It has no value that the client sent. */
+export const failedRequest = lazy(() =>
+  object({
+    request_id: text(128),
+    at: time(),
+    key_id: id('key'),
+    operation: text(64),
+    method: text(10),
+    /** With `{name}` for a parameter. */
+    path: text(200),
+    status: integer({ min: 400, max: 599 }),
+    duration_ms: integer({ min: 0 }),
+    /** What the answer said, without the values in it; `null` when it is not known. */
+    message: orNull(text(2000)),
+    /** What was wrong with the input. */
+    problems: list(
+      object({
+        /** The field or parameter, as in `contacts[0].email`; `null` when the problem is of no field of the contract. */
+        field: orNull(text(200)),
+        message: text(2000),
+      }),
+      { max: problemsMax },
+    ),
+  }),
+);
+export type FailedRequest = z.output<ReturnType<typeof failedRequest>>;
+
+/** The requests of the last 14 days, newest first. A page may have fewer than `limit` although there are more: `next_before` says so. */
+export const listFailedRequests = consoleOperation({
+  id: 'listFailedRequests',
+  method: 'GET',
+  path: '/api/failed-requests',
+  role: 'viewer',
+  summary: 'List requests that failed',
+  query: failedRequestsQuery,
+  success: {
+    status: 200,
+    body: lazy(() =>
+      object({
+        data: list(failedRequest(), { max: pageMax }),
+        pagination: object({
+          limit: integer({ min: 1, max: pageMax }),
+          /** `null` at the end of the list. */
+          next_before: orNull(text(200)),
+        }),
+        /** How many failed requests of the last 14 days, or since `since`, are only counted: a key that fails very often has no entry for each request. */
+        not_kept: integer({ min: 0 }),
+      }),
+    ),
+  },
+});
+export type FailedRequestsAnswer = z.output<ReturnType<typeof listFailedRequests.success.body>>;

@@ -1,0 +1,42 @@
+import { badRequest } from '../apiError.ts';
+import { partsMax, type Resolution } from '../contract/values/usage.ts';
+import { dayMs, hourMs } from './keys.ts';
+
+/** Parts of time, as epoch milliseconds. */
+export interface Range {
+  from: number;
+  /** Not included. */
+  to: number;
+  resolution: Resolution;
+}
+
+export const partMs = { hour: hourMs, day: dayMs } as const;
+
+const defaultParts = { hour: 24, day: 30 } as const;
+
+/** A later time could not be written with four digits of the year. */
+const latest = Date.UTC(9999, 11, 31);
+
+/**
+ * The range of a query, in whole hours or days.
+ * @throws ApiError 400 when it is empty or too long
+ */
+export function rangeOf(
+  { from, to, resolution }: { from?: string | undefined; to?: string | undefined; resolution: Resolution },
+  now: number,
+): Range {
+  const part = partMs[resolution];
+  const end = Math.min(Math.ceil((to === undefined ? now : Date.parse(to)) / part) * part, latest);
+  const start =
+    from === undefined ? end - defaultParts[resolution] * part : Math.floor(Date.parse(from) / part) * part;
+  if (start >= end) throw badRequest(['from must be before to, which is now when it is left out']);
+  if (end - start > partsMax[resolution] * part)
+    throw badRequest([
+      `from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
+    ]);
+  return { from: start, to: end, resolution };
+}
+
+/** The starts of the parts of a range, oldest first. */
+export const timesIn = ({ from, to, resolution }: Range): number[] =>
+  Array.from({ length: (to - from) / partMs[resolution] }, (_, i) => from + i * partMs[resolution]);

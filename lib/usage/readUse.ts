@@ -1,0 +1,47 @@
+import { queryAll } from '../dynamodb/query.ts';
+import { env, required } from '../env.ts';
+import { type Count, countsIn } from './counts.ts';
+import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
+import type { Range } from './range.ts';
+
+/** What a key did in an hour or a day. An hour can have several parts, one for each of its shards. */
+export interface Part {
+  /** The start, in epoch milliseconds. */
+  at: number;
+  counts: Count[];
+}
+
+/** Days that are younger are summed up from their hours, because their log lines may still come. */
+const openDaysMs = 4 * dayMs;
+
+/** The items of a key between two sort keys, which are included. Eventually consistent: counts are minutes late anyway. */
+const itemsOf = (account: string, key: string, from: string, to: string) =>
+  queryAll({
+    TableName: required(env.usageTable),
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': usePartition(account, key), ':from': from, ':to': to },
+  });
+
+/** The items of the hours of a key. @param from and @param to epoch milliseconds; `to` is not included */
+export const hourItems = (account: string, key: string, { from, to }: Pick<Range, 'from' | 'to'>) =>
+  itemsOf(account, key, `hour#${hourOf(from)}`, `hour#${hourOf(to - hourMs)}#${last}`);
+
+/** The hour or the day of an item. */
+export const timeOf = ({ sk }: Record<string, unknown>): string => (sk as string).split('#')[1] as string;
+
+const partOf = (item: Record<string, unknown>): Part => ({
+  at: startOf(timeOf(item)),
+  counts: countsIn(item),
+});
+
+/** What a key did in a range, in any order. */
+export async function readUse(account: string, key: string, range: Range, now: number): Promise<Part[]> {
+  if (range.resolution === 'hour') return (await hourItems(account, key, range)).map(partOf);
+  const open = Math.min(range.to, Math.max(range.from, Math.floor((now - openDaysMs) / dayMs) * dayMs));
+  const [days, hours] = await Promise.all([
+    open > range.from ? itemsOf(account, key, `day#${dayOf(range.from)}`, `day#${dayOf(open - dayMs)}`) : [],
+    open < range.to ? hourItems(account, key, { from: open, to: range.to }) : [],
+  ]);
+  const inDays = hours.map(partOf).map((part) => ({ ...part, at: Math.floor(part.at / dayMs) * dayMs }));
+  return [...days.map(partOf), ...inDays];
+}

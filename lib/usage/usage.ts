@@ -1,0 +1,101 @@
+import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../contract/console/usage.ts';
+import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
+import { statusClasses } from '../contract/values/usage.ts';
+import type { Count } from './counts.ts';
+import { partMs, type Range, rangeOf, timesIn } from './range.ts';
+import { type Part, readUse } from './readUse.ts';
+import { usedKeys } from './usedKeys.ts';
+
+interface PartOfKey extends Part {
+  key: string;
+}
+
+/** So many keys are read at once. */
+const atOnce = 25;
+
+/** How many requests an account sent, by parts of time and by groups. @throws ApiError 400 for a range that is empty or too long */
+export async function usageOf(account: string, query: UsageQuery, now = Date.now()): Promise<UsageAnswer> {
+  const range = rangeOf(query, now);
+  const keys = query.key_id === undefined ? await usedKeys(account) : [query.key_id];
+  const parts: PartOfKey[] = [];
+  for (let i = 0; i < keys.length; i += atOnce) {
+    const read = keys
+      .slice(i, i + atOnce)
+      .map(async (key) => (await readUse(account, key, range, now)).map((part) => ({ ...part, key })));
+    for (const some of await Promise.all(read)) parts.push(...some);
+  }
+  const grouped = new Groups(range, query.group_by);
+  for (const part of parts)
+    for (const count of part.counts)
+      if (query.operation === undefined || count.operation === query.operation) grouped.add(part, count);
+  return { ...shownRange(range), group_by: query.group_by, groups: grouped.shown() };
+}
+
+/** The same for one key, by the status of the answers. @throws ApiError 400 for a range that is empty or too long */
+export async function usageOfKey(account: string, keyId: string, query: MyUsageQuery): Promise<MyUsage> {
+  const {
+    group_by: _,
+    groups,
+    ...range
+  } = await usageOf(account, {
+    ...query,
+    group_by: 'status',
+    key_id: keyId,
+  });
+  return {
+    ...range,
+    groups: statusClasses.map((status_class, i) => {
+      const { requests = [], total = 0, average_ms = null } = groups[i] ?? {};
+      return { status_class, requests, total, average_ms };
+    }),
+  };
+}
+
+const shownRange = (range: Range) => ({
+  from: new Date(range.from).toISOString(),
+  to: new Date(range.to).toISOString(),
+  resolution: range.resolution,
+  times: timesIn(range).map((at) => new Date(at).toISOString()),
+});
+
+/** Sums of requests by part of time, for each group. */
+class Groups {
+  private readonly range: Range;
+  private readonly by: Grouping;
+  private readonly sums = new Map<string, { requests: number[]; total: number; ms: number }>();
+
+  constructor(range: Range, by: Grouping) {
+    this.range = range;
+    this.by = by;
+    if (by === 'status') for (const status of statusClasses) this.sumOf(status);
+  }
+
+  add({ at, key }: PartOfKey, { operation, statusClass, requests, ms }: Count): void {
+    const sum = this.sumOf({ status: statusClass, key, operation }[this.by]);
+    const index = (at - this.range.from) / partMs[this.range.resolution];
+    sum.requests[index] = (sum.requests[index] ?? 0) + requests;
+    sum.total += requests;
+    sum.ms += ms;
+  }
+
+  shown(): UsageAnswer['groups'] {
+    const groups = [...this.sums].map(([name, { requests, total, ms }]) => ({
+      status_class: statusClasses.find((one) => this.by === 'status' && one === name) ?? null,
+      key_id: this.by === 'key' ? name : null,
+      operation: this.by === 'operation' ? name : null,
+      requests,
+      total,
+      average_ms: total > 0 ? Math.round(ms / total) : null,
+    }));
+    return this.by === 'status' ? groups : groups.sort((a, b) => b.total - a.total).slice(0, groupsMax);
+  }
+
+  private sumOf(group: string) {
+    const found = this.sums.get(group);
+    if (found) return found;
+    const length = (this.range.to - this.range.from) / partMs[this.range.resolution];
+    const sum = { requests: new Array<number>(length).fill(0), total: 0, ms: 0 };
+    this.sums.set(group, sum);
+    return sum;
+  }
+}
