@@ -98,6 +98,12 @@ const redeliver = {
   enqueues: ['quick'],
 } as const;
 
+const redeliverMany = {
+  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
+  enqueues: ['slow'],
+} as const;
+const getRedelivery = { webhooks: ['BatchGetItem', 'GetItem'] } as const;
+
 /**
  * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
  * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
@@ -134,6 +140,8 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   listWebhookDeliveries: listDeliveries,
   getWebhookDelivery: getDelivery,
   redeliverWebhook: redeliver,
+  redeliverWebhooks: redeliverMany,
+  getWebhookRedelivery: getRedelivery,
   getMe: { keys: ['GetItem'] },
   getMyUsage: readUsage,
   ingestRecords: {
@@ -143,13 +151,17 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   fanOutChanges: fanOut,
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
-    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'UpdateItem'],
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
     secrets: ['BatchGetItem'],
     ids: true,
     enqueues: ['quick', 'slow'],
     resolves: true,
   },
-  sweepDeliveries: { webhooks: ['DeleteItem', 'UpdateItem'], dueIndex: ['Query'], enqueues: ['quick'] },
+  sweepDeliveries: {
+    webhooks: ['DeleteItem', 'UpdateItem'],
+    dueIndex: ['Query'],
+    enqueues: ['quick', 'slow'],
+  },
   indexChanges: {
     records: ['BatchGetItem'],
     index: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -202,6 +214,8 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   consoleListWebhookDeliveries: { ...inSession, ...listDeliveries },
   consoleGetWebhookDelivery: { ...inSession, ...getDelivery },
   consoleRedeliverWebhook: { ...inSession, ...redeliver },
+  consoleRedeliverWebhooks: { ...inSession, ...redeliverMany },
+  consoleGetWebhookRedelivery: { ...inSession, ...getRedelivery },
   createConsoleLink: { sessions: ['PutItem'], ...recorded },
   endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], ...recorded },
 };

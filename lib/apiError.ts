@@ -6,6 +6,7 @@ export const errorNames = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
+  409: 'Conflict',
   412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
@@ -102,6 +103,13 @@ export const nothingToMatch = () =>
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
   new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`);
+
+/** 409 for a bulk redelivery while another one of the same subscription runs. */
+export const anotherRedelivery = (id: string) =>
+  new ApiError(
+    409,
+    `The redelivery "${id}" of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+  );
 
 /** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>

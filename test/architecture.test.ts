@@ -43,7 +43,7 @@ const parts: Record<string, readonly string[]> = {
   'lib/http': ['authorizer', 'console'],
   'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
-  'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'sending', 'subscriptions'],
+  'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'redelivery', 'sending', 'subscriptions'],
   infra: [
     'access',
     'api',

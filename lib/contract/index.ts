@@ -11,6 +11,7 @@ import {
   redeliverWebhook,
   testWebhookSubscription,
 } from './webhookDeliveries.ts';
+import { getWebhookRedelivery, redeliverWebhooks } from './webhookRedeliveries.ts';
 import {
   createWebhookSubscription,
   deleteWebhookSubscription,
@@ -46,6 +47,8 @@ export const operations = [
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhook,
+  redeliverWebhooks,
+  getWebhookRedelivery,
   getMe,
   getMyUsage,
 ] as const satisfies readonly Operation[];

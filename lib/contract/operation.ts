@@ -60,6 +60,8 @@ export interface BaseOperation {
   bodyBytesMax?: number;
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
+  /** Whether the request is refused (409) while another one of its kind is under way. */
+  mayConflict?: true;
   /** Its timeout, when it is longer than the usual one. API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
   success: {
@@ -71,6 +73,8 @@ export interface BaseOperation {
     /** The scope that a key needs to get the body; without it, the answer is 204 with the same headers, but for `Location`. */
     bodyScope?: Scope;
     headers?: readonly ResponseHeader[];
+    /** The path of the records that `Location` names, when it is not the first part of the operation's path. */
+    collection?: `/${string}`;
   };
 }
 

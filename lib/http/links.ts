@@ -9,11 +9,17 @@ export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
   return origin + withoutSlashesAtTheEnd(requestContext.path);
 }
 
-/** The URL of a record of the resource that an operation is about: its collection is the first part of the operation's path. */
-export function recordUrl({ path }: BaseOperation, event: ApiEvent, id: string): string {
-  const parts = path.split('/').length - 1;
-  const base = urlOf(event).split('/').slice(0, -parts);
-  return [...base, path.split('/')[1], id].join('/');
+/** The URL of a record of the resource that an operation is about. Its collection is the first part of the path, if none is declared. */
+export function recordUrl({ path, success }: BaseOperation, event: ApiEvent, id: string): string {
+  const [, first, ...more] = path.split('/');
+  const base = urlOf(event)
+    .split('/')
+    .slice(0, -(1 + more.length));
+  const collection = (success.collection ?? `/${first}`).replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => event.pathParameters?.[name] ?? '',
+  );
+  return `${base.join('/')}${collection}/${id}`;
 }
 
 /** Without a regular expression: it would start again at each slash that is not at the end. */

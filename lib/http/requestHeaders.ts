@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
 import type { BaseOperation, RequestHeader } from '../contract/operation.ts';
-import { entityTagsMax, idempotencyKeyMax } from '../contract/requestHeaders.ts';
+import { entityTagsMax, idempotencyKeyMax } from '../contract/values/requestHeaders.ts';
 import type { Rule } from '../contract/values/rule.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware, RequestHeaders } from './event.ts';

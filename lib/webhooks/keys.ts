@@ -47,7 +47,24 @@ export const releaseKey = (account: string, subscription: string) => ({
   sk: 'release',
 });
 
-/** The account and the subscription of a delivery or a release order. No account has the separator in its name. */
+export const redeliveryPrefix = 'rdl';
+
+/** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
+export const isRedeliveryId = (id: string): boolean => /^rdl_[0-9a-z]{24}$/.test(id);
+
+/** A bulk redelivery of a subscription. */
+export const redeliveryKey = (account: string, subscription: string, id: string) => ({
+  pk: `${account}#${subscription}`,
+  sk: id,
+});
+
+/** Names the bulk redelivery of a subscription that runs. */
+export const runningRedeliveryKey = (account: string, subscription: string) => ({
+  pk: `${account}#${subscription}`,
+  sk: 'redelivery',
+});
+
+/** The account and the subscription of a delivery or an order. No account has the separator in its name. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };

@@ -16,6 +16,8 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
  *   <account>#<subscription>         release          the order to release the held deliveries
+ *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; an order while it runs
+ *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */
 export const webhooksTable = {
@@ -24,7 +26,7 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index, of all deliveries and release orders with something left to do. The sweep reads `due#<shard>` every minute,
+   * The due index, of all deliveries and orders with something left to do. An order has no `id`, and a delivery has no `runs`. The sweep reads `due#<shard>` every minute,
    * in the order of `enqueue_at`, and `held#<account>#<subscription>` when the subscription is active again.
    */
   due: {

@@ -1,6 +1,7 @@
 import type { Stored } from '../../lib/records/collection.ts';
 import type { Draft } from '../../lib/records/create/draft.ts';
 import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
+import type { Redelivery } from '../../lib/webhooks/redelivery/redelivery.ts';
 import type { LiveSecret } from '../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
 
@@ -71,6 +72,31 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       updated_by_key_id: 1,
       key_ids: 1,
       host: 1,
+    }),
+  ],
+  [
+    'webhooks: <account>#<subscription> <redelivery>',
+    '',
+    fieldsOf<Redelivery>({
+      pk: 1,
+      sk: 1,
+      since: 1,
+      before: 1,
+      event_types: 1,
+      status_filter: 1,
+      state: 1,
+      total: 1,
+      redelivered: 1,
+      skipped: 1,
+      next_position: 1,
+      end_position: 1,
+      last_position: 1,
+      runs: 1,
+      due_partition: 1,
+      enqueue_at: 1,
+      created_at: 1,
+      updated_at: 1,
+      ttl: 1,
     }),
   ],
   [

@@ -4,6 +4,7 @@ import { handler as verifyIndexHandler } from '../../functions/pipeline/verifyIn
 import { blankContact, type Contact, createContact, updateContact } from '../../lib/contract/contacts.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { redeliverWebhook, testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
+import { redeliverWebhooks } from '../../lib/contract/webhookRedeliveries.ts';
 import {
   createWebhookSubscription,
   deleteWebhookSubscription,
@@ -237,6 +238,10 @@ export class Story {
     await pipeline.sweep();
     await pipeline.deliverAll();
     await this.callOnce(redeliverWebhook, { params: { ...params, deliveryId } });
+    await pipeline.deliverAll();
+    const everything = { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['contact.*'] };
+    await this.callOnce(redeliverWebhooks, { params, body: everything });
+    await pipeline.deliverAll();
     await this.changeSubscription(released.id, { status: 'active', url: `${nowhere}/elsewhere` });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);

@@ -12,6 +12,7 @@ import {
   givenContacts,
   givenKey,
   givenOrders,
+  givenRedelivery,
   givenRegistrations,
   givenSubscription,
 } from '../support/data/given.ts';
@@ -28,6 +29,7 @@ interface World {
   registration: string;
   subscription: string;
   delivery: string;
+  redelivery: string;
   secrets: Record<ReadScope, string[]>;
 }
 
@@ -62,6 +64,7 @@ async function givenWorld(): Promise<World> {
     registration: registration?.id as string,
     subscription,
     delivery,
+    redelivery: (await givenRedelivery(account, { id: subscription, created_at: longAgo })).id,
     secrets: {
       'contacts:read': [ofContacts, other?.id as string],
       'orders:read': [ofOrders],
@@ -174,6 +177,15 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
   listWebhookDeliveries: (world) => [oneSubscription(world)],
   getWebhookDelivery: (world) => [oneDelivery(world)],
   redeliverWebhook: (world) => [oneDelivery(world), { ...oneDelivery(world), headers: once }],
+  redeliverWebhooks: (world) =>
+    [{}, { headers: once }].map((more) => ({
+      ...oneSubscription(world),
+      ...more,
+      body: { since: longAgo, status: 'all' },
+    })),
+  getWebhookRedelivery: ({ subscription, redelivery }) => [
+    { params: { subscriptionId: subscription, redeliveryId: redelivery } },
+  ],
   getMe: () => [{}],
   getMyUsage: () => [{}, { query: { resolution: 'day' } }],
 };

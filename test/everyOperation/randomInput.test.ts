@@ -16,7 +16,7 @@ import { isDeep } from '../support/run/deep.ts';
 const requests = isDeep ? 2300 : 25;
 
 /** What a request may be answered with, whatever is in it. */
-const statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 412, 413, 422];
+const statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 412, 413, 422];
 
 describe.concurrent.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
   '%s',

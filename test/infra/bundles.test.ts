@@ -96,7 +96,7 @@ describe.each(ids)('%s', (id) => {
 
 test.each(operations)('$id knows one resource of the contract', ({ id }) => {
   const resources = inputsOf(id).filter((file) =>
-    /contract\/(changes|contacts|orders|eventRegistrations|me|webhookSubscriptions|webhookDeliveries)\.ts$/.test(
+    /contract\/(changes|contacts|orders|eventRegistrations|me|webhookSubscriptions|webhookDeliveries|webhookRedeliveries)\.ts$/.test(
       file,
     ),
   );
@@ -138,6 +138,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   listWebhookDeliveries: ['BatchGet', 'Get'],
   getWebhookDelivery: ['BatchGet', 'Get'],
   redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  redeliverWebhooks: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  getWebhookRedelivery: ['BatchGet', 'Get'],
   getMe: ['Get'],
   getMyUsage: [],
   ingestRecords: [
@@ -152,7 +154,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   ],
   fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
-  deliverWebhook: ['BatchGet', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
   indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
   indexDeliveries: ['BatchGet', 'Get', 'Put'],
@@ -179,6 +181,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   consoleListWebhookDeliveries: ['BatchGet', 'Get', 'Update'],
   consoleGetWebhookDelivery: ['BatchGet', 'Get', 'Update'],
   consoleRedeliverWebhook: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  consoleRedeliverWebhooks: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  consoleGetWebhookRedelivery: ['BatchGet', 'Get', 'Update'],
   createConsoleLink: ['TransactWrite'],
   endConsoleSessions: ['Get', 'TransactWrite'],
 };

@@ -28,7 +28,7 @@ export function judgeRecord(body: string): Judgement {
 /** Judges a delivery message. */
 export function judgeDelivery(body: string): Judgement {
   const message = readDeliveryMessage(body);
-  return message ? { account: message.account } : { problem: 'the message names no delivery' };
+  return message ? { account: message.account } : { problem: 'the message names no delivery and no order' };
 }
 
 /** Judges a message of deferred changes. */

@@ -7,10 +7,12 @@ import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
   consoleGetWebhookDelivery,
+  consoleGetWebhookRedelivery,
   consoleGetWebhookSubscription,
   consoleListWebhookDeliveries,
   consoleListWebhookSubscriptions,
   consoleRedeliverWebhook,
+  consoleRedeliverWebhooks,
   consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
@@ -40,6 +42,8 @@ export const consoleOperations = [
   consoleListWebhookDeliveries,
   consoleGetWebhookDelivery,
   consoleRedeliverWebhook,
+  consoleRedeliverWebhooks,
+  consoleGetWebhookRedelivery,
 ] as const satisfies readonly ConsoleOperation[];
 
 export type AnyConsoleOperation = (typeof consoleOperations)[number];

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import * as deliveries from '../webhookDeliveries.ts';
+import * as redeliveries from '../webhookRedeliveries.ts';
 import * as subscriptions from '../webhookSubscriptions.ts';
 import type { Role } from './operation.ts';
 
@@ -57,3 +58,8 @@ export const consoleListWebhookDeliveries = /* @__PURE__ */ inConsole(
 );
 export const consoleGetWebhookDelivery = /* @__PURE__ */ inConsole(deliveries.getWebhookDelivery, 'viewer');
 export const consoleRedeliverWebhook = /* @__PURE__ */ inConsole(deliveries.redeliverWebhook, 'admin');
+export const consoleRedeliverWebhooks = /* @__PURE__ */ inConsole(redeliveries.redeliverWebhooks, 'admin');
+export const consoleGetWebhookRedelivery = /* @__PURE__ */ inConsole(
+  redeliveries.getWebhookRedelivery,
+  'viewer',
+);

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  anotherRedelivery,
   type ErrorBody,
   type ErrorStatus,
   errorBody,
@@ -22,6 +23,7 @@ import {
 } from '../reference/errorDescriptions.ts';
 import { headerNotes } from '../reference/headers.ts';
 import { mistakenQueries, pathParameterNotes } from '../reference/parameters.ts';
+import { redeliveryNotes } from '../reference/webhooks.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { refTo } from './component.ts';
 import { headersOf, ownerHeader } from './headers.ts';
@@ -81,12 +83,13 @@ function notFoundOf(operation: Operation): ErrorBody | undefined {
 
 /** The errors with a message for this operation. A status is left out if the operation cannot answer it. */
 function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, ErrorBody>> {
-  const { scope, requestHeaders = [] }: Operation = operation;
+  const { scope, requestHeaders = [], mayConflict }: Operation = operation;
   const missing = notFoundOf(operation);
   return {
     400: badRequestOf(operation),
     403: scope === null ? platform(403, suspendedMessage) : bodyOf(forbidden(scope)),
     ...(missing ? { 404: missing } : {}),
+    ...(mayConflict ? { 409: bodyOf(anotherRedelivery(redeliveryNotes.id[1])) } : {}),
     ...(requestHeaders.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
     ...(requestHeaders.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),
   };

@@ -6,6 +6,7 @@ import {
   webhookDeliveryWithBody,
   webhookTest,
 } from '../webhookDeliveries.ts';
+import { redeliveryRequest, webhookRedelivery } from '../webhookRedeliveries.ts';
 import {
   createWebhookSubscription,
   secretRotation,
@@ -86,6 +87,23 @@ export const subscriptionComponents: Components = {
     webhooks.attemptNotes,
   ),
   WebhookTest: input(webhookTest, 'The options of a test.', webhooks.testNotes),
+  WebhookRedeliveryRequest: input(
+    redeliveryRequest,
+    'The deliveries of which the events are sent again.',
+    webhooks.redeliveryRequestNotes,
+    { example: bodyExamples.redeliverWebhooks },
+  ),
+  WebhookRedeliveryStatusInput: input(
+    () => webhookRedelivery().shape.status_filter,
+    'Whether only deliveries that have failed are sent again, or also those that have succeeded.',
+    {},
+    { example: 'failed' },
+  ),
+  WebhookRedelivery: output(
+    webhookRedelivery,
+    'A redelivery of many, and how far it is.',
+    webhooks.redeliveryNotes,
+  ),
   WebhookTestResult: output(
     testWebhookSubscription.success.body,
     'The outcome of a test.',

@@ -42,6 +42,7 @@ export const bodyExamples = {
   updateWebhookSubscription: { status: 'active' },
   rotateWebhookSecret: { overlap_seconds: 3600 },
   testWebhookSubscription: { check_signatures: true },
+  redeliverWebhooks: { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['order.*'] },
 } satisfies Record<BodyOperationId, Example>;
 
 /** Bodies with common mistakes, for the examples of 400. */
@@ -54,4 +55,5 @@ export const mistakenBodies: Record<BodyOperationId, Example> = {
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },
   testWebhookSubscription: { check_signatures: 'yes' },
+  redeliverWebhooks: { since: 'yesterday', status: 'pending' },
 };

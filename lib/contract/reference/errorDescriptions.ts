@@ -25,6 +25,7 @@ export const errorMeanings = {
   401: 'The key is missing, unknown, expired or revoked, or the request has two different keys. The message is always the same.',
   403: 'The key lacks the scope, which the message names, or its account is suspended.',
   404: 'The account has no such record.',
+  409: 'Another redelivery of the subscription is running. The message names it. Nothing was done.',
   412: '`If-Match` does not name the current version, or `If-None-Match` of a write does. The message names the current version, if there is one. Nothing was changed.',
   413: 'The request is larger than the platform accepts (6 MB). A smaller body of more than 262,144 bytes, or 1,048,576 for a batch, is 400. From 10 MB on, API Gateway answers with a body of its own, which has only `message`.',
   415: 'The platform cannot decompress the body, which it tries from 1,024 bytes on. A body that it has decompressed is 400. Send bodies without compression.',

@@ -150,6 +150,17 @@ export const operationNotes: Record<OperationId, OperationNote> = {
       'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same.',
     success: 'The delivery, with the status `pending`.',
   },
+  redeliverWebhooks: {
+    tag: 'Webhook deliveries',
+    description:
+      'Sends the events of many deliveries again: of those that were stored since a time, oldest first. By default these are the deliveries that have failed for good; with the status `all` also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway. The answer comes at once, and the work goes on after it: read the redelivery at the address in `Location` to see how far it is. It starts no more deliveries while those that it started last wait for their attempt, so a receiver is not flooded. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. One redelivery of a subscription runs at a time: the same request answers with the one that runs, another one is 409.',
+    success: 'The redelivery that runs.',
+  },
+  getWebhookRedelivery: {
+    tag: 'Webhook deliveries',
+    description: 'How far a redelivery of many is. It can be read for 30 days.',
+    success: 'The redelivery.',
+  },
   getMe: {
     tag: 'API key',
     description: 'The account and the scopes of the key of the request.',

@@ -6,7 +6,7 @@ import { contactNotes } from './contacts.ts';
 import { eventNotes, eventRegistrationNotes } from './eventRegistrations.ts';
 import type { Note, Notes } from './notes.ts';
 import { orderNotes } from './orders.ts';
-import { deliveryNotes, subscriptionNotes } from './webhooks.ts';
+import { deliveryNotes, redeliveryNotes, subscriptionNotes } from './webhooks.ts';
 
 export type PathParameter = keyof Params<AnyOperation>;
 
@@ -18,6 +18,7 @@ export const pathParameterNotes: Record<PathParameter, { thing: string; example:
   registrationId: { thing: 'event registration', example: eventRegistrationNotes.id[1] },
   subscriptionId: { thing: 'webhook subscription', example: subscriptionNotes.id[1] },
   deliveryId: { thing: 'webhook delivery', example: deliveryNotes.id[1] },
+  redeliveryId: { thing: 'redelivery', example: redeliveryNotes.id[1] },
 };
 
 const page: Notes<PageQuery> = {

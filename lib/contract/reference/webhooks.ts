@@ -5,6 +5,7 @@ import type {
   WebhookDeliveryWithBody,
   WebhookTest,
 } from '../webhookDeliveries.ts';
+import type { RedeliveryRequest, WebhookRedelivery } from '../webhookRedeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionPatch,
@@ -176,4 +177,44 @@ export const testResultNotes: Notes<TestResult> = {
     'With `check_signatures`: true when the receiver refused both wrong webhooks, false when it answered one of them with a status from 200 to 299. null when it was not checked, when the test itself failed, and when the receiver did not answer a wrong one, or answered 429, 502, 503 or 504.',
     true,
   ],
+};
+
+export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
+  since: [
+    'Deliveries that were stored at this time or later. The log keeps them for 30 days.',
+    '2026-03-01T00:00:00Z',
+  ],
+  before: ['Deliveries that were stored before this time. Default: all that are stored now.', null],
+  event_types: [
+    'Only deliveries of events of these types. A name with * stands for several types. Default: all types.',
+    ['order.*'],
+  ],
+  status: [
+    'failed: deliveries that have failed for good. all: also those that have succeeded. Default: failed.',
+    'all',
+  ],
+};
+
+export const redeliveryNotes: Notes<WebhookRedelivery> = {
+  id: ['The id of the redelivery.', 'rdl_4b6n0chjwr5m7k9q1x3v8t2z'],
+  subscription_id: ['The subscription whose deliveries are sent again.', subscriptionNotes.id[1]],
+  since: ['As in the request.', '2026-03-01T00:00:00.000Z'],
+  before: ['As in the request; null for all deliveries that were stored when it was made.', null],
+  event_types: ['As in the request; null for all types.', ['order.*']],
+  status_filter: ['The `status` of the request.', 'all'],
+  state: [
+    'running: it goes on. completed: all deliveries were looked at. cancelled: the subscription was deleted before that.',
+    'running',
+  ],
+  total: [
+    'How many deliveries were stored from `since` to `before`. Each of them is looked at. When the redelivery is completed, it is the sum of `redelivered` and `skipped`.',
+    1250,
+  ],
+  redelivered: ['How many of them are sent again so far.', 100],
+  skipped: [
+    'How many of them are not sent again: those with another status or type, and those that are pending, because their events will be sent anyway.',
+    400,
+  ],
+  created_at: ['When the redelivery was requested.', '2026-03-02T09:30:00.000Z'],
+  updated_at: ['When it last went on.', '2026-03-02T09:30:05.000Z'],
 };

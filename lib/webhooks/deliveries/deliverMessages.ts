@@ -2,6 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
+import { continueRedelivery } from '../redelivery/continueRedelivery.ts';
 import { CircuitBreaker } from './circuitBreaker.ts';
 import { deliver } from './deliver.ts';
 import { type DeliveryQueue, readDeliveryMessage } from './deliveryQueue.ts';
@@ -17,8 +18,9 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
     messages.map(async ({ messageId, body, eventSourceARN }) => {
       const message = readDeliveryMessage(body);
       try {
-        if (!message) throw new Error('The message names no delivery');
-        await deliver(message, queueOf(eventSourceARN), invocation);
+        if (!message) throw new Error('The message names no delivery and no order');
+        if ('order' in message) await continueRedelivery(message);
+        else await deliver(message, queueOf(eventSourceARN), invocation);
       } catch (error) {
         log.error('a delivery message failed', {
           ...message,

@@ -12,14 +12,27 @@ export interface DeliveryMessage {
   delivery_id: string;
 }
 
-/** Reads the body of a message. @returns undefined when it is not a delivery message */
-export function readDeliveryMessage(body: string): DeliveryMessage | undefined {
+/** A message of the delivery queues: this order of the due index goes on now. The order itself is in the table. */
+export interface OrderMessage {
+  account: string;
+  subscription_id: string;
+  /** The sort key of the order. */
+  order: string;
+  /** The `runs` of the order when the message was sent. With any other number the message is out of date. */
+  run: number;
+}
+
+/** Reads the body of a message of the delivery queues. @returns undefined when it is none */
+export function readDeliveryMessage(body: string): DeliveryMessage | OrderMessage | undefined {
   const read = readObject(body);
-  const { account, subscription_id, delivery_id } = (
+  const { account, subscription_id, delivery_id, order, run } = (
     'value' in read ? read.value : {}
-  ) as Partial<DeliveryMessage>;
-  const isValid = isAccount(account) && isText(subscription_id) && isText(delivery_id);
-  return isValid ? { account, subscription_id, delivery_id } : undefined;
+  ) as Partial<DeliveryMessage & OrderMessage>;
+  if (!isAccount(account) || !isText(subscription_id)) return undefined;
+  if (isText(delivery_id)) return { account, subscription_id, delivery_id };
+  return isText(order) && Number.isSafeInteger(run)
+    ? { account, subscription_id, order, run: run as number }
+    : undefined;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -28,7 +41,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export type DeliveryQueue = 'quick' | 'slow';
 
 export interface OutgoingMessage {
-  message: DeliveryMessage;
+  message: DeliveryMessage | OrderMessage;
   queue: DeliveryQueue;
   /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
   delaySeconds?: number;
@@ -41,7 +54,7 @@ export const delayMaxSeconds = 900;
 const entriesMax = 10;
 
 /**
- * Sends messages to the delivery queues. It never throws: for a delivery whose message was not sent the sweep sends one later.
+ * Sends messages to the delivery queues. It never throws: for a delivery or an order whose message was not sent the sweep sends one later.
  * @returns those that were sent
  */
 export async function enqueue(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {

@@ -2,7 +2,7 @@ import { queryPages } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
 import { webhooksTable } from '../table.ts';
 
-/** An entry of the due index: a delivery, which has an id, or a release order, which has runs. */
+/** An entry of the due index: a delivery, which has an id, or an order, which has runs. */
 export interface DueEntry {
   pk: string;
   sk: string;
@@ -11,6 +11,7 @@ export interface DueEntry {
   id?: string;
   /** Of a delivery that is not held: when its next attempt is due. */
   next_attempt_at?: string;
+  /** Of an order: how often it has run. */
   runs?: number;
 }
 

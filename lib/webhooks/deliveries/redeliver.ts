@@ -1,6 +1,5 @@
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
@@ -14,11 +13,10 @@ import type { Access } from '../../keys/access.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
 import { withResource } from '../log/resources.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { type Delivery, type PublicDelivery, publicDelivery, shownDelivery } from './delivery.ts';
+import { type PublicDelivery, publicDelivery, shownDelivery } from './delivery.ts';
 import { enqueue } from './deliveryQueue.ts';
-import { firstDue } from './dueTimes.ts';
 import { whileUnchanged } from './hold.ts';
+import { restart } from './restart.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
@@ -37,11 +35,11 @@ export async function redeliver(
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
-    const next = restarted(account, to, current);
+    const { next, action } = restart(account, to, current, randomId('red'));
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
     const verdicts = await transact([
-      writeIfAsRead(table, current, next),
+      action,
       whileUnchanged(account, to),
       ...keepAnswer(table, account, once, withoutExcerpts(body)),
     ]);
@@ -69,41 +67,5 @@ async function withExcerpts(account: string, body: PublicDelivery): Promise<Publ
       ...attempt,
       response_excerpt: excerpts.get(attempt.number) ?? null,
     })),
-  };
-}
-
-const restarted = (account: string, to: Subscription, delivery: Delivery): Delivery => ({
-  ...delivery,
-  status: 'pending',
-  schedule_start: delivery.attempt_count,
-  postponements: undefined,
-  ...firstDue(account, to, new Date()),
-});
-
-function writeIfAsRead(TableName: string, current: Delivery, next: Delivery) {
-  const { status, schedule_start, postponements, next_attempt_at, due_partition, enqueue_at } = next;
-  // An attempt that is under way keeps its claim. It began before this request, so another attempt follows it.
-  const redelivery = randomId('red');
-  const changes = updateOf({
-    status,
-    schedule_start,
-    postponements,
-    next_attempt_at,
-    due_partition,
-    enqueue_at,
-    redelivery,
-  });
-  return {
-    Update: {
-      TableName,
-      Key: { pk: current.pk, sk: current.sk },
-      ...changes,
-      ConditionExpression: 'attempt_count = :attempts AND #status = :read',
-      ExpressionAttributeValues: {
-        ...changes.ExpressionAttributeValues,
-        ':attempts': current.attempt_count,
-        ':read': current.status,
-      },
-    },
   };
 }

@@ -4,7 +4,7 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
-import { dueShards, ownerOf } from '../keys.ts';
+import { dueShards, isRedeliveryId, ownerOf } from '../keys.ts';
 import { enqueue, type OutgoingMessage } from './deliveryQueue.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { releaseHeld } from './release.ts';
@@ -16,8 +16,8 @@ const patienceMs = 15 * 60_000;
 const pageSize = 30;
 
 /**
- * Sends a message for every delivery that is due: at its time, and again after a lost message or a crash. Also releases the
- * held deliveries of subscriptions that are active again.
+ * Sends a message for every delivery that is due, and for every bulk redelivery that runs: at its time, and again after a lost
+ * message or a crash. Also releases the held deliveries of subscriptions that are active again.
  * @param deadline epoch milliseconds; what is left then, the next sweep does
  */
 export async function sweep(deadline: number): Promise<void> {
@@ -46,14 +46,17 @@ async function sweepShard(shard: string, deadline: number): Promise<ShardResult>
   for await (const due of dueEntries(shard, { pageSize, until })) {
     const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
     swept.lateMs = Math.max(swept.lateMs, ...late);
-    swept.enqueued += await enqueueDue(due.filter(({ id }) => id !== undefined));
-    orders.push(...due.filter(({ id }) => id === undefined));
+    swept.enqueued += await enqueueDue(due.filter(goesByMessage));
+    orders.push(...due.filter((entry) => !goesByMessage(entry)));
     if (Date.now() > deadline) break;
   }
   // Last, because an order can release ten thousands of deliveries.
   for (const order of orders) await runOrder(order, deadline);
   return swept;
 }
+
+/** Whether a message lets an entry go on: for deliveries and bulk redeliveries. */
+const goesByMessage = ({ id, sk }: DueEntry): boolean => id !== undefined || isRedeliveryId(sk);
 
 /** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
 async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
@@ -65,9 +68,11 @@ async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
   return sent.length;
 }
 
-function messageFor({ pk, id }: DueEntry): OutgoingMessage {
-  const { account, subscription } = ownerOf(pk);
-  return { message: { account, subscription_id: subscription, delivery_id: id as string }, queue: 'quick' };
+function messageFor({ pk, sk, id, runs = 0 }: DueEntry): OutgoingMessage {
+  const { account, subscription: subscription_id } = ownerOf(pk);
+  return id === undefined
+    ? { message: { account, subscription_id, order: sk, run: runs }, queue: 'slow' }
+    : { message: { account, subscription_id, delivery_id: id }, queue: 'quick' };
 }
 
 /** Plans the next message, unless an attempt has begun or was made since then. */

@@ -7,7 +7,13 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { orders } from '../../../lib/records/orders.ts';
-import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
+import {
+  givenAccount,
+  givenDeliveries,
+  givenKey,
+  givenRedelivery,
+  givenSubscription,
+} from '../../support/data/given.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import type { Request } from '../../support/http/api.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
@@ -139,6 +145,7 @@ async function webhookRequests() {
   const params = { subscriptionId: subscription.id };
   const one = { account, params: { ...params, deliveryId: delivery?.id as string } };
   const others = await Promise.all(Array.from({ length: runs + 1 }, givenOneSubscription));
+  const redelivery = await givenRedelivery(account, subscription);
   const draft = { url: subscription.url, event_types: ['contact.*'] };
   return {
     listWebhookSubscriptions: [{ account }],
@@ -153,6 +160,10 @@ async function webhookRequests() {
     listWebhookDeliveries: [{ account, params }],
     getWebhookDelivery: [one],
     redeliverWebhook: [one],
+    redeliverWebhooks: [
+      { account, once: others.map((other) => ({ ...other, body: { since: subscription.created_at } })) },
+    ],
+    getWebhookRedelivery: [{ account, params: { ...params, redeliveryId: redelivery.id } }],
   };
 }
 

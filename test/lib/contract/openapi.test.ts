@@ -53,6 +53,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     success,
     bodyMayBeLeftOut,
     namesOwner,
+    mayConflict,
   }) => {
     const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
 
@@ -110,6 +111,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
         ...(method === 'GET' && requestHeaders.includes('If-None-Match') ? [304] : []),
         ...[400, 401, 403],
         ...(path.includes('{') && !params ? [404] : []),
+        ...(mayConflict ? [409] : []),
         ...(requestHeaders.includes('If-Match') ? [412] : []),
         ...(method === 'GET' ? [] : [413, 415]),
         ...(requestHeaders.includes('Idempotency-Key') ? [422] : []),

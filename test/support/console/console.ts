@@ -95,7 +95,7 @@ export function replyOf({
   return { status: statusCode, headers, body: body === '' ? '' : JSON.parse(body) };
 }
 
-const errorStatuses = [400, 401, 403, 404, 412, 422, 500];
+const errorStatuses = [400, 401, 403, 404, 409, 412, 422, 500];
 
 /** Checks that hold for every answer. */
 export function checkConsoleReply(operation: ConsoleOperation, reply: ConsoleReply<unknown>): void {

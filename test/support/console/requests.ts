@@ -1,5 +1,5 @@
 import type { ConsoleOperationId } from '../../../lib/contract/console/index.ts';
-import { aReceiver, givenDeliveries, givenKey, givenSubscription } from '../data/given.ts';
+import { aReceiver, givenDeliveries, givenKey, givenRedelivery, givenSubscription } from '../data/given.ts';
 import type { Request } from '../http/api.ts';
 import { givenCode } from './console.ts';
 
@@ -71,4 +71,14 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
   },
   consoleGetWebhookDelivery: oneDelivery,
   consoleRedeliverWebhook: async (account) => ({ ...(await oneDelivery(account)), ...once() }),
+  consoleRedeliverWebhooks: async (account) => ({
+    ...(await oneSubscription(account)),
+    ...once(),
+    body: { since: '2026-03-01T00:00:00Z' },
+  }),
+  consoleGetWebhookRedelivery: async (account) => {
+    const subscription = await givenSubscription(account);
+    const { id } = await givenRedelivery(account, subscription);
+    return { params: { subscriptionId: subscription.id, redeliveryId: id } };
+  },
 };

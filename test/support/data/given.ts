@@ -7,6 +7,7 @@ import type { Scope } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import type { Order } from '../../../lib/contract/orders.ts';
 import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
+import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
 import {
   type SubscriptionDraft,
   type SubscriptionWithSecret,
@@ -28,6 +29,7 @@ import type { Who } from '../../../lib/trail/author.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
+import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
@@ -96,6 +98,18 @@ export async function givenDeliveries(
     { kind: 'full' },
   );
   return data.reverse();
+}
+
+/** A bulk redelivery of the failed deliveries of a subscription. */
+export async function givenRedelivery(
+  account: string,
+  { id, created_at: since }: Pick<WebhookSubscription, 'id' | 'created_at'>,
+): Promise<WebhookRedelivery> {
+  const { body } = await startRedelivery(account, id, redeliveryRequest().parse({ since }), {
+    deadline: Date.now() + 10_000,
+    once: undefined,
+  });
+  return body;
 }
 
 const anEvent = (): WebhookEvent => ({

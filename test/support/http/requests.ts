@@ -9,6 +9,7 @@ import {
   givenContacts,
   givenDeliveries,
   givenOrders,
+  givenRedelivery,
   givenRegistrations,
   givenSubscription,
 } from '../data/given.ts';
@@ -105,6 +106,15 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   },
   getWebhookDelivery: oneDelivery,
   redeliverWebhook: oneDelivery,
+  redeliverWebhooks: async (account) => ({
+    ...(await oneOf(givenSubscription(account))),
+    body: { since: '2026-03-01T00:00:00Z' },
+  }),
+  getWebhookRedelivery: async (account) => {
+    const subscription = await givenSubscription(account);
+    const { id } = await givenRedelivery(account, subscription);
+    return { params: { subscriptionId: subscription.id, redeliveryId: id } };
+  },
   getMe: async () => ({}),
   getMyUsage: async () => ({}),
 };

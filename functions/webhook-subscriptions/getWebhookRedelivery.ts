@@ -1,0 +1,7 @@
+import { getWebhookRedelivery } from '../../lib/contract/webhookRedeliveries.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { getRedelivery } from '../../lib/webhooks/redelivery/getRedelivery.ts';
+
+export const handler = endpoint(getWebhookRedelivery, ({ account, params }) =>
+  getRedelivery(account, params.subscriptionId, params.redeliveryId),
+);

@@ -1,0 +1,8 @@
+import { redeliverWebhooks } from '../../lib/contract/webhookRedeliveries.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { asAnswer } from '../../lib/http/replayed.ts';
+import { startRedelivery } from '../../lib/webhooks/redelivery/startRedelivery.ts';
+
+export const handler = endpoint(redeliverWebhooks, async ({ account, params, body, deadline, once }) =>
+  asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once })),
+);

@@ -1,0 +1,70 @@
+import type * as z from 'zod';
+import { eventTypePatterns, eventTypes } from './eventTypes.ts';
+import { lazy, operation } from './operation.ts';
+import { id, integer, oneOf, time } from './values/fields.ts';
+import { completed, object, orNull, wordsOf } from './values/structure.ts';
+
+/** The deliveries of which a bulk redelivery sends the events again. */
+const chosenFields = () => ({
+  /** Deliveries that were stored at this time or later. */
+  since: time(),
+  /** Deliveries that were stored before this time; `null` for all until now. */
+  before: orNull(time()),
+  /** `null` for all types. */
+  event_types: orNull(wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns)),
+});
+
+/** failed: those whose retry schedule has ended. all: also those that have succeeded. */
+const chosenStatus = () => oneOf('failed', 'all');
+
+export const redeliveryRequest = /* @__PURE__ */ lazy(() =>
+  completed(object({ ...chosenFields(), status: chosenStatus() }), {
+    before: null,
+    event_types: null,
+    status: 'failed',
+  }),
+);
+export type RedeliveryRequest = z.output<ReturnType<typeof redeliveryRequest>>;
+
+export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
+  object({
+    id: id('rdl'),
+    subscription_id: id('whs'),
+    ...chosenFields(),
+    status_filter: chosenStatus(),
+    /** cancelled: the subscription was deleted. */
+    state: oneOf('running', 'completed', 'cancelled'),
+    /** The deliveries from `since` to `before`; `redelivered` and `skipped` together, when it is completed. */
+    total: integer({ min: 0 }),
+    redelivered: integer({ min: 0 }),
+    /** Those with another status or type, and those that are pending: their events will be sent anyway. */
+    skipped: integer({ min: 0 }),
+    created_at: time(),
+    updated_at: time(),
+  }),
+);
+export type WebhookRedelivery = z.output<ReturnType<typeof webhookRedelivery>>;
+
+const scope = 'webhooks:manage';
+const collection = '/webhook-subscriptions/{subscriptionId}/redeliveries';
+
+export const redeliverWebhooks = /* @__PURE__ */ operation({
+  id: 'redeliverWebhooks',
+  method: 'POST',
+  path: '/webhook-subscriptions/{subscriptionId}/redeliver',
+  scope,
+  summary: 'Redeliver many',
+  body: redeliveryRequest,
+  requestHeaders: ['Idempotency-Key'],
+  mayConflict: true,
+  success: { status: 202, body: webhookRedelivery, headers: ['Location'], collection },
+});
+
+export const getWebhookRedelivery = /* @__PURE__ */ operation({
+  id: 'getWebhookRedelivery',
+  method: 'GET',
+  path: `${collection}/{redeliveryId}`,
+  scope,
+  summary: 'Read a redelivery of many',
+  success: { status: 200, body: webhookRedelivery },
+});

@@ -1,0 +1,43 @@
+import { updateOf } from '../../dynamodb/expressions.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Delivery } from './delivery.ts';
+import { firstDue } from './dueTimes.ts';
+
+/**
+ * Restarts a delivery: its event is sent again, with the whole retry schedule. The transaction must also require that the
+ * subscription is unchanged, because a delivery to one that is not active is held.
+ * @param redelivery the id of the redelivery that asks for it
+ * @returns the delivery after it, and the write, on the condition that the delivery is as it was read
+ */
+export function restart(
+  account: string,
+  to: Subscription,
+  delivery: Delivery,
+  redelivery: string,
+): { next: Delivery; action: Action } {
+  const changed = {
+    status: 'pending' as const,
+    schedule_start: delivery.attempt_count,
+    postponements: undefined,
+    ...firstDue(account, to, new Date()),
+    // An attempt that is under way keeps its claim. It began before this request, so another attempt follows it.
+    redelivery,
+  };
+  const changes = updateOf(changed);
+  const action = {
+    Update: {
+      TableName: required(env.webhooksTable),
+      Key: { pk: delivery.pk, sk: delivery.sk },
+      ...changes,
+      ConditionExpression: 'attempt_count = :attempts AND #status = :read',
+      ExpressionAttributeValues: {
+        ...changes.ExpressionAttributeValues,
+        ':attempts': delivery.attempt_count,
+        ':read': delivery.status,
+      },
+    },
+  };
+  return { next: { ...delivery, ...changed }, action };
+}

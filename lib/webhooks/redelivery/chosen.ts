@@ -1,0 +1,66 @@
+import { isSubscribed } from '../../contract/eventTypes.ts';
+import { readMany } from '../../dynamodb/batch.ts';
+import { env, required } from '../../env.ts';
+import { blockSize } from '../../records/position.ts';
+import { readRange } from '../../records/range.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { deliveryKey, logPartition } from '../keys.ts';
+import type { Redelivery } from './redelivery.ts';
+
+/** The most deliveries of a step. A transaction has at most 100 actions. */
+const chosenMax = 50;
+
+/** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
+const positionsMax = 1000;
+
+/** Whether a redelivery sends the event of a delivery again. A pending one is not restarted: its event will be sent anyway. */
+const isChosen = ({ status_filter, event_types }: Redelivery, { status, event_type }: Delivery): boolean =>
+  (status === 'failed' || (status === 'succeeded' && status_filter === 'all')) &&
+  (event_types === null || isSubscribed(event_types, event_type));
+
+/**
+ * The next deliveries of a redelivery, by what they are now, in the order of the log; and the position behind them. A position
+ * without a delivery has expired, or was stored a moment ago and is pending.
+ */
+export async function nextChosen(
+  account: string,
+  subscription: string,
+  redelivery: Redelivery,
+): Promise<{ chosen: Delivery[]; next: number }> {
+  const partitionOf = (position: number) => logPartition(account, subscription, position);
+  const end = Math.min(redelivery.end_position, redelivery.next_position + positionsMax);
+  const chosen: Delivery[] = [];
+  let next = redelivery.next_position;
+  while (next < end) {
+    const to = Math.min(end, (Math.floor(next / blockSize) + 1) * blockSize);
+    const items = await readRange({ table: required(env.webhooksTable), partitionOf }, next, to);
+    const found = (items as unknown as Delivery[]).filter((delivery) => isChosen(redelivery, delivery));
+    const taken = found.slice(0, chosenMax - chosen.length);
+    chosen.push(...taken);
+    next = taken.length < found.length ? positionOf(taken.at(-1) as Delivery) + 1 : to;
+    if (chosen.length === chosenMax) break;
+  }
+  return { chosen, next };
+}
+
+/** The position of a delivery. */
+export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+
+/** Whether the delivery that was restarted last still waits for its attempt. A held one waits for its subscription, and not for us. */
+export async function isUntried(
+  account: string,
+  subscription: string,
+  { sk, last_position }: Redelivery,
+): Promise<boolean> {
+  if (last_position === undefined) return false;
+  const [last] = (await readMany(required(env.webhooksTable), [
+    deliveryKey(account, subscription, last_position),
+  ])) as unknown as Delivery[];
+  return (
+    last?.status === 'pending' &&
+    last.redelivery === sk &&
+    last.next_attempt_at !== undefined &&
+    last.attempt_count === last.schedule_start &&
+    !last.postponements
+  );
+}

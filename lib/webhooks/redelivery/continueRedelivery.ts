@@ -1,0 +1,70 @@
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { log } from '../../log.ts';
+import { enqueue, type OrderMessage } from '../deliveries/deliveryQueue.ts';
+import { isUntried } from './chosen.ts';
+import { makeStep } from './makeStep.ts';
+import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
+
+/** How long a step is repeated while others are at the same items. */
+const patienceMs = 5000;
+
+/**
+ * The most deliveries that one message restarts. The next message waits until the last of them was tried, so not many more are
+ * due at a time: that leaves the pace to the receiver.
+ */
+const restartsMax = 200;
+
+/** The most steps of one message. They are short, but a message must not work for long. */
+const stepsMax = 5;
+
+/** How long the next message is delayed when attempts have to be made first. */
+const waitSeconds = 1;
+
+/**
+ * Handles a message that lets a bulk redelivery go on: makes some steps, and sends the next message. A message that is received
+ * twice does no harm, because each step requires the number of steps before it.
+ */
+export async function continueRedelivery(message: OrderMessage): Promise<void> {
+  const { account, subscription_id, order, run } = message;
+  const redelivery = await findRedelivery(account, subscription_id, order);
+  if (redelivery?.state !== 'running' || redelivery.runs !== run) return;
+  const mustWait = await isUntried(account, subscription_id, redelivery);
+  const after = mustWait ? redelivery : await makeSteps(account, subscription_id, redelivery);
+  // Without it, another message was faster, and goes on.
+  if (!after) return;
+  if (after.state !== 'running') return logEnd(account, subscription_id, after);
+  const hasRestarted = after.redelivered > redelivery.redelivered;
+  await enqueue([messageFor(after, mustWait || hasRestarted ? waitSeconds : 0)]);
+}
+
+/** @returns the redelivery after some steps; undefined when another message made one of them */
+async function makeSteps(
+  account: string,
+  subscription: string,
+  redelivery: Redelivery,
+): Promise<Redelivery | undefined> {
+  let current = redelivery;
+  for (let steps = 0; steps < stepsMax && current.state === 'running'; steps++) {
+    if (current.redelivered - redelivery.redelivered >= restartsMax) break;
+    const before = current;
+    const { after } = await untilCommitted(Date.now() + patienceMs, () =>
+      makeStep(account, subscription, before),
+    );
+    if (!after) return undefined;
+    current = after;
+  }
+  return current;
+}
+
+function logEnd(account: string, subscription_id: string, { sk, ...redelivery }: Redelivery): void {
+  const { state, total, redelivered, skipped } = redelivery;
+  log.info('a bulk redelivery ended', {
+    account,
+    subscription_id,
+    redelivery_id: sk,
+    state,
+    total,
+    redelivered,
+    skipped,
+  });
+}

@@ -1,0 +1,115 @@
+import { updateOf } from '../../dynamodb/expressions.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { enqueue } from '../deliveries/deliveryQueue.ts';
+import { enqueueAgainAt } from '../deliveries/dueTimes.ts';
+import { whileUnchanged } from '../deliveries/hold.ts';
+import { restart } from '../deliveries/restart.ts';
+import { anyDueShard, runningRedeliveryKey } from '../keys.ts';
+import { findSubscription } from '../subscriptions/readSubscriptions.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { nextChosen, positionOf } from './chosen.ts';
+import type { Redelivery } from './redelivery.ts';
+
+/**
+ * One step of a bulk redelivery: restarts the next deliveries and moves on, in one transaction.
+ * @returns the redelivery after it; nothing in it when another message has made this step; undefined when others were at the
+ *   deliveries or at the subscription
+ */
+export async function makeStep(
+  account: string,
+  subscription: string,
+  redelivery: Redelivery,
+): Promise<{ after?: Redelivery } | undefined> {
+  const to = await findSubscription(account, subscription);
+  const { chosen, next } = to
+    ? await nextChosen(account, subscription, redelivery)
+    : { chosen: [], next: redelivery.next_position };
+  const after = moved(redelivery, chosen, next, to !== undefined);
+  const verdicts = await transact([
+    move(redelivery, after),
+    ...(after.state === 'running' ? [] : [end(account, subscription, redelivery)]),
+    ...(to && chosen.length > 0 ? restartAll(account, to, chosen, redelivery) : []),
+  ]);
+  if (verdicts) return verdicts[0]?.kind === 'refused' ? {} : undefined;
+  if (to?.status === 'active')
+    await enqueue(
+      chosen.map(({ id }) => ({
+        message: { account, subscription_id: subscription, delivery_id: id },
+        queue: to.pace ?? 'slow',
+      })),
+    );
+  return { after };
+}
+
+const restartAll = (
+  account: string,
+  to: Subscription,
+  chosen: readonly Delivery[],
+  { sk }: Redelivery,
+): Action[] => [
+  whileUnchanged(account, to),
+  ...chosen.map((delivery) => restart(account, to, delivery, sk).action),
+];
+
+/** A redelivery after a step. @param exists whether its subscription does */
+function moved(
+  redelivery: Redelivery,
+  chosen: readonly Delivery[],
+  next_position: number,
+  exists: boolean,
+): Redelivery {
+  const now = new Date();
+  const last = chosen.at(-1);
+  const isDone = next_position >= redelivery.end_position;
+  const state = !exists ? 'cancelled' : isDone ? 'completed' : 'running';
+  return {
+    ...redelivery,
+    state,
+    next_position,
+    last_position: last ? positionOf(last) : redelivery.last_position,
+    redelivered: redelivery.redelivered + chosen.length,
+    skipped: redelivery.skipped + next_position - redelivery.next_position - chosen.length,
+    runs: redelivery.runs + 1,
+    updated_at: now.toISOString(),
+    due_partition: state === 'running' ? anyDueShard() : undefined,
+    enqueue_at: state === 'running' ? enqueueAgainAt(now) : undefined,
+  };
+}
+
+/** Refused when another message has made the same step. */
+function move(before: Redelivery, after: Redelivery): Action {
+  const { state, next_position, redelivered, skipped, last_position, runs } = after;
+  const { updated_at, due_partition, enqueue_at } = after;
+  const changes = updateOf({
+    state,
+    next_position,
+    redelivered,
+    skipped,
+    last_position,
+    runs,
+    updated_at,
+    due_partition,
+    enqueue_at,
+  });
+  return {
+    Update: {
+      TableName: required(env.webhooksTable),
+      Key: { pk: before.pk, sk: before.sk },
+      ...changes,
+      ConditionExpression: '#runs = :read',
+      ExpressionAttributeValues: { ...changes.ExpressionAttributeValues, ':read': before.runs },
+    },
+  };
+}
+
+/** Lets another redelivery of the subscription start. */
+const end = (account: string, subscription: string, { sk }: Redelivery): Action => ({
+  Delete: {
+    TableName: required(env.webhooksTable),
+    Key: runningRedeliveryKey(account, subscription),
+    ConditionExpression: 'redelivery = :own',
+    ExpressionAttributeValues: { ':own': sk },
+  },
+});

@@ -1,0 +1,70 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
+import { ownerOf, redeliveryKey } from '../keys.ts';
+
+/**
+ * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts
+ * deliveries and moves on, or does neither. So each delivery is restarted once, however often a step is repeated.
+ */
+export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {
+  pk: string;
+  /** Its id. The attribute `id` would make it a delivery in the due index. */
+  sk: string;
+  /** The position in the log from which it goes on. */
+  next_position: number;
+  /** The first position behind the deliveries that it looks at. */
+  end_position: number;
+  /** The position of the delivery that it restarted last. */
+  last_position?: number | undefined;
+  /** How many steps it has made. Each step requires the number that it has read. */
+  runs: number;
+  /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
+  due_partition?: string | undefined;
+  enqueue_at?: string | undefined;
+  /** Epoch seconds. */
+  ttl: number;
+}
+
+/** Strongly consistent. @returns undefined when there is none */
+export async function findRedelivery(
+  account: string,
+  subscription: string,
+  id: string,
+): Promise<Redelivery | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: redeliveryKey(account, subscription, id),
+      ConsistentRead: true,
+    }),
+  );
+  return Item as Redelivery | undefined;
+}
+
+export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
+  id: item.sk,
+  subscription_id: ownerOf(item.pk).subscription,
+  since: item.since,
+  before: item.before,
+  event_types: item.event_types,
+  status_filter: item.status_filter,
+  state: item.state,
+  total: item.total,
+  redelivered: item.redelivered,
+  skipped: item.skipped,
+  created_at: item.created_at,
+  updated_at: item.updated_at,
+});
+
+/** The message that lets a redelivery go on. The slow queue: a step takes longer than an attempt at a quick receiver. */
+export function messageFor({ pk, sk, runs }: Redelivery, delaySeconds = 0): OutgoingMessage {
+  const { account, subscription } = ownerOf(pk);
+  return {
+    message: { account, subscription_id: subscription, order: sk, run: runs },
+    queue: 'slow',
+    delaySeconds,
+  };
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { anotherRedelivery } from '../../apiError.ts';
+import { keptDays } from '../../changes/kept.ts';
+import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import {
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+  keptAnswer,
+} from '../../dynamodb/idempotency.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { randomId } from '../../ids.ts';
+import { enqueue } from '../deliveries/deliveryQueue.ts';
+import { enqueueAgainAt } from '../deliveries/dueTimes.ts';
+import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } from '../keys.ts';
+import { extentOf } from '../log/extent.ts';
+import { readSubscription } from '../subscriptions/readSubscriptions.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
+
+const keptSeconds = keptDays * 24 * 3600;
+
+/**
+ * Starts a bulk redelivery, unless the same one runs already.
+ * @returns the redelivery that runs
+ * @throws ApiError 404 when the account has no such subscription, 409 when another redelivery of it runs, 422 when the
+ *   Idempotency-Key was used for another request
+ */
+export async function startRedelivery(
+  account: string,
+  subscription: string,
+  request: RedeliveryRequest,
+  { deadline, once }: { deadline: number; once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<WebhookRedelivery>> {
+  const table = required(env.webhooksTable);
+  const { started, ...answer } = await untilCommitted(deadline, async () => {
+    const kept = await keptAnswer<WebhookRedelivery>(table, account, once);
+    if (kept) return { ...kept, started: undefined };
+    const log = await readSubscription(account, subscription);
+    const running = await findRunning(account, subscription);
+    const item = running ?? (await newRedelivery(account, log, request));
+    if (running && !isSame(running, request)) throw anotherRedelivery(running.sk);
+    const body = shownRedelivery(item);
+    const actions = [
+      ...(running ? [whileRunning(running)] : start(account, subscription, item)),
+      ...keepAnswer(table, account, once, body),
+    ];
+    if (await transact(actions)) return undefined;
+    return { body, replayed: false, started: running ? undefined : item };
+  });
+  if (started) await enqueue([messageFor(started)]);
+  return answer;
+}
+
+/** The redelivery of a subscription that runs. Strongly consistent. */
+async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({
+      TableName: required(env.webhooksTable),
+      Key: runningRedeliveryKey(account, subscription),
+      ConsistentRead: true,
+    }),
+  );
+  const running = Item && (await findRedelivery(account, subscription, Item.redelivery as string));
+  return running?.state === 'running' ? running : undefined;
+}
+
+const isSame = (
+  { since, before, status_filter, event_types }: Redelivery,
+  request: RedeliveryRequest,
+): boolean => isDeepStrictEqual({ since, before, status: status_filter, event_types }, request);
+
+/** Which deliveries it looks at is decided now: later ones have positions behind its end. */
+async function newRedelivery(
+  account: string,
+  log: Subscription,
+  { since, before, status, event_types }: RedeliveryRequest,
+): Promise<Redelivery> {
+  const times = { since, before: before ?? undefined };
+  const { start, end } = await extentOf(account, log.id, log, times);
+  const now = new Date();
+  return {
+    ...redeliveryKey(account, log.id, randomId(redeliveryPrefix)),
+    since,
+    before,
+    event_types,
+    status_filter: status,
+    state: 'running',
+    total: Math.max(0, end - start),
+    redelivered: 0,
+    skipped: 0,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    next_position: start,
+    end_position: Math.max(start, end),
+    runs: 0,
+    due_partition: anyDueShard(),
+    enqueue_at: enqueueAgainAt(now),
+    ttl: Math.ceil(now.getTime() / 1000) + keptSeconds,
+  };
+}
+
+/** Refused when another redelivery of the subscription was started meanwhile. */
+const start = (account: string, subscription: string, item: Redelivery): Action[] => [
+  {
+    Put: {
+      TableName: required(env.webhooksTable),
+      Item: { ...runningRedeliveryKey(account, subscription), redelivery: item.sk },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  },
+  { Put: { TableName: required(env.webhooksTable), Item: item } },
+];
+
+/** Lets a transaction commit only while a redelivery runs. */
+const whileRunning = ({ pk, sk }: Redelivery): Action => ({
+  ConditionCheck: {
+    TableName: required(env.webhooksTable),
+    Key: { pk, sk },
+    ConditionExpression: '#state = :running',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':running': 'running' },
+  },
+});

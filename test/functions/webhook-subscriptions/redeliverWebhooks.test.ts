@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createContact } from '../../../lib/contract/contacts.ts';
+import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
+import { getWebhookRedelivery, redeliverWebhooks } from '../../../lib/contract/webhookRedeliveries.ts';
+import {
+  deleteWebhookSubscription,
+  updateWebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import {
+  givenAccount,
+  givenDeliveries,
+  givenKey,
+  givenRedelivery,
+  givenSubscription,
+} from '../../support/data/given.ts';
+import { onWire, success } from '../../support/faults/wire.ts';
+import { call } from '../../support/http/api.ts';
+import { answer, aReceiver, endsAfter, partsOf } from '../../support/http/receivers.ts';
+
+let account: string;
+let key: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ text: key } = await givenKey(account));
+});
+
+const until = <T>(ask: () => Promise<T>) => expect.poll(ask);
+const hourMs = 3_600_000;
+const anHourAgo = () => new Date(Date.now() - hourMs).toISOString();
+
+const start = (subscriptionId: string, body: object, headers: Record<string, string> = {}) =>
+  call(redeliverWebhooks, { key, params: { subscriptionId }, body, headers });
+
+const read = async (subscriptionId: string, redeliveryId: string) =>
+  (await call(getWebhookRedelivery, { key, params: { subscriptionId, redeliveryId } })).body;
+
+test('what a receiver has accepted is sent once more, with the same webhook-ids and the same bytes', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  for (let i = 0; i < 3; i++) await call(createContact, { key, body: { email: `canary${i}@example.com` } });
+  const succeeded = async (attempts: number) =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data.filter(
+      ({ status, attempt_count }) => status === 'succeeded' && attempt_count === attempts,
+    ).length;
+  await until(() => succeeded(1)).toBe(3);
+  const since = anHourAgo();
+  const { status, body, headers } = await start(id, { since, status: 'all' });
+  expect([status, body]).toEqual([
+    202,
+    {
+      id: expect.stringMatching(/^rdl_/),
+      subscription_id: id,
+      since,
+      before: null,
+      event_types: null,
+      status_filter: 'all',
+      state: 'running',
+      total: 3,
+      redelivered: 0,
+      skipped: 0,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    },
+  ]);
+  expect(new URL(headers.get('Location') as string).pathname).toMatch(
+    new RegExp(`/webhook-subscriptions/${id}/redeliveries/${body.id}$`),
+  );
+  await until(() => read(id, body.id)).toMatchObject({ state: 'completed', redelivered: 3, skipped: 0 });
+  await until(() => succeeded(2)).toBe(3);
+  const received = receiver.requests.map(partsOf).map((one) => `${one.headers['webhook-id']} ${one.body}`);
+  expect([received.length, new Set(received).size]).toEqual([6, 3]);
+});
+
+test('by default only deliveries that have failed for good are sent again; pending ones are skipped', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  await givenDeliveries(account, subscription, 3);
+  const { body } = await start(subscription.id, { since: anHourAgo() });
+  expect(body).toMatchObject({ status_filter: 'failed', total: 3 });
+  await until(() => read(subscription.id, body.id)).toMatchObject({
+    state: 'completed',
+    redelivered: 0,
+    skipped: 3,
+  });
+});
+
+test('only deliveries that were stored in the times are looked at', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const first = new Date(Date.now() - 2 * hourMs);
+  await givenDeliveries(account, subscription, 2, first);
+  const [later] = await givenDeliveries(account, subscription, 1);
+  const totals = [];
+  for (const body of [
+    { since: first.toISOString() },
+    { since: first.toISOString(), before: later?.created_at },
+    { since: anHourAgo() },
+    { since: new Date(Date.now() + hourMs).toISOString() },
+  ]) {
+    const started = await start(subscription.id, body);
+    totals.push(started.body.total);
+    await until(() => read(subscription.id, started.body.id)).toMatchObject({ state: 'completed' });
+  }
+  expect(totals).toEqual([3, 2, 1, 0]);
+});
+
+describe('while a redelivery runs', () => {
+  /** Its message is lost, so it runs until the sweep sends another one, after half a minute at the earliest. */
+  const given = async () => {
+    const subscription = await givenSubscription(account, { status: 'paused' });
+    const undo = onWire(async ({ name }, send) =>
+      name === 'SendMessageBatch' ? success({ Successful: [] }) : send(),
+    );
+    const running = await givenRedelivery(account, subscription).finally(undo);
+    return { subscription, running };
+  };
+
+  test('the same request is answered with it, and another one is 409 and names it', async () => {
+    const { subscription, running } = await given();
+    const { since } = running;
+    const again = await start(subscription.id, { since });
+    expect([again.status, again.body, again.headers.get('Idempotent-Replayed')]).toEqual([
+      202,
+      running,
+      null,
+    ]);
+    for (const body of [
+      { since: anHourAgo() },
+      { since, status: 'all' },
+      { since, event_types: ['order.*'] },
+    ]) {
+      const other = await start(subscription.id, body);
+      expect([other.status, other.body]).toEqual([
+        409,
+        { error: 'Conflict', message: expect.stringContaining(`"${running.id}"`) },
+      ]);
+    }
+  });
+
+  test('it is cancelled when its subscription is deleted, and can be read', async () => {
+    const { subscription, running } = await given();
+    const params = { subscriptionId: subscription.id };
+    expect((await call(deleteWebhookSubscription, { key, params })).status).toBe(204);
+    expect(await read(subscription.id, running.id)).toEqual({ ...running, state: 'cancelled' });
+    expect((await start(subscription.id, { since: running.since })).status).toBe(404);
+  });
+});
+
+test('a request that is repeated with its Idempotency-Key starts one redelivery', async () => {
+  const { id } = await givenSubscription(account, { status: 'paused' });
+  const once = { 'Idempotency-Key': 'once' };
+  const body = { since: anHourAgo() };
+  const first = await start(id, body, once);
+  await until(() => read(id, first.body.id)).toMatchObject({ state: 'completed' });
+  const again = await start(id, body, once);
+  expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true']);
+  expect((await start(id, { ...body, status: 'all' }, once)).status).toBe(422);
+});
+
+test('a missing subscription or redelivery, and one of another account, is 404', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const { id } = await givenRedelivery(account, subscription);
+  const { text: foreign } = await givenKey(givenAccount());
+  const params = { subscriptionId: subscription.id, redeliveryId: id };
+  expect((await call(getWebhookRedelivery, { key, params })).status).toBe(200);
+  expect((await call(getWebhookRedelivery, { key: foreign, params })).status).toBe(404);
+  for (const redeliveryId of ['rdl_x', 'release', 'redelivery', `rdl_${'0'.repeat(24)}`])
+    expect((await call(getWebhookRedelivery, { key, params: { ...params, redeliveryId } })).status).toBe(404);
+  const request = { params: { subscriptionId: subscription.id }, body: { since: anHourAgo() } };
+  expect((await call(redeliverWebhooks, { key: foreign, ...request })).status).toBe(404);
+});
+
+test('what is sent again to a paused subscription is held until it is active', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  await call(createContact, { key, body: { email: 'canary@example.com' } });
+  const statuses = async () =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data.map(
+      ({ status, next_attempt_at }) => [status, next_attempt_at],
+    );
+  await until(statuses).toEqual([['succeeded', null]]);
+  const params = { subscriptionId: id };
+  await call(updateWebhookSubscription, { key, params, body: { status: 'paused' } });
+  const { body } = await start(id, { since: anHourAgo(), status: 'all' });
+  await until(() => read(id, body.id)).toMatchObject({ state: 'completed', redelivered: 1 });
+  expect(await statuses()).toEqual([['pending', null]]);
+  expect(receiver.requests.length).toBe(1);
+});
