@@ -68,6 +68,7 @@ const parts: Record<string, readonly string[]> = {
     'index',
     'keys',
     'lines',
+    'listen',
     'redrive',
     'restore',
     'webhooks',

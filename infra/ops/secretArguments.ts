@@ -10,7 +10,8 @@ export const holdsSecret = (argument: string): boolean => secret.test(argument);
 
 export const secretRefused =
   'error: an argument holds an API key or the secret of a webhook, where only ids are allowed (that of a key begins with key_); ' +
-  'it is in the history of the shell and in the logs of npm now, so rotate it if others can read them';
+  'it is in the history of the shell and in the logs of npm now, so rotate it if others can read them; ' +
+  'a command that needs one reads it from the environment, as its --help says';
 
 /** Keys of an older format are known only by their length. The name of an option is in lower case and has hyphens. */
 const isHarmless = (argument: string): boolean =>

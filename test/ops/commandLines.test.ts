@@ -61,7 +61,16 @@ function answerTo(
   }
 }
 
-const candidates = ['acme', '1', 'https://example.com', '7d', '2999-01-01T00:00:00Z', 'orders:read'];
+const candidates = [
+  'acme',
+  '1',
+  'https://example.com',
+  'http://127.0.0.1:4000',
+  '7d',
+  '2999-01-01T00:00:00Z',
+  'orders:read',
+  'order.paid',
+];
 
 /** A value that an option or an argument takes. */
 function valueFor(one: Option | Argument): string {

@@ -21,6 +21,23 @@ export interface WebhookEvent {
   erased?: true;
 }
 
+/** What every body of an event says about it, whatever the payload. */
+interface EventHead {
+  id: string;
+  type: EventType | typeof testEventType;
+  /** RFC 3339 in UTC with milliseconds. */
+  timestamp: string;
+  resource: { type: string; id: string; version: number };
+  changed_fields: readonly string[];
+}
+
+/** The text that is sent. No other function writes it, so that its fields always have one order. */
+export const bodyOf = (
+  { id, type, timestamp, resource, changed_fields }: EventHead,
+  { previous, data }: { previous: object; data: object },
+): string =>
+  JSON.stringify({ id, type, timestamp, api_version: 'v1', resource, changed_fields, previous, data });
+
 export function eventOf(change: Change): WebhookEvent {
   const { account, type, before, after, erases } = change;
   const changed = changedFields(change);
@@ -29,7 +46,6 @@ export function eventOf(change: Change): WebhookEvent {
     id: eventId(account, after),
     type: eventType,
     timestamp: after.updated_at,
-    api_version: 'v1',
     resource: { type, id: after.id, version: after.version },
     changed_fields: changed,
   };
@@ -41,8 +57,8 @@ export function eventOf(change: Change): WebhookEvent {
     type: eventType,
     resource: { type, id: after.id },
     bodies: {
-      full: JSON.stringify({ ...event, previous, data: after }),
-      thin: JSON.stringify({ ...event, previous: {}, data: { id: after.id } }),
+      full: bodyOf(event, { previous, data: after }),
+      thin: bodyOf(event, { previous: {}, data: { id: after.id } }),
     },
   };
 }
@@ -61,11 +77,8 @@ export function testEvent(subscription: { id: string; version: number }, type: t
     id: randomId(eventPrefix),
     type,
     timestamp: new Date().toISOString(),
-    api_version: 'v1',
     resource: { type: 'webhook_subscription', id, version },
     changed_fields: [],
-    previous: {},
-    data: { id },
   };
-  return { id: event.id, body: JSON.stringify(event) };
+  return { id: event.id, body: bodyOf(event, { previous: {}, data: { id } }) };
 }

@@ -14,6 +14,7 @@ export interface Ran {
 
 type Script =
   | 'keys'
+  | 'listen'
   | 'console'
   | 'webhooks'
   | 'accounts'
@@ -113,7 +114,7 @@ const withSubcommands = (command: Command): Command[] => [
 ];
 
 const targetOf = (script: Script, args: readonly string[]): string[] =>
-  script === 'rehearse' || args.includes('--stack') || args.includes('--data')
+  script === 'rehearse' || script === 'listen' || args.includes('--stack') || args.includes('--data')
     ? []
     : ['--data', inject('dataFolder') ?? ''];
 

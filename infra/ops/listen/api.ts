@@ -1,0 +1,92 @@
+import type { Change, ChangeList } from '../../../lib/contract/changes.ts';
+import { listChanges } from '../../../lib/contract/changes.ts';
+import { getContact } from '../../../lib/contract/contacts.ts';
+import { getEventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import { isResource, type ResourceType } from '../../../lib/contract/eventTypes.ts';
+import { getOrder } from '../../../lib/contract/orders.ts';
+import { isObject } from '../../../lib/contract/values/json.ts';
+import { escaped } from '../../../lib/quoted.ts';
+import { OpsError } from '../opsError.ts';
+
+/** The API, as a client with a key uses it. */
+export interface Api {
+  url: string;
+  key: string;
+  /** Ends a request that is under way. */
+  signal: AbortSignal;
+}
+
+/** The API does not answer, or cannot at the moment: another request later may succeed. */
+export class NoAnswerError extends OpsError {}
+
+const reads = { contact: getContact, order: getOrder, event_registration: getEventRegistration };
+
+/** As long as API Gateway waits. */
+const waitMs = 30_000;
+
+/** The most changes in a page. */
+export const pageMax = 100;
+
+/** The changes after a number, oldest first. @throws OpsError */
+export function changesAfter(api: Api, after: number, types: string | undefined): Promise<ChangeList> {
+  return changes(api, { after: `${after}`, limit: `${pageMax}`, ...(types ? { types } : {}) });
+}
+
+/** The number of the newest change. @throws OpsError */
+export async function newestNumber(api: Api): Promise<number> {
+  const { pagination } = await changes(api, { sort: '-number', limit: '1' });
+  return pagination.next_after;
+}
+
+async function changes(api: Api, query: Record<string, string>): Promise<ChangeList> {
+  const answer = await get(api, `${listChanges.path}?${new URLSearchParams(query)}`);
+  if (!answer) throw isNoApi(api, 'has no changes');
+  return answer as unknown as ChangeList;
+}
+
+/**
+ * The record of a change as it is now.
+ * @returns undefined when there is none, or when it is of a type that this release does not know
+ * @throws OpsError
+ */
+export async function recordOf(api: Api, { resource }: Change): Promise<object | undefined> {
+  const type: string = resource.type;
+  if (!isResource(type)) return undefined;
+  return get(api, pathOf(type, resource.id));
+}
+
+const pathOf = (type: ResourceType, id: string) => reads[type].path.replace(/\{\w+\}/, () => id);
+
+/** @returns undefined for 404 */
+async function get(api: Api, path: string): Promise<object | undefined> {
+  const { url, key, signal } = api;
+  const response = await fetch(`${url}${path}`, {
+    headers: { 'X-Api-Key': key },
+    // The key must not be sent to another address.
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(waitMs)]),
+  }).catch((error) => {
+    signal.throwIfAborted();
+    throw new NoAnswerError(`The API at ${url} does not answer: ${reasonOf(error)}.`);
+  });
+  const { status } = response;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (status === 429 || status >= 500)
+    throw new NoAnswerError(`The API at ${url} answers ${status} at the moment.`);
+  if (!isObject(answer)) throw isNoApi(api, `answers ${status} without JSON`);
+  if (response.ok) return answer;
+  const message = escaped(String((answer as { message?: unknown }).message));
+  if (status === 401) throw new OpsError(`The API at ${url} does not take the key in KEY: ${message}.`);
+  if (status === 403) throw new OpsError(`The key in KEY is not enough: ${message}.`);
+  if (status === 404) return undefined;
+  throw new OpsError(`The API at ${url} answers ${status}: ${message}.`);
+}
+
+const isNoApi = ({ url }: Api, what: string) =>
+  new OpsError(
+    `The address ${url} ${what}, so it is not that of this API, which ends with the version, as in https://api.example.com/v1.`,
+  );
+
+/** Node puts the reason behind "fetch failed" into the cause. */
+const reasonOf = (error: Error & { cause?: { message?: string } }): string =>
+  escaped(error.cause?.message || error.message);
