@@ -7,6 +7,8 @@ export interface Permissions {
   /** On the index of the keys of an account. */
   keysIndex?: readonly string[];
   records?: readonly string[];
+  /** Whether it may put notices into the Records table, and nothing else. */
+  notices?: true;
   index?: readonly string[];
   webhooks?: readonly string[];
   /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
@@ -70,6 +72,7 @@ const createSubscription = {
 } as const;
 const getSubscription = { webhooks: ['GetItem'] } as const;
 const updateSubscription = {
+  notices: true,
   webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   resolves: true,
 } as const;
@@ -153,6 +156,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   deliverWebhook: {
     webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
     secrets: ['BatchGetItem'],
+    notices: true,
     ids: true,
     enqueues: ['quick', 'slow'],
     resolves: true,

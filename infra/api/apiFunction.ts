@@ -15,6 +15,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
+import { noticesPartition } from '../../lib/records/table.ts';
 import { secretsPartition, webhooksTable } from '../../lib/webhooks/table.ts';
 import type { Deliveries } from '../data/deliveries.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
@@ -107,6 +108,7 @@ export class ApiFunction extends Construct {
     if (keysIndex)
       this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
     if (records) this.grant(tables.records, env.recordsTable, records);
+    if (permitted.notices) this.allowNotices(tables.records);
     if (index) this.grant(tables.index, env.indexTable, index);
     if (webhooks) {
       this.grant(tables.webhooks, env.webhooksTable, webhooks);
@@ -154,6 +156,13 @@ export class ApiFunction extends Construct {
         conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [secretsPartition('*')] } },
       }),
     );
+  }
+
+  private allowNotices({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.recordsTable, tableName);
+    this.allow(dynamodb(['PutItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [noticesPartition('*')] },
+    });
   }
 
   /** Lets it send to a queue, whose URL is under this variable. */

@@ -22,7 +22,7 @@ export class RecordChanges extends TableChanges {
     super(scope, id, {
       ...consumer,
       stream: tables.records.tableStreamArn as string,
-      // Only records have a version; no other item of the table does.
+      // Only records and notices have a version; no other item of the table does.
       pattern: { dynamodb: { NewImage: { version: { N: FilterRule.exists() } } } },
       batchSize: changesAtOnce,
     });

@@ -1,10 +1,9 @@
 import { isTransient, pause } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { noteConflict } from '../metrics.ts';
-import type { StreamedChange } from '../records/change.ts';
 import { FeedState } from './feedState.ts';
 import { pageMax } from './keys.ts';
-import { inVersionOrder, type PendingChange, pendingChangeOf } from './pendingChange.ts';
+import { inVersionOrder, type PendingChange, pendingChangeOf, type Streamed } from './pendingChange.ts';
 
 /** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
 const conflictPauseMs = 20;
@@ -21,7 +20,7 @@ export class AccountFeed {
   /** How many changes got their number here. */
   numbered = 0;
 
-  constructor(account: string, changes: readonly StreamedChange[]) {
+  constructor(account: string, changes: readonly Streamed[]) {
     this.account = account;
     this.left = inVersionOrder(changes.map(pendingChangeOf));
   }

@@ -1,20 +1,20 @@
 import { atMost } from '../atMost.ts';
 import { describeError, log } from '../log.ts';
 import { conflictMetrics } from '../metrics.ts';
-import type { StreamedChange } from '../records/change.ts';
 import { AccountFeed } from './accountFeed.ts';
+import type { Streamed } from './pendingChange.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
 export const afterDeadlineMs = 3000;
 
 /**
- * Numbers changes of records and appends them to the feeds of their accounts: each once, in the order of versions of its record.
+ * Numbers changes and appends them to the feeds of their accounts: each once, in the order of versions of its record.
  * Accounts do not wait for each other. There is no shorter time for an account, as webhooks have it: a stream cannot pass over
  * a change, so to return one early would only hand over all later ones again, of every account.
  * @param deadline epoch milliseconds
  * @returns the sequence numbers of the changes that the stream has to hand over again
  */
-export async function appendChanges(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
+export async function appendChanges(changes: readonly Streamed[], deadline: number): Promise<string[]> {
   const feeds = [...Map.groupBy(changes, ({ account }) => account)].map(
     ([account, group]) => new AccountFeed(account, group),
   );

@@ -1,5 +1,6 @@
-import type { EventType, ResourceType } from '../contract/eventTypes.ts';
+import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import type { Change } from '../records/change.ts';
+import type { Notice } from '../records/notice.ts';
 import { changedFields, eventTypeOf } from './changeEvent.ts';
 
 /**
@@ -8,7 +9,7 @@ import { changedFields, eventTypeOf } from './changeEvent.ts';
  */
 export interface Entry {
   type: EventType;
-  resource_type: ResourceType;
+  resource_type: EventResourceType;
   resource_id: string;
   version: number;
   at: string;
@@ -22,4 +23,13 @@ export const entryOf = (change: Change): Entry => ({
   version: change.after.version,
   at: change.after.updated_at,
   changed_fields: changedFields(change),
+});
+
+export const noticeEntryOf = ({ type, resource, at, previous }: Notice): Entry => ({
+  type,
+  resource_type: resource.type,
+  resource_id: resource.id,
+  version: resource.version,
+  at,
+  changed_fields: Object.keys(previous),
 });

@@ -1,10 +1,11 @@
+import type { ResourceType } from '../contract/eventTypes.ts';
 import { readMany } from '../dynamodb/batch.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { type Head, headOf, lengthen } from './head.ts';
 import { expiryOf } from './kept.ts';
-import { headKey, numberedKey, pageKey } from './keys.ts';
+import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';
 import { NumberedVersions } from './numberedVersions.ts';
 import type { PendingChange } from './pendingChange.ts';
 
@@ -56,7 +57,7 @@ export class FeedState {
   /** The actions that append a page, or nothing: all are refused when another append was faster. */
   append(page: readonly PendingChange[], now: Date): Action[] {
     const groups = new Set(page.map((change) => this.groupOf(change)));
-    for (const change of page) this.groupOf(change).note(change.position, change.entry.version);
+    for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
     const put = {
       TableName: required(env.indexTable),
       Item: {
@@ -81,7 +82,9 @@ export class FeedState {
 type Key = Record<'pk' | 'sk', string>;
 
 const keyOf = (account: string, { entry, position }: PendingChange): Key =>
-  numberedKey(account, entry.resource_type, position);
+  position === undefined
+    ? numberedNoticeKey(account, entry.resource_type, entry.resource_id)
+    : numberedKey(account, entry.resource_type as ResourceType, position);
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}/${sk}`;
 

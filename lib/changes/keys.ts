@@ -1,4 +1,4 @@
-import type { ResourceType } from '../contract/eventTypes.ts';
+import type { EventResourceType, ResourceType } from '../contract/eventTypes.ts';
 import { positionKey } from '../records/position.ts';
 
 // Every key pattern of the feed, in the Index table. lib/index/table.ts explains them.
@@ -26,4 +26,10 @@ export const groupSize = 128;
 export const numberedKey = (account: string, type: ResourceType, position: number) => ({
   pk: `${account}#numbered#${type}`,
   sk: positionKey(Math.floor(position / groupSize)),
+});
+
+/** The key of the numbered version of something that is no record. It has the item for itself. */
+export const numberedNoticeKey = (account: string, type: EventResourceType, id: string) => ({
+  pk: `${account}#numbered#${type}`,
+  sk: id,
 });

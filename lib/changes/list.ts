@@ -1,6 +1,6 @@
 import { badRequest } from '../apiError.ts';
 import { beforeAll, type ChangeList, type ChangeQuery } from '../contract/changes.ts';
-import { isSubscribed, readScopes } from '../contract/eventTypes.ts';
+import { eventScopes, isSubscribed } from '../contract/eventTypes.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { eventId } from './changeEvent.ts';
 import { readHead } from './head.ts';
@@ -30,7 +30,7 @@ export async function listFeed(account: string, query: ChangeQuery, access: Acce
   const data = entries
     .filter(
       ({ entry: { type, resource_type } }) =>
-        isSubscribed(wanted, type) && allows(access, readScopes[resource_type]),
+        isSubscribed(wanted, type) && allows(access, eventScopes[resource_type]),
     )
     .map((one) => shown(account, one));
   const total = asked.end - asked.first;

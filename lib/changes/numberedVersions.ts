@@ -25,12 +25,12 @@ export class NumberedVersions {
     this.versions = new DataView(bytes.buffer);
   }
 
-  /** The highest numbered version of the record at a position; 0 when none is numbered. */
-  versionOf(position: number): number {
+  /** The highest numbered version of the record at a position, or of what has the item for itself; 0 when none is numbered. */
+  versionOf(position = 0): number {
     return this.versions.getUint32(offsetOf(position));
   }
 
-  note(position: number, version: number): void {
+  note(version: number, position = 0): void {
     this.versions.setUint32(offsetOf(position), version);
   }
 

@@ -1,15 +1,23 @@
 import type { StreamedChange } from '../records/change.ts';
-import { type Entry, entryOf } from './entry.ts';
+import type { StreamedNotice } from '../records/notice.ts';
+import { type Entry, entryOf, noticeEntryOf } from './entry.ts';
+
+/** What the stream of the Records table brings into the feed. */
+export type Streamed = StreamedChange | StreamedNotice;
 
 /** A change that waits for its number. */
-export interface PendingChange extends Pick<StreamedChange, 'position' | 'sequenceNumber'> {
+export interface PendingChange {
   entry: Entry;
+  /** The position of its record; undefined for a change of something that is no record. */
+  position: number | undefined;
+  sequenceNumber: string;
 }
 
-export const pendingChangeOf = (change: StreamedChange): PendingChange => ({
-  position: change.position,
+export const pendingChangeOf = (change: Streamed): PendingChange => ({
   sequenceNumber: change.sequenceNumber,
-  entry: entryOf(change),
+  ...('after' in change
+    ? { position: change.position, entry: entryOf(change) }
+    : { position: undefined, entry: noticeEntryOf(change) }),
 });
 
 /**

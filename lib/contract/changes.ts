@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventTypes, type ResourceType, readScopes } from './eventTypes.ts';
+import { type EventResourceType, eventScopes, eventTypes, readScopes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
 import { id, integer, oneOf, text, time } from './values/fields.ts';
 import { limitMax, pageQuery } from './values/lists.ts';
@@ -8,7 +8,7 @@ import { list, object } from './values/structure.ts';
 /** The number before that of the first change. */
 export const beforeAll = -1;
 
-/** One change of a record. It does not have the record, which is read by its id. */
+/** One change of a record or of a subscription. It does not have the resource, which is read by its id. */
 export const change = lazy(() =>
   object({
     /** Changes of an account are numbered 0, 1, 2, … without gaps. */
@@ -18,7 +18,7 @@ export const change = lazy(() =>
     type: oneOf(...eventTypes),
     at: time(),
     resource: object({
-      type: oneOf(...(Object.keys(readScopes) as [ResourceType, ...ResourceType[]])),
+      type: oneOf(...(Object.keys(eventScopes) as [EventResourceType, ...EventResourceType[]])),
       id: text(40),
       version: integer({ min: 1 }),
     }),

@@ -1,6 +1,6 @@
 import type { Scope } from './operation.ts';
 
-/** The types of resources that events are about, each with the scope to read it. */
+/** The types of records, each with the scope to read it. */
 export const readScopes = {
   contact: 'contacts:read',
   order: 'orders:read',
@@ -11,6 +11,14 @@ export type ResourceType = keyof typeof readScopes;
 
 export const isResource = (type: string | undefined): type is ResourceType =>
   type !== undefined && Object.hasOwn(readScopes, type);
+
+/** The types of resources that events are about, each with the scope to read it: records, and webhook subscriptions. */
+export const eventScopes = { ...readScopes, subscription: 'webhooks:manage' } as const satisfies Record<
+  string,
+  Scope
+>;
+
+export type EventResourceType = keyof typeof eventScopes;
 
 /** The types of events. One committed change is one event, of the most specific type. More types may be added within v1. */
 export const eventTypes = [
@@ -25,12 +33,20 @@ export const eventTypes = [
   'event_registration.updated',
   'event_registration.checked_in',
   'event_registration.cancelled',
+  'subscription.suspended',
+  'subscription.resumed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
 
 /** The patterns for several types, also for types that will be added. */
-export const eventTypePatterns = ['*', 'contact.*', 'order.*', 'event_registration.*'] as const;
+export const eventTypePatterns = [
+  '*',
+  'contact.*',
+  'order.*',
+  'event_registration.*',
+  'subscription.*',
+] as const;
 
 /** The type of the event that a test sends. It needs no subscription to this type. */
 export const testEventType = 'webhook.test';
@@ -41,6 +57,6 @@ export const isSubscribed = (subscribed: readonly string[], type: string): boole
 
 /** The scopes that a key needs to read the full events of a subscription to `subscribed`. */
 export const scopesToRead = (subscribed: readonly string[]): Scope[] =>
-  Object.entries(readScopes)
+  Object.entries(eventScopes)
     .filter(([resource]) => subscribed.some((one) => one === '*' || one.split('.')[0] === resource))
     .map(([, scope]) => scope);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
-import { eventTypes, type ResourceType, readScopes, testEventType } from './eventTypes.ts';
+import { type EventResourceType, eventScopes, eventTypes, testEventType } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
 import { boolean, id, idOfAny, integer, oneOf, time } from './values/fields.ts';
 import { anyOf, before, exactly, since } from './values/filters.ts';
@@ -28,17 +28,17 @@ const attemptFields = () => ({
   response_excerpt: orNull(z.string().max(1024)),
 });
 
-/** The id of a record that events are about. */
-const resourceId = () => idOfAny('con', 'ord', 'reg');
+/** The id of what events are about. */
+const resourceId = () => idOfAny('con', 'ord', 'reg', 'whs');
 
 const deliveryFields = () => ({
   id: id('dlv'),
   event_id: id('evt'),
   event_type: oneOf(...eventTypes),
   subscription_id: id('whs'),
-  /** The record that the event is about. */
+  /** The record or the subscription that the event is about. */
   resource: object({
-    type: oneOf(...(Object.keys(readScopes) as [ResourceType, ...ResourceType[]])),
+    type: oneOf(...(Object.keys(eventScopes) as [EventResourceType, ...EventResourceType[]])),
     id: resourceId(),
   }),
   status: oneOf(...deliveryStatuses),

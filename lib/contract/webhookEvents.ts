@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { contact } from './contacts.ts';
 import { eventRegistration } from './eventRegistrations.ts';
-import { eventTypes, type ResourceType, testEventType } from './eventTypes.ts';
+import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
 import { lazy } from './operation.ts';
 import { order } from './orders.ts';
 import { id, integer, oneOf, text, time } from './values/fields.ts';
 import { list, object } from './values/structure.ts';
+import { webhookSubscription } from './webhookSubscriptions.ts';
 
 const envelope = <const Type extends string, Data extends z.ZodType>(
   types: readonly [string, ...string[]],
@@ -35,7 +36,7 @@ const serversOwn = { id: true, version: true, created_at: true, updated_at: true
 /** The data of an event when the subscription is `thin`. */
 export const thin = (prefix: string) => object({ id: id(prefix) });
 
-const eventOf = (type: ResourceType, prefix: string, record: () => z.ZodObject) =>
+const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObject) =>
   lazy(() => {
     const previous = record()
       .omit(serversOwn as never)
@@ -45,11 +46,15 @@ const eventOf = (type: ResourceType, prefix: string, record: () => z.ZodObject) 
     return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
   });
 
+/** A webhook subscription as events show it: its health changes without an event. */
+export const subscriptionInEvents = lazy(() => webhookSubscription().omit({ health: true }));
+
 /** The events of all types, by the type of their resource. */
 export const webhookEvents = {
   contact: eventOf('contact', 'con', contact),
   order: eventOf('order', 'ord', order),
   event_registration: eventOf('event_registration', 'reg', eventRegistration),
+  subscription: eventOf('subscription', 'whs', subscriptionInEvents),
 };
 
 export const webhookTestEvent = lazy(() =>

@@ -12,6 +12,7 @@
  *   <account>#changes                          head               { count, days }: the length of the feed, and the first number of each day
  *   <account>#changes                          <number>           a page of the feed, at the number of its first change
  *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
+ *   <account>#numbered#subscription            <subscription>     the highest numbered version of a subscription
  *
  *   #collections                               <account>#<type>   a collection that has records: verify and repair go through them
  *   #verification                              progress           how far the scheduled verification is

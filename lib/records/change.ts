@@ -95,5 +95,5 @@ const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, 
 
 type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 
-const imageOf = (image: Image): Record<string, unknown> | undefined =>
+export const imageOf = (image: Image): Record<string, unknown> | undefined =>
   image && unmarshall(image as Record<string, AttributeValue>);

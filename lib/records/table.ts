@@ -2,6 +2,12 @@
 export const partitionCount = 16;
 
 /**
+ * The partition key of the notices of an account. A policy allows it to functions that write no other item of this table, with `*`
+ * for the account.
+ */
+export const noticesPartition = (account: string) => `${account}#notices`;
+
+/**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>                  head               { count, at }: the length of the collection, and when its last records were created
@@ -11,6 +17,7 @@ export const partitionCount = 16;
  *   <account>#<type>#draft#<ticket>   draft              a draft that waits to be committed, and later its outcome
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
+ *   <account>#notices                 <subject>          the last change of something that is no record: see notice.ts
  */
 export const recordsTable = {
   partitionKey: 'pk',

@@ -27,6 +27,7 @@ export function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';
   if (type === 'erasures') return 'erasure';
+  if (type === 'notices') return 'notice';
   if (itemCollectionOf(item) === undefined) return undefined;
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';

@@ -32,7 +32,7 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'external_id') return planExternalId(this.restoration, restored, living);
     if (kind === 'answer') return this.planAnswer(restored, living);
     if (kind === 'erasure') return planUnlessThere(this.restoration.job.to, restored, living);
-    // The create request of a queued draft was answered long ago.
+    // The create request of a queued draft was answered long ago, and the stream has brought a notice to its readers.
     return 'passed_over';
   }
 

@@ -1,3 +1,4 @@
+import { isRedeliveryId } from '../../../lib/webhooks/keys.ts';
 import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
@@ -12,6 +13,7 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'urls') return 'url';
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
+  if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
   if (last === undefined) return sk === 'release' ? 'release' : undefined;
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }

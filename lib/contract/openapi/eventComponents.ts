@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import { type ResourceType, testEventType } from '../eventTypes.ts';
+import { type EventResourceType, type EventType, testEventType } from '../eventTypes.ts';
 import { contactNotes } from '../reference/contacts.ts';
 import { eventRegistrationNotes } from '../reference/eventRegistrations.ts';
 import type { AnyNotes } from '../reference/notes.ts';
 import { orderNotes } from '../reference/orders.ts';
 import { eventNotes, eventResourceNotes, eventTypeNotes } from '../reference/webhookEvents.ts';
 import { subscriptionNotes } from '../reference/webhooks.ts';
-import { thin, webhookEvents, webhookTestEvent } from '../webhookEvents.ts';
+import { subscriptionInEvents, thin, webhookEvents, webhookTestEvent } from '../webhookEvents.ts';
 import { type Components, output } from './component.ts';
 
 /** The components of the resources in full events, by the type of the resource. */
@@ -14,12 +14,14 @@ export const eventComponentNames = {
   contact: 'Contact',
   order: 'Order',
   event_registration: 'EventRegistration',
-} as const satisfies Record<ResourceType, string>;
+  subscription: 'Subscription',
+} as const satisfies Record<EventResourceType, string>;
 
-const recordNotes: Record<ResourceType, AnyNotes> = {
+const resourceNotes: Record<EventResourceType, AnyNotes> = {
   contact: contactNotes,
   order: orderNotes,
   event_registration: eventRegistrationNotes,
+  subscription: subscriptionNotes,
 };
 
 interface Example {
@@ -55,26 +57,38 @@ function partsOf(
       notes,
       { example: example.before },
     ),
-    [`Thin${name}`]: output(
-      () => thin(example.id.split('_')[0] as string),
-      `The data of a thin event: only the id of the ${thing}.`,
-      { id: [`The id of the ${thing}.`, example.id] },
-    ),
   };
 }
 
-function ofRecord(type: ResourceType): Components {
-  const notes = recordNotes[type];
-  const { change } = eventTypeNotes[`${type}.updated`];
-  const example = { id: String(notes.id?.[1]), type: `${type}.updated`, before: change?.before ?? {} };
-  return partsOf([eventComponentNames[type], type], webhookEvents[type], notes, example);
+const thinOf = ([name, type]: readonly [name: string, type: string], id: string): Components => ({
+  [`Thin${name}`]: output(
+    () => thin(id.split('_')[0] as string),
+    `The data of a thin event: only the id of the ${type.replaceAll('_', ' ')}.`,
+    { id: [`The id of the ${type.replaceAll('_', ' ')}.`, id] },
+  ),
+});
+
+/** @param exampleType the type of the event in the example */
+function ofResource(type: EventResourceType, exampleType: EventType): Components {
+  const notes = resourceNotes[type];
+  const { change } = eventTypeNotes[exampleType];
+  const example = { id: String(notes.id?.[1]), type: exampleType, before: change?.before ?? {} };
+  const names = [eventComponentNames[type], type] as const;
+  return { ...partsOf(names, webhookEvents[type], notes, example), ...thinOf(names, example.id) };
 }
 
 /** The components of all events. */
 export const eventComponents: Components = {
-  ...ofRecord('contact'),
-  ...ofRecord('order'),
-  ...ofRecord('event_registration'),
+  ...ofResource('contact', 'contact.updated'),
+  ...ofResource('order', 'order.updated'),
+  ...ofResource('event_registration', 'event_registration.updated'),
+  Subscription: output(
+    subscriptionInEvents,
+    'A webhook subscription as events show it: without its health.',
+    subscriptionNotes,
+  ),
+  ...ofResource('subscription', 'subscription.suspended'),
+  // Its data is that of a thin event about a subscription.
   ...partsOf(
     ['WebhookTest', 'webhook_subscription'],
     webhookTestEvent,

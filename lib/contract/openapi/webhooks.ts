@@ -1,4 +1,4 @@
-import { type EventType, eventTypes, type ResourceType, testEventType } from '../eventTypes.ts';
+import { type EventResourceType, type EventType, eventTypes, testEventType } from '../eventTypes.ts';
 import { webhookAnswerNotes, webhookHeaderNotes } from '../reference/webhookDelivery.ts';
 import { eventTypeNotes, testEventWhat } from '../reference/webhookEvents.ts';
 import { refTo } from './component.ts';
@@ -14,7 +14,7 @@ const record = (name: string) => exampleOf(name) as Record<string, unknown>;
 
 /** The examples of an event: one with the payload full, one with thin. */
 function examplesOf(type: EventType): Json {
-  const resource = type.split('.')[0] as ResourceType;
+  const resource = type.split('.')[0] as EventResourceType;
   const name = eventComponentNames[resource];
   const { change } = eventTypeNotes[type];
   const [event, whole] = [record(`${name}Event`), record(name)];
@@ -74,7 +74,7 @@ function webhook(type: string, what: string, component: string, examples: Json):
 export const webhooksOf = (): Record<string, Json> => ({
   ...Object.fromEntries(
     eventTypes.map((type) => {
-      const component = `${eventComponentNames[type.split('.')[0] as ResourceType]}Event`;
+      const component = `${eventComponentNames[type.split('.')[0] as EventResourceType]}Event`;
       return [type, webhook(type, eventTypeNotes[type].what, component, examplesOf(type))];
     }),
   ),

@@ -2,6 +2,7 @@ import type { Contact } from '../contacts.ts';
 import type { EventRegistration } from '../eventRegistrations.ts';
 import type { EventType } from '../eventTypes.ts';
 import type { Order } from '../orders.ts';
+import type { WebhookSubscription } from '../webhookSubscriptions.ts';
 import type { Notes } from './notes.ts';
 
 interface Event {
@@ -46,11 +47,24 @@ interface EventNote<Type extends EventType> {
   what: string;
   /** The change in the example. A creation has none. */
   change?: Change<
-    Type extends `contact.${string}` ? Contact : Type extends `order.${string}` ? Order : EventRegistration
+    Type extends `contact.${string}`
+      ? Contact
+      : Type extends `order.${string}`
+        ? Order
+        : Type extends `subscription.${string}`
+          ? WebhookSubscription
+          : EventRegistration
   >;
 }
 
 const cancelledAt = '2026-03-02T08:00:00.000Z';
+
+const active = { status: 'active', status_reason: null, next_probe_at: null } as const;
+const suspended = {
+  status: 'suspended',
+  status_reason: 'failing',
+  next_probe_at: '2026-03-02T09:00:00.000Z',
+} as const;
 
 /** What happened, and the changed fields of an example. */
 export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
@@ -103,6 +117,14 @@ export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {
       before: { status: 'confirmed', cancelled_at: null },
       after: { status: 'cancelled', cancelled_at: cancelledAt },
     },
+  },
+  'subscription.suspended': {
+    what: 'A webhook subscription was suspended, because its receiver had no success for five days. It is sent to the other subscriptions of the account',
+    change: { before: active, after: suspended },
+  },
+  'subscription.resumed': {
+    what: 'A suspended webhook subscription became active again: its receiver accepted an event, or somebody set its status. It is sent to the other subscriptions of the account',
+    change: { before: suspended, after: active },
   },
 };
 

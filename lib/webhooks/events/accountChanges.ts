@@ -4,11 +4,12 @@ import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { transact, type Verdict } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
+import { readNotice } from '../../records/notice.ts';
 import { enqueue } from '../deliveries/deliveryQueue.ts';
 import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
-import { eventOf, type WebhookEvent, withoutPerson } from './event.ts';
+import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from './event.ts';
 import { isErasureMark } from './storedEvent.ts';
 
 /** The pause before a retry when the database is busy or out of reach. */
@@ -88,8 +89,8 @@ export class AccountChanges {
   private read(): PendingChange[] {
     return [...this.left].flatMap((record) => {
       try {
-        const change = readChange(record);
-        if (change) return [{ record, event: eventOf(change) }];
+        const event = eventIn(record);
+        if (event) return [{ record, event }];
         this.left.delete(record);
       } catch (error) {
         this.unreadable ??= error;
@@ -149,14 +150,25 @@ function refusedEvents(
   return refused;
 }
 
+/** The event of the change in a stream record; undefined when it has none. */
+function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
+  const change = readChange(record);
+  if (change) return eventOf(change);
+  const notice = readNotice(record);
+  return notice && noticeEventOf(notice);
+}
+
 /** The events that have a subscription, each once: a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);
     const to = subscriptions.filter(
-      ({ event_types, created_at }) =>
-        isSubscribed(event_types, event.type) && Date.parse(created_at) <= notedAt + clockSkewMs,
+      ({ id, event_types, created_at }) =>
+        isSubscribed(event_types, event.type) &&
+        // A subscription gets no event about itself.
+        id !== event.resource.id &&
+        Date.parse(created_at) <= notedAt + clockSkewMs,
     );
     if (to.length > 0) planned.set(event.id, { event, to });
   }

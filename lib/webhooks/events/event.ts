@@ -1,12 +1,13 @@
 import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../changes/changeEvent.ts';
-import type { EventType, ResourceType, testEventType } from '../../contract/eventTypes.ts';
+import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
+import type { Notice } from '../../records/notice.ts';
 import type { Payload } from '../subscriptions/payload.ts';
 
-/** The record that an event is about. */
+/** What an event is about: a record, or a subscription. */
 export interface EventResource {
-  type: ResourceType;
+  type: EventResourceType;
   id: string;
 }
 
@@ -14,7 +15,7 @@ export interface EventResource {
 export interface WebhookEvent {
   id: string;
   type: EventType;
-  /** The record that it is about. */
+  /** What it is about. */
   resource: EventResource;
   bodies: Record<Payload, string>;
   /** Its record was erased later: then both bodies are thin. */
@@ -41,27 +42,41 @@ export const bodyOf = (
 export function eventOf(change: Change): WebhookEvent {
   const { account, type, before, after, erases } = change;
   const changed = changedFields(change);
-  const eventType = eventTypeOf(change);
   const event = {
     id: eventId(account, after),
-    type: eventType,
+    type: eventTypeOf(change),
     timestamp: after.updated_at,
     resource: { type, id: after.id, version: after.version },
     changed_fields: changed,
   };
-  const previous = erases
-    ? {}
-    : Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
-  return {
-    id: event.id,
-    type: eventType,
-    resource: { type, id: after.id },
-    bodies: {
-      full: bodyOf(event, { previous, data: after }),
-      thin: bodyOf(event, { previous: {}, data: { id: after.id } }),
-    },
-  };
+  const previous = Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
+  return serialised(event, erases ? {} : previous, after);
 }
+
+export function noticeEventOf({ account, type, resource, at, previous, data }: Notice): WebhookEvent {
+  const event = {
+    id: eventId(account, resource),
+    type,
+    timestamp: at,
+    resource: { type: resource.type, id: resource.id, version: resource.version },
+    changed_fields: Object.keys(previous),
+  };
+  return serialised(event, previous, data);
+}
+
+const serialised = (
+  event: EventHead & { type: EventType; resource: EventResource },
+  previous: object,
+  data: object,
+): WebhookEvent => ({
+  id: event.id,
+  type: event.type,
+  resource: { type: event.resource.type, id: event.resource.id },
+  bodies: {
+    full: bodyOf(event, { previous, data }),
+    thin: bodyOf(event, { previous: {}, data: { id: event.resource.id } }),
+  },
+});
 
 /** The event of a record that was erased after the change: nothing in it identifies a person. */
 export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ErrorBody, errorNames } from '../../../lib/apiError.ts';
 import { contact, contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
-import { type EventType, eventTypes, type ResourceType } from '../../../lib/contract/eventTypes.ts';
+import { type EventResourceType, type EventType, eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { scopes as allScopes, type Operation, type Scope } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
@@ -10,7 +10,7 @@ import { order } from '../../../lib/contract/orders.ts';
 import { mistakenBodies } from '../../../lib/contract/reference/bodies.ts';
 import { mistakenQueries } from '../../../lib/contract/reference/parameters.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { eventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
+import { eventOf, noticeEventOf, testEvent } from '../../../lib/webhooks/events/event.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import {
   at,
@@ -69,10 +69,11 @@ const record = (name: string) =>
 
 describe('webhooks', () => {
   const payload = (type: string) => `/webhooks/${type}/post/requestBody/content/application~1json`;
-  const names: Record<ResourceType, string> = {
+  const names: Record<EventResourceType, string> = {
     contact: 'Contact',
     order: 'Order',
     event_registration: 'EventRegistration',
+    subscription: 'Subscription',
   };
 
   test.each(eventTypes)('%s has the events that are sent as its examples', (type: EventType) => {
@@ -81,14 +82,17 @@ describe('webhooks', () => {
       { value: SentEvent }
     >;
     const { data, previous, changed_fields } = full.value;
-    const resource = type.split('.')[0] as ResourceType;
+    const resource = type.split('.')[0] as EventResourceType;
     const before = { ...data, ...previous, version: 1, updated_at: record(names[resource]).updated_at };
-    const { id, bodies } = eventOf({
-      account: 'acme',
-      type: resource,
-      before: changed_fields.length > 0 ? before : undefined,
-      after: data,
-    });
+    const { id, bodies } =
+      resource === 'subscription'
+        ? announced(type, data, previous)
+        : eventOf({
+            account: 'acme',
+            type: resource,
+            before: changed_fields.length > 0 ? before : undefined,
+            after: data,
+          });
     expect({ ...full.value, id }).toEqual(JSON.parse(bodies.full));
     expect({ ...thin.value, id }).toEqual(JSON.parse(bodies.thin));
     for (const body of Object.values(bodies)) expectValid(`${payload(type)}/schema`, JSON.parse(body));
@@ -102,9 +106,19 @@ describe('webhooks', () => {
   });
 });
 
+const announced = (type: EventType, data: Stored, previous: Record<string, unknown>) =>
+  noticeEventOf({
+    account: 'acme',
+    type,
+    resource: { type: 'subscription', id: data.id, version: data.version },
+    at: data.updated_at,
+    previous,
+    data,
+  });
+
 interface SentEvent {
   data: Stored;
-  previous: object;
+  previous: Record<string, unknown>;
   changed_fields: string[];
 }
 

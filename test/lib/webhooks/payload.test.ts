@@ -15,8 +15,9 @@ test.each([
     ['event_registration.checked_in', 'contact.*'],
     ['contacts:read', 'events:read'],
   ],
-  [['*'], ['contacts:read', 'orders:read', 'events:read']],
-  [[...eventTypes], ['contacts:read', 'orders:read', 'events:read']],
+  [['subscription.suspended'], ['webhooks:manage']],
+  [['*'], ['contacts:read', 'orders:read', 'events:read', 'webhooks:manage']],
+  [[...eventTypes], ['contacts:read', 'orders:read', 'events:read', 'webhooks:manage']],
 ])('to read %s takes %s', (types, scopes) => {
   expect(scopesToRead(types)).toEqual(scopes);
 });

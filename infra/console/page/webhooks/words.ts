@@ -9,6 +9,7 @@ const resourceWords: Record<string, string> = {
   contact: 'Contacts',
   order: 'Orders',
   event_registration: 'Event registrations',
+  subscription: 'Webhook subscriptions',
 };
 
 /** The catalogue: of each resource its pattern for all events, and the events. */
