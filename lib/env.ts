@@ -22,6 +22,7 @@ export const env = {
   consoleUrl: 'CONSOLE_URL',
   /** Where a person gets a new session; it may be missing. */
   consoleRenewUrl: 'CONSOLE_RENEW_URL',
+  consoleReferenceUrl: 'CONSOLE_REFERENCE_URL',
   /** The URL of the public API, with its version. */
   apiUrl: 'API_URL',
   /** How long API Gateway caches the answer of the authorizer. */

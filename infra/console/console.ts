@@ -85,6 +85,7 @@ export class Console extends Construct {
       [env.apiUrl, baseUrl],
       [env.authorizerCacheSeconds, String(authorizerCacheSeconds)],
       [env.keyEnvironment, 'live'],
+      [env.consoleReferenceUrl, console.referenceUrl ?? ''],
       ...(console.renewUrl === undefined
         ? []
         : [[env.consoleRenewUrl, console.renewUrl] as [string, string]]),

@@ -29,6 +29,11 @@ export const consoleSettings = () =>
       /^https:\/\/[^\s"'<>\\]{1,2000}$/,
       'an address like "https://app.example.com/settings/integrations"',
     ).optional(),
+    /** The reference of the public API, to which the page links: the output ReferenceUrl, or where else you publish it. */
+    referenceUrl: textLike(
+      /^https:\/\/[^\s"'<>\\#]{1,2000}$/,
+      'an address without a fragment like "https://docs.example.com/"',
+    ).optional(),
     /** The role of the product's backend, which may make links and end sessions. */
     linkRole: textLike(
       /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,

@@ -102,6 +102,7 @@ describe('functions', () => {
         CONSOLE_URL: 'https://integrations.example.com/console/',
         API_URL: 'https://api.example.com/v1',
         AUTHORIZER_CACHE_SECONDS: '0',
+        CONSOLE_REFERENCE_URL: 'https://docs.example.com/',
         CONSOLE_RENEW_URL: 'https://app.example.com/settings/integrations',
         KEY_ENVIRONMENT: 'live',
       });

@@ -73,7 +73,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     [
       'console',
       true,
-      'must be an object with domain, certificateArn, embedIn, renewUrl, linkRole, and is true',
+      'must be an object with domain, certificateArn, embedIn, renewUrl, referenceUrl, linkRole, and is true',
     ],
     ['minimumTls', '1.1', 'must be one of 1.2, 1.3, and is "1.1"'],
     ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
@@ -122,6 +122,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       /the ARN of a certificate of ACM in us-east-1, the region of CloudFront, like/,
     ],
     ['certificateArn', { console: { domain: console.domain } }, /given with domain, and domain with/],
+    ['referenceUrl', { console: { referenceUrl: 'https://docs.example.com/#a' } }, /without a fragment/],
     ['renewUrl', { console: { renewUrl: 'http://app.example.com' } }, /an address like "https:\/\/app/],
     ['linkRole', { console: { linkRole: 'product-backend' } }, /the ARN of a role of IAM like/],
     [

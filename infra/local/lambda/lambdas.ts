@@ -17,6 +17,7 @@ interface Endpoints {
 const localVariables = ({ api, console }: Endpoints): Record<string, string> => ({
   API_URL: api,
   CONSOLE_URL: console,
+  CONSOLE_REFERENCE_URL: new URL('/docs/', api).href,
   // Keys of the local stack begin with pak_test_.
   KEY_ENVIRONMENT: 'test',
 });

@@ -58,6 +58,7 @@ describe('a link', () => {
       expires_at: expect.any(String),
       idle_seconds: 1800,
       api_url: required(env.apiUrl),
+      reference_url: null,
       authorizer_cache_seconds: 300,
       suspended: false,
     });
@@ -173,11 +174,13 @@ describe('a session', () => {
     expect((await callConsole(getSession, { cookie })).body.suspended).toBe(true);
   });
 
-  test('says where a new one is given, when the stage knows', async () => {
+  test('says where a new one is given, and where the reference is, when the stage knows', async () => {
     vi.stubEnv(env.consoleRenewUrl, 'https://app.example.com/integrations');
+    vi.stubEnv(env.consoleReferenceUrl, 'https://docs.example.com/');
     const { cookie } = await givenSession(account);
     const { body } = await callConsole(getSession, { cookie });
     expect(body.renew_url).toBe('https://app.example.com/integrations');
+    expect(body.reference_url).toBe('https://docs.example.com/');
   });
 
   test('ends after half an hour without a request, and after eight hours with requests', async () => {
