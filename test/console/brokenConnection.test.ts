@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { answer500, answerBroken, loseAnswer, loseRequest, onceTo } from '../support/console/openPage.ts';
 import { button, choose, consoleUrl, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
-import { aReceiver, givenSubscription } from '../support/data/given.ts';
+import { aReceiver, givenDeliveries, givenSubscription } from '../support/data/given.ts';
 
 // The connection breaks in the middle of an action: nothing happens twice, and the page says what is known.
 
@@ -217,6 +217,32 @@ describe('of a subscription', () => {
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
   });
+});
+
+test.each([
+  ['the answer is lost', loseAnswer],
+  ['the answer is 500', answer500],
+] as const)('many deliveries are sent again by one job when %s', async (_, handle) => {
+  const subscription = await givenSubscription(used.account, { status: 'paused' });
+  await givenDeliveries(used.account, subscription, 3);
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks/${subscription.id}`);
+  await button(page, 'Redeliver all failed since…').click();
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/redeliver')) keys.push(request.headers()['idempotency-key']);
+  });
+  await onceTo(page, 'POST', /\/redeliver$/, handle);
+  await submit(page).click();
+  await page.getByText('No answer came, so it may have begun or not.').waitFor();
+  await submit(page).click();
+  await page.getByText('3 of 3 looked at: 0 sent again, 3 left out').waitFor();
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  await onceTo(page, 'GET', /redeliveries/, answer500);
+  await page.reload();
+  await page.getByText('How far it is could not be read.').waitFor();
+  await button(page, 'Try again').click();
+  await page.getByText('3 of 3 looked at').waitFor();
 });
 
 test.each([

@@ -89,6 +89,28 @@ test('several deliveries are sent again, each by a request of its own, few at on
   expect(once[8]).toBe(once[1]);
 });
 
+test('a test says that a receiver verifies signatures, that it is not known, or nothing when it was not asked', async () => {
+  const page = await openCanned();
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  const bodies: unknown[] = [];
+  await page.route(/\/test$/, async (route) => {
+    bodies.push(route.request().postDataJSON());
+    const verifies_signatures = [true, null, null][bodies.length - 1];
+    await route.fulfill({
+      json: { outcome: 'success', http_status: 204, duration_ms: 9, verifies_signatures },
+    });
+  });
+  const send = () => button(page, 'Send a test event').click();
+  await send();
+  await page.getByText('Your receiver verifies signatures').waitFor();
+  await send();
+  await page.getByText('Whether your receiver verifies signatures is not known').waitFor();
+  await page.getByRole('checkbox', { name: /^Also check/ }).uncheck();
+  await send();
+  await expect.poll(() => page.getByText('verifies signatures').count()).toBe(0);
+  expect(bodies).toEqual([true, true, false].map((check_signatures) => ({ check_signatures })));
+});
+
 test('a suspended subscription says what becomes of its events, and can be resumed', async () => {
   const page = await openCanned();
   await page.getByRole('row', { name: /down\.example\.com.*suspended.*after five days/s }).waitFor();
@@ -134,7 +156,7 @@ test('a subscription is created from the catalogue of events, and its secret is 
   expect(await everything(page)).not.toContain(secret);
 });
 
-test('a change is delivered, a test shows what the receiver answered, and a delivery is sent again once', async () => {
+test('a change is delivered, a test shows what the receiver answered, and deliveries are sent again, one and all', async () => {
   const receiver = await aReceiver(endsAfter(answer('200 OK', [], 'thanks')));
   const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
   const { text: key } = await givenKey(used.account);
@@ -159,10 +181,31 @@ test('a change is delivered, a test shows what the receiver answered, and a deli
     .getByText(/Delivered \(200\) after \d+ ms/)
     .first()
     .waitFor();
+  await page.getByText('Your receiver does not verify signatures.').waitFor();
+  expect(receiver.requests).toHaveLength(4);
   await button(page, 'Redeliver contact.created').click();
   await page.getByText('It is sent again in a moment.').waitFor();
-  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(3);
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(5);
+  await redeliverAll(page);
+  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(6);
 });
+
+/** Sends all deliveries of a subscription again that have ended, since a time. */
+async function redeliverAll(page: Page): Promise<void> {
+  await button(page, 'Redeliver all failed since…').click();
+  await page.getByLabel('Since').selectOption('A time…');
+  await page.getByRole('radio', { name: /^All, also those that arrived/ }).check();
+  await submit(page).click();
+  await page.getByText('Enter a date and a time.').waitFor();
+  await page.getByLabel('Time', { exact: true }).fill('2026-01-01T00:00');
+  await submit(page).click();
+  await page.getByText('All deliveries that were chosen are sent again.').waitFor();
+  await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
+  await page.reload();
+  await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
+  await button(page, 'Close').click();
+  await button(page, 'Redeliver all failed since…').waitFor();
+}
 
 test('a subscription is paused, resumed, changed, and gets a new secret', async () => {
   const { id } = await givenSubscription(used.account);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
+import type { WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 
 // Subscriptions and deliveries that would take days to come about: five days of failures, and tries over hours.
@@ -128,6 +129,22 @@ const deliveriesOf = (id: string): WebhookDelivery[] => [
   ...Array.from({ length: 6 }, (_, n) => aDelivery(id, { event_type: 'order.refunded' }, n + 4)),
 ];
 
+/** A redelivery of many that does not end. */
+const aRedelivery = (subscription_id: string): WebhookRedelivery => ({
+  id: idOf('rdl', 1),
+  subscription_id,
+  since: ago(1),
+  before: null,
+  event_types: null,
+  status_filter: 'failed',
+  state: 'running',
+  total: 5000,
+  redelivered: 1200,
+  skipped: 34,
+  created_at: ago(0),
+  updated_at: ago(0),
+});
+
 const listed = <T>(data: readonly T[]) => ({
   data,
   pagination: { limit: 100, offset: 0, total: data.length },
@@ -148,12 +165,14 @@ export async function answerCanned(page: Page): Promise<void> {
     event_type: 'webhook.test',
     ...(deliveries[1] as WebhookDelivery).attempts[0],
     response_excerpt: 'thanks',
+    verifies_signatures: false,
   };
   await page.route(/\/console\/api\/webhook-subscriptions/, (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
     const [id, what, delivery] = pathname.split('/').slice(4);
     if (id === undefined) return route.fulfill({ json: listed(all) });
     if (what === 'test') return route.fulfill({ json: result });
+    if (what === 'redeliver' || what === 'redeliveries') return route.fulfill({ json: aRedelivery(id) });
     const ofSubscription = deliveries.filter((one) => one.subscription_id === id);
     if (delivery !== undefined) {
       const found = ofSubscription.find((one) => one.id === delivery);

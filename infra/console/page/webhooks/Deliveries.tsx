@@ -7,6 +7,7 @@ import { mayChange } from '../sessionState.ts';
 import { anyDelivery, type DeliveryFilter, readDeliveries } from './calls.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
+import { RedeliverMany } from './RedeliverMany.tsx';
 import { isEnded, type Redelivering, useRedelivering } from './redelivering.ts';
 import { successRate } from './words.ts';
 
@@ -23,6 +24,7 @@ export function Deliveries({ id }: { id: string }) {
           Read again
         </button>
       </div>
+      {mayChange() && <RedeliverMany id={id} again={loading.again} />}
       <DeliveryFilters filter={filter} change={setFilter} />
       <Loaded loading={loading} what="deliveries">
         {(first) => (

@@ -1,10 +1,16 @@
 import { deliveryStatuses } from '../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Field } from '../parts/Field.tsx';
 import type { DeliveryFilter } from './calls.ts';
 
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
+
+const orAny = <Value extends string>(any: string, values: readonly Value[]) => [
+  ['', any] as const,
+  ...values.map((value) => [value, value] as const),
+];
 
 interface Props {
   filter: DeliveryFilter;
@@ -16,15 +22,13 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
   <div class="filters">
     <Choice
       label="Status"
-      any="Any status"
-      values={deliveryStatuses}
+      options={orAny('Any status', deliveryStatuses)}
       chosen={filter.status}
       choose={(status) => change({ ...filter, status })}
     />
     <Choice
       label="Event"
-      any="Any event"
-      values={eventTypes}
+      options={orAny('Any event', eventTypes)}
       chosen={filter.event_type}
       choose={(event_type) => change({ ...filter, event_type })}
     />
@@ -41,31 +45,4 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
       )}
     </Field>
   </div>
-);
-
-interface ChoiceProps<Value extends string> {
-  label: string;
-  any: string;
-  values: readonly Value[];
-  chosen: Value | '';
-  choose: (value: Value | '') => void;
-}
-
-const Choice = <Value extends string>({ label, any, values, chosen, choose }: ChoiceProps<Value>) => (
-  <Field label={label}>
-    {(described) => (
-      <select
-        {...described}
-        value={chosen}
-        onChange={({ currentTarget: { value } }) => choose(value as Value | '')}
-      >
-        <option value="">{any}</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
 );

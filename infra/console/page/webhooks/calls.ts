@@ -1,5 +1,6 @@
 import type * as operations from '../../../../lib/contract/console/webhooks.ts';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
+import type { RedeliveryRequest } from '../../../../lib/contract/webhookRedeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionPatch,
@@ -45,8 +46,10 @@ export const rotateSecret = (id: string, overlap_seconds: number, once: string) 
     once,
   });
 
-export const test = (id: string) =>
-  call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`);
+export const test = (id: string, check_signatures: boolean) =>
+  call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`, {
+    body: { check_signatures },
+  });
 
 /** The deliveries to show; an empty text is any. */
 export interface DeliveryFilter {
@@ -77,3 +80,10 @@ export const redeliver = (id: string, delivery: string, once: string) =>
   call<Operations['consoleRedeliverWebhook']>('POST', `${path}/${id}/deliveries/${delivery}/redeliver`, {
     once,
   });
+
+/** Begins to send many deliveries again. */
+export const redeliverMany = (id: string, body: RedeliveryRequest, once: string) =>
+  call<Operations['consoleRedeliverWebhooks']>('POST', `${path}/${id}/redeliver`, { body, once });
+
+export const readRedelivery = (id: string, redelivery: string) =>
+  call<Operations['consoleGetWebhookRedelivery']>('GET', `${path}/${id}/redeliveries/${redelivery}`);

@@ -1,0 +1,4 @@
+const whole = new Intl.NumberFormat('en');
+
+/** A number with its thousands apart: "48,211". */
+export const counted = (number: number): string => whole.format(number);

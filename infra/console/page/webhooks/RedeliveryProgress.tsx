@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { WebhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
+import type { Problem } from '../call.ts';
+import { counted } from '../numbers.ts';
+import { Notice } from '../parts/Notice.tsx';
+import { readRedelivery } from './calls.ts';
+
+/** How long the page waits before it reads the progress again. */
+const everyMs = 1000;
+
+interface Props {
+  subscription: string;
+  id: string;
+  /** Is called when it has ended. */
+  again: () => void;
+  close: () => void;
+}
+
+/** How far a redelivery of many is. It is read again until it has ended. */
+export function RedeliveryProgress({ subscription, id, again, close }: Props) {
+  const [job, show] = useState<WebhookRedelivery>();
+  const [problem, fail] = useState<Problem>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isShown = true;
+    const read = async () => {
+      const found = await readRedelivery(subscription, id).catch((caught: Problem) => {
+        fail(caught);
+      });
+      if (!isShown || !found) return;
+      show(found);
+      if (found.state === 'running') timer = setTimeout(read, everyMs);
+      else again();
+    };
+    if (!problem) void read();
+    return () => {
+      isShown = false;
+      clearTimeout(timer);
+    };
+  }, [problem]);
+  const isRunning = !problem && (job === undefined || job.state === 'running');
+  return (
+    <Notice tone={problem ? 'bad' : 'info'}>
+      <p role="status">
+        {problem ? `How far it is could not be read. ${problem.message}` : stateWords(job?.state)}
+      </p>
+      {job && <Numbers of={job} />}
+      {problem && (
+        <button type="button" onClick={() => fail(undefined)}>
+          Try again
+        </button>
+      )}{' '}
+      {!isRunning && (
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+const stateWords = (state: WebhookRedelivery['state'] = 'running'): string =>
+  ({
+    running: 'Deliveries are being sent again…',
+    completed: 'All deliveries that were chosen are sent again.',
+    cancelled: 'The redelivery ended, because the subscription was deleted.',
+  })[state];
+
+const Numbers = ({ of: { total, redelivered, skipped } }: { of: WebhookRedelivery }) => (
+  <p>
+    <progress
+      max={Math.max(total, 1)}
+      value={total === 0 ? 1 : redelivered + skipped}
+      aria-label="Redelivery"
+    />{' '}
+    {counted(redelivered + skipped)} of {counted(total)} looked at: {counted(redelivered)} sent again,{' '}
+    {counted(skipped)} left out
+  </p>
+);
