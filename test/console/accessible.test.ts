@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { desk, follow, overhang, phone, violations } from '../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
@@ -67,6 +68,23 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'usage',
+    async (page) => {
+      await tab(page, 'Usage');
+      await page.getByRole('radio', { name: 'By operation' }).check();
+      await page.getByText('All numbers as a table').click();
+      await page.getByRole('columnheader', { name: '3 others' }).waitFor();
+      await page.getByRole('slider').focus();
+    },
+  ],
+  [
+    'failed requests',
+    async (page) => {
+      await tab(page, 'Failed requests');
+      await page.getByText('1,204 more failed requests').waitFor();
+    },
+  ],
+  [
     'activity',
     async (page) => {
       await tab(page, 'Activity');
@@ -102,6 +120,9 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
       await button(page, 'Redeliver 8 chosen').click();
       await page.getByText('8 are sent again in a moment.').waitFor();
+      await button(page, 'Redeliver all failed since…').click();
+      await submit(page).click();
+      await page.getByText('1,234 of 5,000 looked at: 1,200 sent again, 34 left out').waitFor();
     },
   ],
   [
@@ -158,6 +179,9 @@ describe.each(looks)('%s', (_, options) => {
   test('every state is accessible, and fits the window', async () => {
     const page = await used.open(options);
     await answerCanned(page);
+    const keys = (await used.keys()).map(({ id }) => id);
+    await answerUsage(page, keys);
+    await answerFailures(page, keys[0] as string);
     const found: Record<string, unknown> = {};
     for (const [state, way] of walk) {
       await way(page);

@@ -190,7 +190,7 @@ describe('a key', () => {
     await choose(page, 'Warehouse sync', 'Revoke…');
     const dialog = page.getByRole('dialog', { name: 'Revoke “Warehouse sync”?' });
     await dialog.getByText(/ from now on, at the latest in \d+ (second|minute)/).waitFor();
-    await dialog.getByText('in the last hour').waitFor();
+    await dialog.getByText('Last used: 14 minutes ago, 0 requests in the last 24 hours').waitFor();
     await submit(page).click();
     await page.getByText('“Warehouse sync” is revoked.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Warehouse sync' }).count()).toBe(0);

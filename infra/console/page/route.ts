@@ -1,13 +1,17 @@
 import { store } from './store.ts';
 
-/** A view: the tab, and the id of the one thing that it shows. */
+/** A view: the tab, and the id of the one thing that it shows, or of the key that it is about. */
 export interface Route {
-  tab: 'keys' | 'webhooks' | 'activity';
+  tab: (typeof tabs)[number];
   id?: string;
 }
 
+const tabs = ['keys', 'usage', 'failed-requests', 'webhooks', 'activity'] as const;
+
+const form = new RegExp(`^#/(${tabs.join('|')})(?:/([a-z]+_\\w+))?$`);
+
 function parsed(): Route {
-  const [, tab, id] = /^#\/(keys|webhooks|activity)(?:\/([a-z]+_\w+))?$/.exec(location.hash) ?? [];
+  const [, tab, id] = form.exec(location.hash) ?? [];
   return { tab: (tab ?? 'keys') as Route['tab'], ...(id === undefined ? {} : { id }) };
 }
 

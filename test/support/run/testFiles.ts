@@ -14,7 +14,7 @@ export const unitFiles = [
   'test/work.test.ts',
   'test/bench/{cost,report}/*.test.ts',
   'test/compatibility/eventTypes.test.ts',
-  'test/console/{pageFiles,words}.test.ts',
+  'test/console/{figures,pageFiles,words}.test.ts',
   'test/infra/{numeralsAbove,workflows}.test.ts',
   'test/lib/*.test.ts',
   'test/lib/changes/{kept,pendingChange}.test.ts',

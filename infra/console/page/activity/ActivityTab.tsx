@@ -3,8 +3,8 @@ import type { ActivityEntry, listActivity } from '../../../../lib/contract/conso
 import { call } from '../call.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
-import { Field } from '../parts/Field.tsx';
 import { Heading } from '../parts/Heading.tsx';
+import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { hrefOf } from '../route.ts';
@@ -43,27 +43,16 @@ function Pages({ keyId, first }: { keyId: string | undefined; first: Awaited<Ret
 
 function KeyFilter({ keyId }: { keyId: string | undefined }) {
   const { data = [] } = useLoading(readKeys, 'keys');
-  const chosen = data.some(({ id }) => id === keyId) ? keyId : '';
   return (
     <div class="filters">
-      <Field label="Key">
-        {(described) => (
-          <select
-            {...described}
-            value={chosen ?? ''}
-            onChange={({ currentTarget: { value } }) => {
-              location.hash = hrefOf('activity', value || undefined);
-            }}
-          >
-            <option value="">All keys, links and sessions</option>
-            {data.map(({ id, name, display }) => (
-              <option key={id} value={id}>
-                {name} ({display})
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <KeyChoice
+        any="All keys, links and sessions"
+        keys={data}
+        chosen={keyId ?? ''}
+        choose={(id) => {
+          location.hash = hrefOf('activity', id || undefined);
+        }}
+      />
     </div>
   );
 }

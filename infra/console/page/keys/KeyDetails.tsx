@@ -1,6 +1,7 @@
 import type { KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { Entries } from '../activity/Entries.tsx';
 import { useLoading } from '../loading.ts';
+import { counted } from '../numbers.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
@@ -84,6 +85,15 @@ const Facts = ({ of }: { of: KeyWithHistory }) => (
       <dt>Last used</dt>
       <dd>
         <LastUse at={of.last_used_at} />
+      </dd>
+    </div>
+    <div>
+      <dt>Requests 24 h</dt>
+      <dd>
+        {counted(of.requests_24h)}
+        <small>
+          <a href={hrefOf('usage', of.id)}>Usage</a> · <a href={hrefOf('failed-requests', of.id)}>Failed</a>
+        </small>
       </dd>
     </div>
     <div>

@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
@@ -17,7 +18,10 @@ interface Props {
 export const KeyTable = ({ keys, open }: Props) => (
   <table class="cards">
     <caption class="unseen">API keys</caption>
-    <Head of={['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires']} hasActions={mayChange()} />
+    <Head
+      of={['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires', 'Requests 24 h']}
+      hasActions={mayChange()}
+    />
     <tbody>
       {keys.map((key) => (
         <KeyRow key={key.id} of={key} open={open} />
@@ -53,6 +57,9 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
       </td>
       <td data-label="Expires">
         <Expiry of={of} />
+      </td>
+      <td data-label="Requests 24 h">
+        <a href={hrefOf('usage', of.id)}>{counted(of.requests_24h)}</a>
       </td>
       {mayChange() && (
         <td class="end">

@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { counted } from '../numbers.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
@@ -36,6 +37,7 @@ export function RevokeKey({ of, done, close }: Props) {
         <strong>
           <LastUse at={of.last_used_at} />
         </strong>
+        , {counted(of.requests_24h)} requests in the last 24 hours
       </p>
     </FormDialog>
   );

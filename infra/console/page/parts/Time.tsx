@@ -9,12 +9,6 @@ export const Time = ({ at, how = fromNow }: { at: string; how?: (iso: string) =>
 
 export const Day = ({ at }: { at: string }) => <Time at={at} how={onDay} />;
 
-/** A use, which is noted once an hour. */
+/** The last use of a key or a secret. */
 export const LastUse = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <span class="quiet">Never</span>
-  ) : (
-    <time dateTime={at} title={`Noted once an hour: ${exactly(at)}`}>
-      {Date.now() - Date.parse(at) < 3_600_000 ? 'in the last hour' : fromNow(at)}
-    </time>
-  );
+  at === null ? <span class="quiet">Never</span> : <Time at={at} />;

@@ -7,6 +7,8 @@ import { liveSession } from '../sessionState.ts';
 
 const tabs: readonly [Route['tab'], string][] = [
   ['keys', 'API keys'],
+  ['usage', 'Usage'],
+  ['failed-requests', 'Failed requests'],
   ['webhooks', 'Webhooks'],
   ['activity', 'Activity'],
 ];

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import { counted } from '../numbers.ts';
+import { Head } from '../parts/Head.tsx';
+import type { Chosen, UsageGroup } from './calls.ts';
+import { groupName, type Series, toneOf, totalsOf } from './series.ts';
+
+interface TotalProps {
+  answer: UsageAnswer;
+  nameOf: (keyId: string) => string;
+  change: (part: Partial<Chosen>) => void;
+}
+
+const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' };
+
+/** The groups with their sums, which is also the legend of the chart. A key or an operation leads to its own statuses. */
+export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
+  <table class="small numeric">
+    <caption class="unseen">Requests in all</caption>
+    <Head of={[firstColumn[answer.group_by], 'Requests', 'Average time']} />
+    <tbody>
+      {answer.groups.map((group, place) => (
+        <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
+          <th scope="row">
+            <span class="legend">
+              <span class={`swatch ${toneOf(group, place)}`} />
+              <Name of={group} words={groupName(group, nameOf)} change={change} />
+            </span>
+          </th>
+          <td>{counted(group.total)}</td>
+          <td>{group.average_ms === null ? '' : `${counted(Math.round(group.average_ms))} ms`}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+interface NameProps {
+  of: UsageGroup;
+  words: string;
+  change: TotalProps['change'];
+}
+
+function Name({ of: { status_class, key_id, operation }, words, change }: NameProps) {
+  if (status_class !== null) return <span>{words}</span>;
+  const only = key_id === null ? { operation: operation ?? '' } : { key_id };
+  return (
+    <button type="button" class="link" onClick={() => change({ ...only, group_by: 'status' })}>
+      {words}
+    </button>
+  );
+}
+
+/** All numbers of the chart. It is long, so it is made when a person opens it. */
+export function NumberTable({ series, names }: { series: readonly Series[]; names: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>All numbers as a table</summary>
+      {isOpen && <Numbers series={series} names={names} />}
+    </details>
+  );
+}
+
+function Numbers({ series, names }: { series: readonly Series[]; names: readonly string[] }) {
+  const totals = totalsOf(series);
+  return (
+    <section class="scrolled" aria-label="Numbers" tabindex={0}>
+      <table class="small numeric">
+        <caption class="unseen">Requests by time</caption>
+        <Head of={['Time', ...series.map(({ name }) => name), 'In all']} />
+        <tbody>
+          {names.map((name, n) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {series.map(({ name: group, requests }) => (
+                <td key={group}>{counted(requests[n] as number)}</td>
+              ))}
+              <td>{counted(totals[n] as number)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { anchorOf } from '../../infra/console/page/failures/reference.ts';
+import { csvOf } from '../../infra/console/page/usage/csv.ts';
+import { asked, briefly, ranges, spanning } from '../../infra/console/page/usage/range.ts';
+import { ceilingOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
+import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
+import { operations } from '../../lib/contract/index.ts';
+import { operationNotes } from '../../lib/contract/reference/operations.ts';
+import { partsMax } from '../../lib/contract/values/usage.ts';
+
+describe('a range', () => {
+  const now = Date.parse('2026-11-22T16:20:00.000Z');
+
+  test.each([
+    ['24h', '2026-11-21T17:00:00.000Z', '2026-11-22T17:00:00.000Z', 'hour'],
+    ['7d', '2026-11-15T17:00:00.000Z', '2026-11-22T17:00:00.000Z', 'hour'],
+    ['30d', '2026-10-24T00:00:00.000Z', '2026-11-23T00:00:00.000Z', 'day'],
+    ['400d', '2025-10-19T00:00:00.000Z', '2026-11-23T00:00:00.000Z', 'day'],
+  ] as const)(
+    'of %s is of whole parts of time, as many as the API takes, and ends with this one',
+    (name, from, to, resolution) => {
+      expect(asked(name, now)).toEqual({ from, to, resolution });
+      expect(ranges[name].count).toBeLessThanOrEqual(partsMax[resolution]);
+    },
+  );
+
+  test('that begins at the first moment of an hour has that hour', () => {
+    expect(asked('24h', Date.parse('2026-11-22T16:00:00.000Z')).to).toBe('2026-11-22T17:00:00.000Z');
+  });
+
+  test('names its days as they are counted, in UTC', () => {
+    expect(briefly('2026-11-22T00:00:00.000Z', '30d')).toBe('Nov 22');
+    const day = (iso: string, last = iso) => spanning(iso, last, { resolution: 'day' });
+    expect(day('2026-11-22T00:00:00.000Z')).toBe('Nov 22, 2026');
+    expect(day('2026-11-22T00:00:00.000Z', '2026-11-24T00:00:00.000Z')).toBe('Nov 22, 2026 to Nov 24, 2026');
+  });
+});
+
+const group = (change: Partial<UsageAnswer['groups'][number]>, ...requests: number[]) => ({
+  status_class: null,
+  key_id: null,
+  operation: null,
+  requests,
+  total: requests.reduce((sum, one) => sum + one, 0),
+  average_ms: null,
+  ...change,
+});
+
+const nameOf = (id: string) => `name of ${id}`;
+
+describe('the series of a chart', () => {
+  test('are the groups, and the smaller ones of many are one, with all their requests', () => {
+    const groups = Array.from({ length: 8 }, (_, n) => group({ operation: `operation${n}` }, n, 10 * n));
+    const series = seriesOf({ groups }, nameOf);
+    expect(series.map(({ name }) => name)).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => `operation${n}`),
+      '3 others',
+    ]);
+    expect(series.at(-1)?.requests).toEqual([18, 180]);
+    expect(totalsOf(series)).toEqual([28, 280]);
+  });
+
+  test('are all groups when each has a colour of its own', () => {
+    const groups = Array.from({ length: 6 }, (_, n) => group({ key_id: `key_${n}` }, n));
+    const series = seriesOf({ groups }, nameOf);
+    expect(series.map(({ name }) => name)).toEqual(groups.map(({ key_id }) => `name of ${key_id}`));
+    expect(new Set(series.map(({ tone }) => tone)).size).toBe(6);
+  });
+
+  test('are summed by neighbours without losing any', () => {
+    expect(summedBy(1, [1, 2, 3])).toEqual([1, 2, 3]);
+    expect(summedBy(2, [1, 2, 3, 4, 5])).toEqual([3, 7, 5]);
+  });
+
+  test.each([
+    [0, 2],
+    [1, 2],
+    [2, 2],
+    [3, 4],
+    [5, 6],
+    [7, 10],
+    [10, 10],
+    [11, 20],
+    [401, 600],
+    [1000, 1000],
+    [61_234, 100_000],
+  ])('have an axis on which %i fits, with whole numbers: to %i', (max, end) => {
+    expect(ceilingOf(max)).toBe(end);
+    expect(Number.isInteger(end / 2)).toBe(true);
+  });
+});
+
+test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {
+  const answer: UsageAnswer = {
+    from: '2026-11-22T00:00:00.000Z',
+    to: '2026-11-24T00:00:00.000Z',
+    resolution: 'day',
+    times: ['2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
+    group_by: 'key',
+    groups: [group({ key_id: 'a' }, 1, 2), group({ key_id: 'b' }, 3, 4), group({ key_id: 'c' }, 0, 5)],
+  };
+  const names: Record<string, string> = { a: '=1+1', b: 'Shop, "new"', c: 'Plain' };
+  expect(csvOf(answer, ({ key_id }) => names[key_id as string] as string)).toBe(
+    'time,\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22T00:00:00.000Z,1,3,0\r\n2026-11-23T00:00:00.000Z,2,4,5\r\n',
+  );
+});
+
+describe('the way to the reference', () => {
+  test('leads to the area in which each operation is', () => {
+    for (const { id, method, path } of operations) {
+      const area = operationNotes[id].tag.toLowerCase().replaceAll(' ', '-');
+      expect(anchorOf({ method, path }, null), id).toBe(`#tag/${area}/${method}${path}`);
+    }
+  });
+
+  const create = { method: 'POST', path: '/contacts' };
+  const list = { method: 'GET', path: '/contacts' };
+  const upsert = { method: 'PUT', path: '/contacts/by-external-id/{externalId}' };
+
+  test.each([
+    [create, 'email', '#tag/contacts/POST/contacts.body.email'],
+    [create, 'address.country', '#tag/contacts/POST/contacts.body.address'],
+    [
+      { method: 'POST', path: '/contacts/batch' },
+      'contacts[3].email',
+      '#tag/contacts/POST/contacts/batch.body.contacts',
+    ],
+    [create, 'Idempotency-Key', '#tag/contacts/POST/contacts.headers.Idempotency-Key'],
+    [list, 'limit', '#tag/contacts/GET/contacts.query.limit'],
+    [upsert, 'externalId', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.path.externalId'],
+    [upsert, 'email', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.body.email'],
+  ])('of %o leads from %s to %s', (operation, field, anchor) => {
+    expect(anchorOf(operation, field)).toBe(anchor);
+  });
+});
