@@ -44,6 +44,8 @@ type WithoutUrl =
   | 'indexChanges'
   | 'indexDeliveries'
   | 'verifyIndex'
+  | 'countRequests'
+  | 'summarizeUsage'
   | 'createConsoleLink'
   | 'endConsoleSessions';
 
@@ -112,7 +114,7 @@ const getRedelivery = { webhooks: ['BatchGetItem', 'GetItem'] } as const;
  * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
  */
 export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, Permissions> = {
-  authorizer: { keys: ['GetItem', 'UpdateItem'] },
+  authorizer: { keys: ['GetItem'] },
   listContacts: list,
   createContact: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
@@ -181,6 +183,8 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
     index: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan'],
     ids: true,
   },
+  countRequests: { usage: ['PutItem', 'UpdateItem'] },
+  summarizeUsage: { usage: ['GetItem', 'PutItem', 'Query'] },
   startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], keys: ['GetItem'], ...recorded },
   getSession: { ...inSession, keys: ['GetItem'] },
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },

@@ -14,6 +14,7 @@ import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
+import { UsagePipeline } from './pipeline/usagePipeline.ts';
 import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
 import type { StageSettings } from './stages.ts';
@@ -71,11 +72,15 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, settings } = functionProps;
-    const { rest, releaseAlarms, accessLogs } = new Api(this, 'Api', functionProps);
+    const { rest, releaseAlarms, accessLogs, operationLogs } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
-    const pipeline = { ingest, ...lambdas, ...ofIndex };
+    const { lambdas: ofUsage } = new UsagePipeline(this, 'Usage', {
+      ...functionProps,
+      logs: { access: accessLogs, operations: operationLogs },
+    });
+    const pipeline = { ingest, ...lambdas, ...ofIndex, ...ofUsage };
     const changes = [fannedOut, ...indexed];
     const busiest = {
       key: new Busiest(this, 'RequestsByKey', {

@@ -1,3 +1,4 @@
+import { type Kept, keptOf, keptText, type Problem } from './problem.ts';
 import { quoted } from './quoted.ts';
 
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
@@ -47,16 +48,19 @@ export interface Detail {
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly detail: Detail | undefined;
+  /** Nothing is kept of an error that does not say it. */
+  readonly kept: Kept | undefined;
 
   constructor(
     status: ErrorStatus,
     message: string,
-    { detail, ...options }: ErrorOptions & { detail?: Detail } = {},
+    { detail, kept, ...options }: ErrorOptions & { detail?: Detail; kept?: Kept | string } = {},
   ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
     this.detail = detail;
+    this.kept = typeof kept === 'string' ? keptText(kept) : kept;
   }
 }
 
@@ -71,14 +75,21 @@ export function joinProblems(problems: readonly string[]): string {
 }
 
 /** 400 that names all problems at once. Each is a sentence about one field or parameter, with what is allowed there. */
-export const badRequest = (problems: readonly string[], options?: ErrorOptions) =>
-  new ApiError(400, joinProblems(problems), options);
+export const badRequest = (problems: readonly (string | Problem)[], options?: ErrorOptions) =>
+  new ApiError(400, joinProblems(problems.map((one) => (typeof one === 'string' ? one : one.sentence))), {
+    ...options,
+    kept: keptOf(problems),
+  });
 
-export const unauthorized = () => new ApiError(401, unauthorizedMessage);
+/** An error whose message has nothing of the client, so it is kept as it is. */
+export const plainError = (status: ErrorStatus, message: string, options: ErrorOptions = {}) =>
+  new ApiError(status, message, { ...options, kept: message });
+
+export const unauthorized = () => plainError(401, unauthorizedMessage);
 
 /** @param scope what the key needs: a scope, or one of several */
 export const forbidden = (scope: string | readonly string[]) =>
-  new ApiError(
+  plainError(
     403,
     typeof scope === 'string'
       ? `This API key lacks the scope ${scope}`
@@ -90,19 +101,19 @@ export const suspendedMessage = 'The account of this API key is suspended; ask t
 
 /** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
-  new ApiError(404, `No ${resource} has the id ${quoted(id)}`);
+  new ApiError(404, `No ${resource} has the id ${quoted(id)}`, { kept: `No ${resource} has this id` });
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
-  new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
+  plainError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
 
 /** 412 for If-Match where there is no record. */
 export const nothingToMatch = () =>
-  new ApiError(412, 'If-Match names a version, and there is no record; leave it out to create one');
+  plainError(412, 'If-Match names a version, and there is no record; leave it out to create one');
 
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
-  new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`);
+  plainError(412, `If-None-Match must not match the version that is there, which is ${current}`);
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
@@ -113,7 +124,7 @@ export const anotherRedelivery = (id: string) =>
 
 /** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>
-  new ApiError(
+  plainError(
     422,
     'This Idempotency-Key was used for another request, with another path or body; use a new one',
   );
@@ -123,8 +134,13 @@ export const secretNotRepeated = (subscription: string) =>
   new ApiError(
     422,
     `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
+    {
+      kept: 'The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription, so it is not shown again; nothing was done',
+    },
   );
 
 /** 500 with the request id, which finds the log, and nothing internal (spec § 7). */
 export const internal = (requestId: string | undefined) =>
-  new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`);
+  new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`, {
+    kept: 'Something went wrong on our side',
+  });

@@ -8,6 +8,8 @@ export const env = {
   webhooksTable: 'WEBHOOKS_TABLE',
   sessionsTable: 'SESSIONS_TABLE',
   usageTable: 'USAGE_TABLE',
+  /** The ids of the operations of the public API by method and path, as JSON. */
+  routes: 'ROUTES',
   trailTable: 'TRAIL_TABLE',
   /** How many days an entry of the Trail table is kept. */
   trailDays: 'TRAIL_DAYS',

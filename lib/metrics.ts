@@ -52,6 +52,19 @@ export const indexDifferences = (count: number): Fields => ({
   ...metrics([directive('index_differences', 'Count')]),
 });
 
+/** How late the oldest day is whose requests are not summed up, in whole seconds. */
+export const usageLateness = (ms: number): Fields => ({
+  usage_late_seconds: Math.floor(ms / 1000),
+  ...metrics([directive('usage_late_seconds', 'Seconds')]),
+});
+
+/** The log lines of a batch, and those of them that could not be read. */
+export const counted = ({ lines, unreadable }: { lines: number; unreadable: number }): Fields => ({
+  lines,
+  unreadable_lines: unreadable,
+  ...metrics([directive('unreadable_lines', 'Count')]),
+});
+
 /** The fields of a line whose only metric is conflicts. */
 export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
 

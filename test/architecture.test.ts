@@ -43,6 +43,7 @@ const parts: Record<string, readonly string[]> = {
   'lib/http': ['authorizer', 'console'],
   'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
+  'lib/usage': ['counting', 'summary'],
   'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'redelivery', 'sending', 'subscriptions'],
   infra: [
     'access',
@@ -58,7 +59,7 @@ const parts: Record<string, readonly string[]> = {
     'reference',
     'site',
   ],
-  'infra/local': ['database', 'gateway', 'lambda', 'process', 'queue', 'stream', 'template'],
+  'infra/local': ['database', 'gateway', 'lambda', 'logs', 'process', 'queue', 'stream', 'template'],
   'infra/ops': [
     'accounts',
     'console',
@@ -130,7 +131,9 @@ describe('lib', () => {
  * What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors, how they quote, and the
  * shapes of tables.
  */
-const shared = files.filter((file) => /^lib\/(contract\/.+|env|apiError|quoted|\w+\/table)\.ts$/.test(file));
+const shared = files.filter((file) =>
+  /^lib\/(contract\/.+|env|apiError|problem|quoted|\w+\/table)\.ts$/.test(file),
+);
 
 describe('files that CDK and the Lambdas both load', () => {
   test.each(shared)('%s imports nothing but zod and its like', (file) => {

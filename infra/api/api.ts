@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
@@ -44,6 +44,7 @@ const logged = {
   authorizer_request_id: '$context.authorizer.requestId',
   key_id: '$context.authorizer.key_id',
   account: '$context.authorizer.account_id',
+  secret: '$context.authorizer.secret',
 };
 
 /** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
@@ -60,6 +61,8 @@ export class Api extends Construct {
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
+  /** The logs of the operations, by their ids. */
+  readonly operationLogs = new Map<string, ILogGroup>();
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -101,7 +104,9 @@ export class Api extends Construct {
     });
     for (const operation of operations) {
       const own = { timeout: timeoutOf(operation), ...reservedFor(operation, props.settings) };
-      const lambda = called(new ApiFunction(this, operation.id, { ...props, ...own }));
+      const made = new ApiFunction(this, operation.id, { ...props, ...own });
+      this.operationLogs.set(operation.id, made.lambda.logGroup);
+      const lambda = called(made);
       addRoute(this.rest, operation, lambda, {
         authorizationType: AuthorizationType.CUSTOM,
         authorizer,

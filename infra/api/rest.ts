@@ -37,6 +37,7 @@ const accessLogOf = (more: Record<string, string>): AccessLogFormat =>
       request_id: '$context.requestId',
       extended_request_id: '$context.extendedRequestId',
       time: '$context.requestTime',
+      time_ms: '$context.requestTimeEpoch',
       ip: '$context.identity.sourceIp',
       tls_version: '$context.tlsVersion',
       method: '$context.httpMethod',

@@ -14,6 +14,8 @@ const withoutUrl = [
   'functions/pipeline/indexChanges.ts',
   'functions/pipeline/indexDeliveries.ts',
   'functions/pipeline/verifyIndex.ts',
+  'functions/pipeline/countRequests.ts',
+  'functions/pipeline/summarizeUsage.ts',
   'functions/console/createConsoleLink.ts',
   'functions/console/endConsoleSessions.ts',
 ];

@@ -15,8 +15,9 @@ import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
 import { openLambdaLog } from './lambda/lambdaLog.ts';
-import { startLambdas, templateVariables } from './lambda/lambdas.ts';
+import { logGroupsOfFunctions, startLambdas, templateVariables } from './lambda/lambdas.ts';
 import { startSchedules } from './lambda/schedules.ts';
+import { openLogGroups } from './logs/logGroups.ts';
 import { lockDataFolder, queuesFolder } from './process/dataFolder.ts';
 import type { Options } from './process/options.ts';
 import type { ReportProgress } from './process/progress.ts';
@@ -78,10 +79,22 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
+    const group = logGroupOf.get(name);
+    if (group !== undefined && logGroups.has(group)) logGroups.write(group, 'local', line);
   });
-  const gateways = gatewaysOf(apis, restApi, lambdas, ({ method, path, status, durationMs }) =>
-    console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
+  const functionNames = new Set(lambdas.keys());
+  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
+  const logGroupOf = logGroupsOfFunctions(template);
+  const logGroups = openLogGroups(
+    template.resources('AWS::Logs::SubscriptionFilter'),
+    functionNames,
+    invocations,
   );
+  const gateways = gatewaysOf(apis, restApi, lambdas, {
+    request: ({ method, path, status, durationMs }) =>
+      console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
+    logged: (group, line) => logGroups.write(group, 'local', line),
+  });
   const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
     queuesEndpoint: queues.endpoint,
     databaseEndpoint: database.endpoint,
@@ -89,8 +102,6 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     checkpoints,
     lambdas,
   });
-  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
-  const functionNames = new Set(lambdas.keys());
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const controlToken = randomBytes(32).toString('base64url');
   const { flushAuthorizers } = gateways;
@@ -149,6 +160,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
       removeStackFile(data.path);
       await Promise.all([close(api.server), close(controlServer.server)]);
       stopSchedules();
+      logGroups.stop();
       await Promise.all([stopEventSources(), invocations.stop()]);
       await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
       stopMaintenance();

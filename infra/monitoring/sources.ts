@@ -13,7 +13,16 @@ export interface Sources {
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<
-    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'indexLogs' | 'verify',
+    | 'ingest'
+    | 'fanOut'
+    | 'fanOutDeferred'
+    | 'deliver'
+    | 'sweep'
+    | 'index'
+    | 'indexLogs'
+    | 'verify'
+    | 'count'
+    | 'summarize',
     IFunction
   >;
   /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */

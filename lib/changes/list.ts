@@ -2,6 +2,7 @@ import { badRequest } from '../apiError.ts';
 import { beforeAll, type ChangeList, type ChangeQuery } from '../contract/changes.ts';
 import { eventScopes, isSubscribed } from '../contract/eventTypes.ts';
 import { type Access, allows } from '../keys/access.ts';
+import { problemOf } from '../problem.ts';
 import { eventId } from './changeEvent.ts';
 import { readHead } from './head.ts';
 import { firstKeptOf } from './kept.ts';
@@ -43,7 +44,10 @@ function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range): Range {
   const lowest = sort === '-number' ? beforeAll : first - 1;
   const refused = (reason: string) =>
     badRequest([
-      `after must be ${end - 1 > lowest ? `an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+      problemOf(
+        'after',
+        `must be ${end - 1 > lowest ? `an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+      ),
     ]);
   if (after < lowest) throw refused(`changes before number ${first} are no longer kept`);
   if (after > Math.max(lowest, end - 1)) throw refused('no change has a higher number');

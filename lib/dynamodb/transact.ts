@@ -47,11 +47,15 @@ async function commit(command: TransactWriteCommand): Promise<void> {
  * Commits all actions or none. A call whose answer was lost, or for which the database was too busy, is repeated with the same
  * token, so it takes effect once. A cancelled transaction is never repeated, because only the caller knows what to do about
  * the reasons.
+ * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not use it up
  * @returns undefined when committed, otherwise a verdict for each action
  */
-export async function transact(actions: readonly Action[]): Promise<Verdict[] | undefined> {
+export async function transact(
+  actions: readonly Action[],
+  token: string = randomUUID(),
+): Promise<Verdict[] | undefined> {
   try {
-    await commit(new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() }));
+    await commit(new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: token }));
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

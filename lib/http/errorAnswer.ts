@@ -16,6 +16,7 @@ export const errorAnswer = (operation: AnyOperation): Middleware => ({
   onError: function errorAnswerOnError(request) {
     const { error, event } = request;
     const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
+    event.kept = known.kept;
     const detail = readableDetail(event.caller?.access, known);
     const body = errorBody(known.status, detail?.message ?? known.message);
     request.error = Object.assign(new Error(JSON.stringify(body)), {

@@ -2,6 +2,7 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Session } from '../console/sessions/items.ts';
 import type { Access } from '../keys/access.ts';
+import type { Kept, Problem } from '../problem.ts';
 import type { EntityTags } from './entityTags.ts';
 
 /** The caller, from the authorizer's context. */
@@ -34,7 +35,9 @@ export type ApiEvent = APIGatewayProxyEvent & {
   /** The text of the session's cookie in the answer; `null` removes the cookie. */
   newCookie?: string | null;
   /** The problems of the request that have been found so far. */
-  problems?: string[];
+  problems?: Problem[];
+  /** What is kept of the error that the request was answered with. */
+  kept?: Kept | undefined;
   requestHeaders?: RequestHeaders;
   input?: Input;
 };

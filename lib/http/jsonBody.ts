@@ -1,5 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { BaseOperation } from '../contract/operation.ts';
+import { exactNumberRule } from '../contract/values/exactNumber.ts';
 import {
   depthMax,
   isObject,
@@ -8,6 +9,7 @@ import {
   bodyBytesMax as usualBytesMax,
 } from '../contract/values/json.ts';
 import { shown } from '../contract/values/problemMessages.ts';
+import { type Problem, problemOfNoField } from '../problem.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 import { headerValues } from './headers.ts';
 import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';
@@ -33,28 +35,37 @@ export const jsonBody = ({
     const wrongType =
       mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type')) ??
       contentCodingProblem(headerValues(event.multiValueHeaders, 'Content-Encoding'));
-    const problems = wrongType === undefined ? await read(request, bodyBytesMax) : [wrongType];
+    const problems =
+      wrongType === undefined ? await read(request, bodyBytesMax) : [problemOfNoField(wrongType)];
     event.problems = [...(event.problems ?? []), ...problems];
   },
 });
 
 /** Replaces the body of the event by its object, if it is one. @returns the problems of the body and of its numbers */
-async function read(request: ApiRequest, bytesMax: number): Promise<string[]> {
+async function read(request: ApiRequest, bytesMax: number): Promise<Problem[]> {
+  const one = (sentence: string) => [problemOfNoField(sentence)];
   const { event } = request;
   const text = textOf(event);
-  if (Buffer.byteLength(text) > bytesMax) return [`The body must be at most ${bytesMax} bytes`];
-  if (text.trim() === '') return [`${mustBeObject}, and it is empty`];
+  if (Buffer.byteLength(text) > bytesMax) return one(`The body must be at most ${bytesMax} bytes`);
+  if (text.trim() === '') return one(`${mustBeObject}, and it is empty`);
   // The gateway replaces bytes that are not UTF-8 by it.
-  if (text.includes('\uFFFD')) return ['The body must be UTF-8, without the character U+FFFD'];
+  if (text.includes('\uFFFD')) return one('The body must be UTF-8, without the character U+FFFD');
   const structure = structureOf(text);
-  if (structure.depth > depthMax) return [`The body must not be nested deeper than ${depthMax} levels`];
+  if (structure.depth > depthMax) return one(`The body must not be nested deeper than ${depthMax} levels`);
   const unreadable = await parse(request, text);
-  if (unreadable !== undefined) return [unreadable];
-  if (!isObject(event.body)) return [mustBeObject];
+  if (unreadable) return [unreadable];
+  if (!isObject(event.body)) return one(mustBeObject);
   const repeated = [...new Set(structure.repeated)];
   return [
-    ...repeated.map((name) => `The body has ${shown(name)} more than once in one object`),
-    ...numberProblems(structure),
+    ...repeated.map((name) =>
+      problemOfNoField(
+        'The body has a name more than once in one object',
+        `The body has ${shown(name)} more than once in one object`,
+      ),
+    ),
+    ...numberProblems(structure).map((sentence) =>
+      problemOfNoField(`A number of the body ${exactNumberRule}`, sentence),
+    ),
   ];
 }
 
@@ -62,7 +73,7 @@ const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
 /** @returns why the text could not be parsed */
-async function parse(request: ApiRequest, text: string): Promise<string | undefined> {
+async function parse(request: ApiRequest, text: string): Promise<Problem | undefined> {
   request.event.body = text;
   request.event.isBase64Encoded = false;
   try {
@@ -74,9 +85,13 @@ async function parse(request: ApiRequest, text: string): Promise<string | undefi
 }
 
 /** middy's parser also refuses the names that could reach an object's prototype. */
-function whyNot(error: unknown): string {
+function whyNot(error: unknown): Problem {
   const { data, message } = ((error as Error).cause ?? {}) as { data?: string; message?: string };
-  if (message === undefined) return `The body must not have a field named "${data}"`;
+  if (message === undefined)
+    return problemOfNoField(
+      'The body has a field with a forbidden name',
+      `The body must not have a field named "${data}"`,
+    );
   const where = /line \d+ column \d+/.exec(message)?.[0];
-  return `The body is not valid JSON${where ? ` (${where})` : ''}`;
+  return problemOfNoField(`The body is not valid JSON${where ? ` (${where})` : ''}`);
 }

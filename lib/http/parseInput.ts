@@ -1,15 +1,17 @@
 import type * as z from 'zod';
 import { badRequest } from '../apiError.ts';
 import type { BaseOperation } from '../contract/operation.ts';
+import { inputProblems } from '../contract/values/inputProblems.ts';
 import { isObject } from '../contract/values/json.ts';
-import { problemsOf, shown } from '../contract/values/problemMessages.ts';
+import { shown } from '../contract/values/problemMessages.ts';
+import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { queryOf } from './links.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
   value?: unknown;
-  problems: string[];
+  problems: Problem[];
 }
 
 /**
@@ -36,12 +38,13 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
 function parseParams(params: Input['params'], schema: z.ZodType | undefined): ParseResult {
   if (!schema) return { value: params, problems: [] };
   const result = schema.safeParse(params);
-  return { value: result.data, problems: problemsOf(result.error) };
+  return { value: result.data, problems: inputProblems(schema, result.error?.issues) };
 }
 
 function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResult {
-  const result = schema?.safeParse(body);
-  return { value: result?.data, problems: problemsOf(result?.error) };
+  if (!schema) return { problems: [] };
+  const result = schema.safeParse(body);
+  return { value: result.data, problems: inputProblems(schema, result.error?.issues) };
 }
 
 /** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
@@ -50,9 +53,16 @@ const queryMax = 2000;
 function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResult {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   if (!schema)
-    return { problems: given.map(([name]) => `${shown(name)} is not known here (no parameter is allowed)`) };
+    return {
+      problems: given.map(([name]) =>
+        problemOfNoField(
+          'A parameter is not known here (no parameter is allowed)',
+          `${shown(name)} is not known here (no parameter is allowed)`,
+        ),
+      ),
+    };
   if (String(queryOf(event)).length > queryMax)
-    return { problems: [`the query must be at most ${queryMax} characters, percent-encoded`] };
+    return { problems: [problemOf('the query', `must be at most ${queryMax} characters, percent-encoded`)] };
   const isRepeated = (name: unknown) => given.some(([key, values = []]) => key === name && values.length > 1);
   const sent = given.map(([name, values = []]) => [
     name,
@@ -66,7 +76,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
     if (!isRepeated(name) || isList(schema, name)) return issue;
     return { ...issue, message: `must be given once, and ${issue.message}` };
   });
-  return { value: result.data, problems: problemsOf({ issues }) };
+  return { value: result.data, problems: inputProblems(schema, issues) };
 }
 
 /** Whether a parameter may be given several times. It does without zod itself, which many Lambdas do not contain. */

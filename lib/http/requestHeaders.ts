@@ -3,6 +3,7 @@ import type { ConsoleOperation } from '../contract/console/operation.ts';
 import type { BaseOperation, RequestHeader } from '../contract/operation.ts';
 import { entityTagsMax, idempotencyKeyMax } from '../contract/values/requestHeaders.ts';
 import type { Rule } from '../contract/values/rule.ts';
+import { problemOfNoField } from '../problem.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware, RequestHeaders } from './event.ts';
 import { headerValues } from './headers.ts';
@@ -43,7 +44,7 @@ export const requestHeaders = ({
       const values = headerValues(event.multiValueHeaders, name);
       const isRead = values.length > 0 || (needsIdempotencyKey && name === 'Idempotency-Key');
       const read = isRead ? readers[name](values) : {};
-      if (typeof read === 'string') problems.push(`The header ${name} ${read}`);
+      if (typeof read === 'string') problems.push(problemOfNoField(`The header ${name} ${read}`));
       else Object.assign(event.requestHeaders, read);
     }
     event.problems = problems;

@@ -1,8 +1,22 @@
 import type { BaseOperation } from '../contract/operation.ts';
-import { log, setLogContext } from '../log.ts';
+import { type Fields, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
 import { sessionFields } from './console/sessionFields.ts';
-import type { ApiRequest, Middleware } from './event.ts';
+import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
+
+/**
+ * Why a request of a key failed, and when it was made: the console of its account shows that. It has nothing that the client sent,
+ * and a request that succeeds has none of it.
+ */
+function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): Fields {
+  if (!caller || status < 400) return {};
+  const { message = null, problems = [] } = kept ?? {};
+  return {
+    time_ms: requestContext.requestTimeEpoch,
+    ...(message === null ? {} : { error_message: message }),
+    ...(problems.length > 0 ? { problems } : {}),
+  };
+}
 
 /** Logs one line for each request, and adds its id to all other lines. */
 export const requestLog = ({ id }: BaseOperation): Middleware => {
@@ -11,7 +25,12 @@ export const requestLog = ({ id }: BaseOperation): Middleware => {
     const status = request.response?.statusCode;
     const ms = performance.now() - (started.get(request) ?? 0);
     // A session may have started only now.
-    log.info('request', { status, ...sessionFields(request.event), ...timed(`${String(status)[0]}xx`, ms) });
+    log.info('request', {
+      status,
+      ...sessionFields(request.event),
+      ...failureFields(request.event, status),
+      ...timed(`${String(status)[0]}xx`, ms),
+    });
   };
   return {
     before: function requestLogBefore(request) {

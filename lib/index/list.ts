@@ -1,4 +1,5 @@
-import { ApiError } from '../apiError.ts';
+import { ApiError, badRequest } from '../apiError.ts';
+import { problemOf } from '../problem.ts';
 import { type Collection, resourceName, type Stored } from '../records/collection.ts';
 import { getRecord } from '../records/get.ts';
 import type { CollectionRef } from '../records/keys.ts';
@@ -71,10 +72,9 @@ async function readPosition<R extends Stored>(
     await getRecord(collection, account, id);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw new ApiError(
-      400,
-      `after must be the id of a record of this list; no ${resourceName(collection)} has it`,
-    );
+    throw badRequest([
+      problemOf('after', `must be the id of a record of this list; no ${resourceName(collection)} has it`),
+    ]);
   }
   return positionOf(collection.prefix, id) as number;
 }

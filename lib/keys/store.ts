@@ -46,7 +46,7 @@ export async function saveKey(
     if (!verdicts) return stored;
     if (verdicts.some(({ kind }) => kind === 'refused'))
       throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
-    // The authorizers note uses in the items of the secrets. Those writes are short.
+    // Another transaction is at the items, or an authorizer of the release before, which notes uses. Both are short.
     if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
     await pause(20 * 2 ** tries);
   }
@@ -70,7 +70,7 @@ function actionsFor(key: Key, previous: Key | undefined): Action[] {
       },
     },
     ...key.secrets.map((secret) => ({
-      // Not a put, because the authorizers write `last_used_at`.
+      // Not a put: it keeps the `last_used_at` that a release before this one has noted.
       Update: { TableName, Key: { pk: secret.hash }, ...updateOf(secretAttributes(key, secret)) },
     })),
     ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),

@@ -45,6 +45,7 @@ export const externalIdTaken = (
   const name = resourceName({ type });
   const taken = `external_id "${externalId}" already belongs to`;
   return new ApiError(400, `${taken} another ${name}`, {
+    kept: `external_id already belongs to another ${name}`,
     detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}`, record: by },
   });
 };

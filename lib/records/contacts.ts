@@ -14,6 +14,7 @@ import {
   customFieldsRule,
   mergeCustomFields,
 } from '../contract/values/shared.ts';
+import { problemOf, problemOfNoField } from '../problem.ts';
 import type { Collection, Content } from './collection.ts';
 
 export const contacts: Collection<Contact> = {
@@ -56,9 +57,9 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
       custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
   };
   const problems = [
-    ...(isIdentified(after) ? [] : [identifiedRule]),
+    ...(isIdentified(after) ? [] : [problemOfNoField(identifiedRule)]),
     ...(Object.keys(after.custom_fields).length > customFieldsMax
-      ? [`custom_fields ${customFieldsRule}`]
+      ? [problemOf('custom_fields', customFieldsRule)]
       : []),
   ];
   if (problems.length > 0) throw badRequest(problems);
@@ -74,7 +75,12 @@ export function withExternalId(
   external_id: string,
 ): Content<Contact> & { external_id: string } {
   if (content.external_id !== null && content.external_id !== external_id)
-    throw badRequest([`external_id must be left out, or be the one in the path, which is "${external_id}"`]);
+    throw badRequest([
+      {
+        ...problemOf('external_id', 'must be left out, or be the one in the path'),
+        sentence: `external_id must be left out, or be the one in the path, which is "${external_id}"`,
+      },
+    ]);
   return { ...content, external_id };
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../apiError.ts';
+import { plainError } from '../apiError.ts';
 import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
 
 /**
@@ -16,7 +16,7 @@ const bytesOf = (record: unknown): number => Buffer.byteLength(JSON.stringify(JS
 export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
   // The message does not tell the exact size: a key that may only write could learn from it what it did not send.
   if (bytesOf(record) > recordBytesMax)
-    throw new ApiError(
+    throw plainError(
       400,
       `The ${resourceName(collection)} would take more than the ${recordBytesMax} bytes in an answer that are allowed`,
     );

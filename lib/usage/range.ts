@@ -1,5 +1,6 @@
 import { badRequest } from '../apiError.ts';
 import { partsMax, type Resolution } from '../contract/values/usage.ts';
+import { problemOf, problemOfNoField } from '../problem.ts';
 import { dayMs, hourMs } from './keys.ts';
 
 /** Parts of time, as epoch milliseconds. */
@@ -29,10 +30,13 @@ export function rangeOf(
   const end = Math.min(Math.ceil((to === undefined ? now : Date.parse(to)) / part) * part, latest);
   const start =
     from === undefined ? end - defaultParts[resolution] * part : Math.floor(Date.parse(from) / part) * part;
-  if (start >= end) throw badRequest(['from must be before to, which is now when it is left out']);
+  if (start >= end)
+    throw badRequest([problemOf('from', 'must be before to, which is now when it is left out')]);
   if (end - start > partsMax[resolution] * part)
     throw badRequest([
-      `from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
+      problemOfNoField(
+        `from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
+      ),
     ]);
   return { from: start, to: end, resolution };
 }

@@ -2,6 +2,7 @@ import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
 import { statusClasses } from '../contract/values/usage.ts';
 import type { Count } from './counts.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import { partMs, type Range, rangeOf, timesIn } from './range.ts';
 import { type Part, readUse } from './readUse.ts';
 import { usedKeys } from './usedKeys.ts';
@@ -10,22 +11,17 @@ interface PartOfKey extends Part {
   key: string;
 }
 
-/** So many keys are read at once. */
-const atOnce = 25;
-
 /** How many requests an account sent, by parts of time and by groups. @throws ApiError 400 for a range that is empty or too long */
 export async function usageOf(account: string, query: UsageQuery, now = Date.now()): Promise<UsageAnswer> {
   const range = rangeOf(query, now);
   const keys = query.key_id === undefined ? await usedKeys(account) : [query.key_id];
-  const parts: PartOfKey[] = [];
-  for (let i = 0; i < keys.length; i += atOnce) {
-    const read = keys
-      .slice(i, i + atOnce)
-      .map(async (key) => (await readUse(account, key, range, now)).map((part) => ({ ...part, key })));
-    for (const some of await Promise.all(read)) parts.push(...some);
-  }
+  const parts = await fewAtOnce(
+    keys,
+    async (key): Promise<PartOfKey[]> =>
+      (await readUse(account, key, range, now)).map((part) => ({ ...part, key })),
+  );
   const grouped = new Groups(range, query.group_by);
-  for (const part of parts)
+  for (const part of parts.flat())
     for (const count of part.counts)
       if (query.operation === undefined || count.operation === query.operation) grouped.add(part, count);
   return { ...shownRange(range), group_by: query.group_by, groups: grouped.shown() };

@@ -116,7 +116,7 @@ function commandsIn(id: string): string[] {
 }
 
 const commands: Record<keyof typeof permissions, string[]> = {
-  authorizer: ['Get', 'Update'],
+  authorizer: ['Get'],
   listContacts: ['BatchGet', 'Get'],
   createContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   getContact: ['Get'],
@@ -159,6 +159,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
   indexDeliveries: ['BatchGet', 'Get', 'Put'],
   verifyIndex: ['BatchGet', 'Get', 'Put'],
+  countRequests: ['Put', 'TransactWrite', 'Update'],
+  summarizeUsage: ['Get', 'Put'],
   startSession: ['Get', 'TransactWrite', 'Update'],
   getSession: ['Get', 'Update'],
   endSession: ['Get', 'TransactWrite', 'Update'],

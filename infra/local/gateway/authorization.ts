@@ -3,7 +3,9 @@ import { authorizerEvent, methodArn, type RoutedRequest } from './event.ts';
 import type { Authorizer } from './model.ts';
 
 /** The result of an authorizer: the context for the integration, or the type of the gateway response that ends the request. */
-export type Decision = { context: Record<string, string> } | { answer: string };
+export type Decision =
+  | { context: Record<string, string> }
+  | { answer: string; context?: Record<string, string> };
 
 interface Statement {
   Effect: 'Allow' | 'Deny';
@@ -82,9 +84,10 @@ function evaluate(
   const effects = (policyDocument?.Statement ?? [])
     .filter(({ Action, Resource }) => covers(Action, 'execute-api:Invoke') && covers(Resource, arn))
     .map(({ Effect }) => Effect);
-  if (effects.includes('Deny') || !effects.includes('Allow')) return { answer: 'ACCESS_DENIED' };
   const strings = Object.entries({ principalId, ...context }).map(([name, value]) => [name, String(value)]);
-  return { context: Object.fromEntries(strings) };
+  const passed = { context: Object.fromEntries(strings) as Record<string, string> };
+  const isAllowed = effects.includes('Allow') && !effects.includes('Deny');
+  return isAllowed ? passed : { answer: 'ACCESS_DENIED', ...passed };
 }
 
 /** Wildcards of IAM: `*` matches any characters, `?` matches one. */

@@ -3,6 +3,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
+import { clfTime } from '../logs/clfTime.ts';
 import { awsEnvironment } from '../template/template.ts';
 import type { RestApi } from './model.ts';
 import type { GatewayRequest } from './request.ts';
@@ -115,12 +116,3 @@ const noIdentity = {
   user: null,
   userArn: null,
 };
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The time in the Common Log Format: 01/Mar/2026:09:30:00 +0000 */
-function clfTime(time: Date): string {
-  const [date, clock] = time.toISOString().split('T') as [string, string];
-  const [year, month, day] = date.split('-') as [string, string, string];
-  return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
-}

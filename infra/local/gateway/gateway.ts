@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lambda } from '../lambda/lambda.ts';
+import type { AccessRecord } from '../logs/accessLog.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
@@ -12,8 +13,16 @@ import { findRoute, pathInStage } from './route.ts';
 /** API Gateway's longest wait for an integration. */
 const integrationTimeoutMs = 29_000;
 
-/** Receives a line for each request. */
-export type AccessSink = (line: { method: string; path: string; status: number; durationMs: number }) => void;
+/** Receives a line for each request, and its line in the access log of its stage. */
+export interface AccessSink {
+  request(line: { method: string; path: string; status: number; durationMs: number }): void;
+  logged(group: string, line: string): void;
+}
+
+/** What is noted of a request on its way, for the access log. */
+type Noted = Pick<AccessRecord, 'resourcePath' | 'authorizer' | 'integration' | 'gatewayAnswer'> & {
+  request?: GatewayRequest;
+};
 
 /** Serves the REST API of the template as API Gateway does. */
 export class Gateway {
@@ -37,42 +46,63 @@ export class Gateway {
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const id = randomUUID();
+    const noted: Noted = {};
     let answer: Answer;
     try {
-      const request = await readRequest(message, id, this.api);
-      answer = await this.answer(request);
+      noted.request = await readRequest(message, id, this.api);
+      answer = await this.answer(noted.request, noted);
     } catch (error) {
       answer = gatewayAnswer(this.api, typeOf(error), id);
     }
     // An invalid body has already been answered by `answerBadRequests`.
     if (response.headersSent) return;
     send(response, answer, id);
-    this.sink({
+    const ms = performance.now() - started;
+    this.sink.request({
       method: message.method ?? '',
       path: (message.url ?? '').split('?')[0] as string,
       status: answer.status,
-      durationMs: performance.now() - started,
+      durationMs: ms,
     });
+    this.log(noted, answer, ms);
   }
 
-  private async answer(request: GatewayRequest): Promise<Answer> {
+  /** API Gateway does not log a request that it could not read. */
+  private log({ request, ...noted }: Noted, { status, body }: Answer, ms: number): void {
+    const { accessLog } = this.api;
+    if (!accessLog || !request) return;
+    const bytes = Buffer.byteLength(body);
+    this.sink.logged(accessLog.group, accessLog.lineOf({ ...noted, request, status, bytes, ms }));
+  }
+
+  private async answer(request: GatewayRequest, noted: Noted): Promise<Answer> {
     const { api } = this;
-    const gatewayError = (type: string) => gatewayAnswer(api, type, request.id);
+    const gatewayError = (type: string) => {
+      noted.gatewayAnswer = type;
+      return gatewayAnswer(api, type, request.id);
+    };
     const path = pathInStage(api, request.path);
     const route = path === undefined ? undefined : findRoute(api, request.httpMethod, path);
     if (path === undefined || !route) return gatewayError('MISSING_AUTHENTICATION_TOKEN');
+    noted.resourcePath = route.method.resourcePath;
     const passage = { api, request, route, path };
     const { authorizer } = route.method;
     const decision = authorizer
       ? await this.authorization.decide(authorizer, passage)
       : { context: undefined };
+    if (decision.context) noted.authorizer = decision.context;
     if ('answer' in decision) return gatewayError(decision.answer);
-    return this.integrate(passage, decision.context);
+    const started = performance.now();
+    const answer = await this.integrate(passage, decision.context, gatewayError);
+    const status = noted.gatewayAnswer === undefined ? answer.status : undefined;
+    noted.integration = { status, ms: performance.now() - started };
+    return answer;
   }
 
   private async integrate(
     passage: RoutedRequest,
     context: Record<string, string> | undefined,
+    gatewayError: (type: string) => Answer,
   ): Promise<Answer> {
     const { api, request, route } = passage;
     const tooLong = Promise.withResolvers<never>();
@@ -81,11 +111,10 @@ export class Gateway {
       const invoked = this.lambdas.get(route.method.functionId)?.invoke(proxyEvent(passage, context));
       const result = await Promise.race([invoked, tooLong.promise]);
       const answer = proxyAnswer(result ?? 'null');
-      if (!answer) return gatewayAnswer(api, 'DEFAULT_5XX', request.id);
+      if (!answer) return gatewayError('DEFAULT_5XX');
       return await compressed(answer, request.headers, api.compressedFrom);
     } catch (error) {
-      const type = error instanceof IntegrationTimeout ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX';
-      return gatewayAnswer(api, type, request.id);
+      return gatewayError(error instanceof IntegrationTimeout ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
     } finally {
       clearTimeout(timer);
     }

@@ -1,3 +1,4 @@
+import { type AccessLog, readAccessLog } from '../logs/accessLog.ts';
 import { StartError } from '../process/startError.ts';
 import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
@@ -39,6 +40,8 @@ export interface RestApi {
   /** MinimumCompressionSize in bytes; undefined when answers are not compressed. */
   compressedFrom: number | undefined;
   answers: Map<string, GatewayAnswer>;
+  /** Undefined when requests are not logged. */
+  accessLog?: AccessLog | undefined;
 }
 
 const text = ({ properties }: Resource, name: string): string => String(properties[name] ?? '');
@@ -72,6 +75,7 @@ function readRestApi(template: Template, api: Resource): RestApi {
   return {
     id: api.id,
     stage: text(stage, 'StageName'),
+    accessLog: readAccessLog(stage),
     compressedFrom: api.properties.MinimumCompressionSize as number | undefined,
     methods: ofApi('AWS::ApiGateway::Method').map((method) => {
       const { Type, Uri } = method.properties.Integration as { Type: string; Uri: string };

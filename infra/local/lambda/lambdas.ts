@@ -28,6 +28,14 @@ export function templateVariables(template: Template, functionId: string): Recor
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
 }
 
+/** The log groups of the functions, by the names of the functions. */
+export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
+  new Map(
+    template
+      .resources('AWS::Lambda::Function')
+      .map(({ id, properties }) => [id, (properties as unknown as Properties).LoggingConfig.LogGroup]),
+  );
+
 /** The most environments for concurrent requests. On AWS there is one for each; a laptop would only be slower with more. */
 const requestsAtOnce = 8;
 
@@ -66,6 +74,7 @@ interface Properties {
   Code: { S3Key: string };
   Environment?: { Variables: Record<string, string> };
   Handler: string;
+  LoggingConfig: { LogGroup: string };
   MemorySize: number;
   RecursiveLoop?: 'Allow' | 'Terminate';
   Timeout: number;

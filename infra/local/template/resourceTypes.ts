@@ -13,6 +13,7 @@ export const emulated = [
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
+  'AWS::Logs::SubscriptionFilter',
   'AWS::SQS::Queue',
 ] as const;
 

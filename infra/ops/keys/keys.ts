@@ -160,7 +160,7 @@ subcommand(
       assertLive(key);
       const issued = await withNewSecret(key, environmentOf(options, connection), options.overlap as number);
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
-      console.log(formatOf(options).issued(issued, issued.key.lastUsedAt, { cache_flushed }));
+      console.log(formatOf(options).issued(issued, await lastUse(issued.key), { cache_flushed }));
     }),
   );
 

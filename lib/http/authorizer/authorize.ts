@@ -1,9 +1,10 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
 import { type Grant, grantOf } from '../../keys/access.ts';
-import { findSecret, noteUse } from '../../keys/lookup.ts';
+import { findSecret } from '../../keys/lookup.ts';
 import { suspendedSince } from '../../keys/suspension.ts';
 import { addLogContext, describeError, log, setLogContext } from '../../log.ts';
 import { timed } from '../../metrics.ts';
+import { secretName } from '../../usage/keys.ts';
 import { apiKeysOf } from '../headers.ts';
 import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts';
 
@@ -42,6 +43,8 @@ export async function authorize(
 /** The decision about a valid key: Allow, or Deny while its account is suspended. */
 interface Decision {
   grant: Grant;
+  /** The SHA-256 of the secret. */
+  hash: string;
   effect: 'Allow' | 'Deny';
 }
 
@@ -52,13 +55,8 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
   const grant = item && grantOf(item, now);
   if (!item || !grant) return undefined;
   addLogContext({ key_id: grant.keyId, account: grant.accountId });
-  const [suspended] = await Promise.all([
-    suspendedSince(grant.accountId),
-    noteUse(item, now).catch((error) =>
-      log.warn('the use of a key was not noted', { error: describeError(error) }),
-    ),
-  ]);
-  return { grant, effect: suspended === undefined ? 'Allow' : 'Deny' };
+  const suspended = await suspendedSince(grant.accountId);
+  return { grant, hash: item.pk as string, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
 
 /**
@@ -67,7 +65,7 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
  * request the gateway answers 403 (ACCESS_DENIED) without a call of a function: a suspended account costs nothing.
  */
 const answerOf = (
-  { grant: { accountId, keyId, access, expiresAt }, effect }: Decision,
+  { grant: { accountId, keyId, access, expiresAt }, hash, effect }: Decision,
   methodArn: string,
 ): AuthResponse => ({
   principalId: keyId,
@@ -78,6 +76,7 @@ const answerOf = (
   context: {
     account_id: accountId,
     key_id: keyId,
+    secret: secretName(hash),
     access: access.kind,
     scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
     // The cache may outlive the key, so the endpoint checks this, too.

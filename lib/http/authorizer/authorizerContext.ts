@@ -6,6 +6,8 @@
 export interface AuthorizerContext {
   account_id: string;
   key_id: string;
+  /** The name of the secret that was used, for the access log. */
+  secret: string;
   access: 'full' | 'scoped';
   /** With a space between them, or `noScopes`. */
   scopes: string;

@@ -5,6 +5,7 @@ import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempot
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
+import { problemOfNoField } from '../../problem.ts';
 import { countKey, secretsKey, subscriptionKey } from '../keys.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
@@ -57,7 +58,8 @@ export async function createSubscription(
   });
 }
 
-const tooMany = () => badRequest([`An account can have at most ${subscriptionsMax} webhook subscriptions`]);
+const tooMany = () =>
+  badRequest([problemOfNoField(`An account can have at most ${subscriptionsMax} webhook subscriptions`)]);
 
 function newSubscription(
   draft: SubscriptionDraft & Pick<Subscription, 'payload'>,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../apiError.ts';
+import { plainError } from '../../apiError.ts';
 import { isSubscribed, scopesToRead } from '../../contract/eventTypes.ts';
 import { type Access, allows } from '../../keys/access.ts';
 import type { Subscription } from './subscription.ts';
@@ -32,7 +32,7 @@ export function payloadFor(
 export function assertMayRead(access: Access, eventTypes: readonly string[]): void {
   const missing = missingScopes(access, eventTypes);
   if (missing.length > 0)
-    throw new ApiError(
+    throw plainError(
       403,
       `This API key lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${new Intl.ListFormat('en-GB').format(missing)}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
     );

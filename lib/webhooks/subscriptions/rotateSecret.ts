@@ -4,6 +4,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { problemOfNoField } from '../../problem.ts';
 import { secretsKey } from '../keys.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
@@ -63,7 +64,9 @@ export async function rotateSecret(
 
 const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
   badRequest([
-    `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
+    problemOfNoField(
+      `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
+    ),
   ]);
 
 /** The secrets, each with its own end or the given one, whichever is earlier. */

@@ -5,6 +5,7 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
+import { problemOfNoField } from '../../problem.ts';
 import { subscriptionKey } from '../keys.ts';
 import { noSubscription } from './readSubscriptions.ts';
 
@@ -28,7 +29,9 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
   if (refused && refused.item?.test_lease !== lease)
     throw badRequest([
-      `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
+      problemOfNoField(
+        `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
+      ),
     ]);
   try {
     return await work();

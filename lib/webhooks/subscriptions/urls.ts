@@ -3,6 +3,7 @@ import { badRequest } from '../../apiError.ts';
 import { hostOf } from '../../contract/values/receiverUrl.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { problemOf } from '../../problem.ts';
 import { urlKey } from '../keys.ts';
 
 // An account can subscribe a URL only once, so that a change makes one POST to it.
@@ -41,5 +42,8 @@ export const moveUrl = (account: string, id: string, from: string, to: string): 
 /** The error for a URL that another subscription has. */
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
   badRequest([
-    `url is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
+    problemOf(
+      'url',
+      `is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
+    ),
   ]);

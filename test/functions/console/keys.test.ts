@@ -14,13 +14,14 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { hashOf } from '../../../lib/keys/format.ts';
 import { changed, issue } from '../../../lib/keys/key.ts';
-import { findSecret, noteUse } from '../../../lib/keys/lookup.ts';
+import { findSecret } from '../../../lib/keys/lookup.ts';
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { entriesOf, keysOf } from '../../support/console/stored.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
+import { givenOlderUse } from '../../support/usage/olderUse.ts';
 
 useDivertedLog();
 
@@ -66,6 +67,7 @@ describe('a new key', () => {
       expires_at: null,
       revoked_at: null,
       last_used_at: null,
+      requests_24h: 0,
       version: 1,
     });
     expect(await me(body.secret as string)).toMatchObject({
@@ -166,10 +168,7 @@ describe('the list of keys', () => {
     const past = new Date(Date.now() - 1000).toISOString();
     const expired = await givenKey(account, [], { expiresAt: past });
     const rotating = await givenKey(account, ['orders:read']);
-    await noteUse(
-      (await findSecret(rotating.text)) as Record<string, unknown>,
-      new Date('2026-03-01T12:00:00Z'),
-    );
+    await givenOlderUse(rotating.text, '2026-03-01T12:00:00.000Z');
     await rotate(rotating.key.id, 3600);
     const gone = await givenKey(account);
     await revoke(gone.key.id);
@@ -295,12 +294,9 @@ describe('a rotation', () => {
     expect((await me(last.secret as string)).key_id).toBe(body.key.id);
   });
 
-  test('keeps when the key was last used, though the item of the ended secret is deleted', async () => {
+  test('keeps when a release before this one saw the last use, though the item of the ended secret is deleted', async () => {
     const { body } = await create();
-    await noteUse(
-      (await findSecret(body.secret as string)) as Record<string, unknown>,
-      new Date('2026-03-01T12:00:00Z'),
-    );
+    await givenOlderUse(body.secret as string, '2026-03-01T12:00:00.000Z');
     const { body: rotated } = await rotate(body.key.id, 0);
     expect(rotated.key.last_used_at).toBe('2026-03-01T12:00:00.000Z');
     expect((await get(body.key.id)).body.last_used_at).toBe('2026-03-01T12:00:00.000Z');

@@ -198,6 +198,8 @@ describe('the log', () => {
         message: 'request',
         operation: 'createContact',
         request_id: request.requestContext.requestId,
+        time_ms: expect.any(Number),
+        error_message: 'No contact has this id',
         key_id: 'key_test',
         account: 'acme',
         status: 404,

@@ -46,7 +46,7 @@ beforeAll(async () => {
   const lambdas = new Map(
     ['v1', 'console'].map((stage) => [stage, { invoke: note(stage) } as unknown as Lambda]),
   );
-  const gateways = gatewaysOf([ofConsole, v1], v1, lambdas, () => {});
+  const gateways = gatewaysOf([ofConsole, v1], v1, lambdas, { request: () => {}, logged: () => {} });
   const serves = consolePage(consoleHeaders([]), async () => files, gateways.handle);
   listening = await listen(
     0,

@@ -6,6 +6,7 @@ import { Gateway } from '../../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../../infra/local/gateway/model.ts';
 import { close, type Listening, listen } from '../../../infra/local/gateway/server.ts';
 import { type Lambda, LambdaError } from '../../../infra/local/lambda/lambda.ts';
+import { readAccessLog } from '../../../infra/local/logs/accessLog.ts';
 import { answersOn, dial } from '../../support/http/rawHttp.ts';
 
 // The gateway with functions whose answers the tests set.
@@ -15,8 +16,33 @@ type Result = object | null | string | Error;
 let listening: Listening;
 afterEach(() => close(listening.server));
 
+/** The lines of the access log, with their log groups. */
+let logged: [group: string, line: Record<string, string>][] = [];
+
+const loggedVariables = {
+  id: '$context.requestId',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  integration: '$context.integration.status',
+  name: '$context.authorizer.name',
+  answer: '$context.error.responseType',
+  tls: '$context.tlsVersion',
+};
+
 const api: RestApi = {
   id: 'api',
+  accessLog: readAccessLog({
+    id: 'Stage',
+    type: 'AWS::ApiGateway::Stage',
+    properties: {
+      AccessLogSetting: {
+        DestinationArn: 'arn:aws:local:local-1:000000000000:Logs',
+        Format: JSON.stringify(loggedVariables),
+      },
+    },
+  }),
   stage: 'v1',
   compressedFrom: 100,
   methods: [
@@ -75,6 +101,7 @@ async function given(
 ) {
   received.auth = [];
   received.fn = [];
+  logged = [];
   const ok = { statusCode: 200, body: '{}' };
   const answer = (result: Result): Promise<string> =>
     result instanceof Error
@@ -94,7 +121,10 @@ async function given(
   const functions = new Map(
     Object.entries(lambdas).map(([id, invoke]) => [id, { invoke } as unknown as Lambda]),
   );
-  gateway = new Gateway(api, functions, () => {});
+  gateway = new Gateway(api, functions, {
+    request: () => {},
+    logged: (group, line) => logged.push([group, JSON.parse(line)]),
+  });
   listening = await listen(0, (request, response) => void gateway.handle(request, response));
 }
 
@@ -482,5 +512,55 @@ describe('too much', () => {
     await given();
     const large = 'x'.repeat(9000);
     expect((await get(`/v1/things?${large}`, { headers: { 'X-Large': large } })).status).toBe(200);
+  });
+});
+
+describe('the access log', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${listening.url}/v1${path}`, { headers });
+  const named = (event: APIGatewayRequestAuthorizerEvent, Effect: string) => ({
+    principalId: 'me',
+    policyDocument: policy(Effect, event.methodArn),
+    context: { name: 'Ada' },
+  });
+
+  test('has a line for each request, in the format of the stage, with "-" for what is missing', async () => {
+    await given({ auth: (event) => named(event, 'Allow') });
+    const id = (await get('/things/1?secret=1')).headers.get('x-amzn-requestid');
+    await get('/guarded/1', { 'X-Api-Key': 'a' });
+    const common = { method: 'GET', status: '200', bytes: '2', integration: '200', answer: '-', tls: '-' };
+    await expect
+      .poll(() => logged)
+      .toEqual([
+        ['Logs', { ...common, id, resource: '/things/{id}', name: '-' }],
+        ['Logs', { ...common, id: expect.any(String), resource: '/guarded/{id}', name: 'Ada' }],
+      ]);
+  });
+
+  test('has what the gateway answers itself, with the type of the answer', async () => {
+    await given({ fn: new Error('crash'), auth: (event) => named(event, 'Deny') });
+    for (const path of ['/nowhere', '/guarded/1', '/things']) await get(path, { 'X-Api-Key': 'b' });
+    await expect
+      .poll(() =>
+        logged.map(([, { resource, status, answer, integration, name }]) => [
+          resource,
+          status,
+          answer,
+          integration,
+          name,
+        ]),
+      )
+      .toEqual([
+        ['-', '404', 'MISSING_AUTHENTICATION_TOKEN', '-', '-'],
+        ['/guarded/{id}', '403', 'ACCESS_DENIED', '-', 'Ada'],
+        ['/things', '502', 'DEFAULT_5XX', '-', '-'],
+      ]);
+  });
+
+  test('of a format with a variable that is not known is refused', () => {
+    const AccessLogSetting = { DestinationArn: 'arn', Format: '$context.wafResponseCode' };
+    expect(() =>
+      readAccessLog({ id: 'Stage', type: 'AWS::ApiGateway::Stage', properties: { AccessLogSetting } }),
+    ).toThrow('The access log of Stage has the variable $context.wafResponseCode');
   });
 });

@@ -5,9 +5,9 @@ import type { Scope } from '../../../lib/contract/operation.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { changed, issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
-import { noteUse } from '../../../lib/keys/lookup.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import type { Who } from '../../../lib/trail/author.ts';
+import { givenUse } from '../usage/logs.ts';
 import { keysOf } from './stored.ts';
 
 const dayMs = 86_400_000;
@@ -40,8 +40,7 @@ async function aKey(
   return stored;
 }
 
-const wasUsed = ({ secrets: [newest] }: Key, days: number): Promise<void> =>
-  noteUse({ pk: newest?.hash }, before(days));
+const wasUsed = (key: Key, days: number): Promise<void> => givenUse(key, before(days));
 
 /** Keys in all states: active, rotating, expiring, unused with full access, expired and revoked. */
 export async function givenKeys(account: string): Promise<void> {

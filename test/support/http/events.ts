@@ -42,6 +42,7 @@ export function gatewayEvent(
     stageVariables: null,
     requestContext: {
       requestId: randomUUID(),
+      requestTimeEpoch: Date.now(),
       domainName: 'api.example.com',
       path: `/v1${path}`,
       stage: 'v1',

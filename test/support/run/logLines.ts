@@ -41,11 +41,12 @@ export async function withLog<T>(
   }
 }
 
-/** Keeps the log of the handlers that the tests of a file call, instead of printing it. */
-export function useDivertedLog(): void {
+/** Keeps the log of the handlers that the tests of a file call, instead of printing it. @returns its text so far */
+export function useDivertedLog(): { text(): string } {
   let log: ReturnType<typeof divertLog>;
   beforeAll(() => {
     log = divertLog();
   });
   afterAll(() => log.end());
+  return { text: () => log.text() };
 }

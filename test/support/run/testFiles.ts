@@ -28,6 +28,7 @@ export const unitFiles = [
   'test/local/database/tables.test.ts',
   'test/local/gateway/{awsControlApi,consolePage,referencePage}.test.ts',
   'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',
+  'test/local/logs/logGroups.test.ts',
   'test/local/process/{progress,startError}.test.ts',
   'test/local/stream/eventFilter.test.ts',
   'test/local/template/template.test.ts',

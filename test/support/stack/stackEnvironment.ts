@@ -1,4 +1,5 @@
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { operations } from '../../../lib/contract/index.ts';
 import { env } from '../../../lib/env.ts';
 
 /**
@@ -19,5 +20,8 @@ export function useStackEnvironment(
     [env.apiUrl]: 'https://api.example.com/v1',
     [env.authorizerCacheSeconds]: '300',
     [env.keyEnvironment]: 'test',
+    [env.routes]: JSON.stringify(
+      Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id])),
+    ),
   });
 }

@@ -1,0 +1,12 @@
+import type { CloudWatchLogsEvent, Context } from 'aws-lambda';
+import { setLogContext } from '../../lib/log.ts';
+import { countRequests } from '../../lib/usage/counting/countRequests.ts';
+import { routesOfRelease } from '../../lib/usage/counting/routes.ts';
+
+const reserveMs = 5000;
+
+/** Batches of log lines → the counts of the Usage table, and the requests that failed. */
+export async function handler(event: CloudWatchLogsEvent, context: Context): Promise<void> {
+  setLogContext({ operation: 'countRequests', request_id: context.awsRequestId });
+  await countRequests(event, routesOfRelease(), Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+}

@@ -1,0 +1,92 @@
+import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
+import type { JsonObject } from '../template/intrinsics.ts';
+import { idInArn, type Resource } from '../template/template.ts';
+import { clfTime } from './clfTime.ts';
+
+/** Of a request as the gateway reads it. */
+interface LoggedRequest {
+  id: string;
+  extendedId: string;
+  receivedAt: number;
+  httpMethod: string;
+  sourceIp: string;
+}
+
+/** What the access log knows of a request. */
+export interface AccessRecord {
+  request: LoggedRequest;
+  /** Undefined for a request without a route. */
+  resourcePath?: string;
+  /** The authorizer's context. */
+  authorizer?: Record<string, string>;
+  /** The status with which the function answered, and its time. */
+  integration?: { status: number | undefined; ms: number };
+  /** The type of the gateway response that was the answer. */
+  gatewayAnswer?: string;
+  status: number;
+  bytes: number;
+  ms: number;
+}
+
+/** The access log of a stage. */
+export interface AccessLog {
+  /** The logical id of its log group. */
+  group: string;
+  lineOf(record: AccessRecord): string;
+}
+
+const whole = (ms: number | undefined) => (ms === undefined ? undefined : Math.round(ms));
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html */
+const variables: Record<string, (record: AccessRecord) => string | number | undefined> = {
+  requestId: ({ request }) => request.id,
+  extendedRequestId: ({ request }) => request.extendedId,
+  requestTime: ({ request }) => clfTime(new Date(request.receivedAt)),
+  requestTimeEpoch: ({ request }) => request.receivedAt,
+  'identity.sourceIp': ({ request }) => request.sourceIp,
+  // The local stack speaks no TLS.
+  tlsVersion: () => undefined,
+  httpMethod: ({ request }) => request.httpMethod,
+  resourcePath: ({ resourcePath }) => resourcePath,
+  status: ({ status }) => status,
+  responseLength: ({ bytes }) => bytes,
+  responseLatency: ({ ms }) => whole(ms),
+  'integration.latency': ({ integration }) => whole(integration?.ms),
+  'integration.status': ({ integration }) => integration?.status,
+  'error.responseType': ({ gatewayAnswer }) => gatewayAnswer,
+  xrayTraceId: () => undefined,
+  'authorizer.latency': () => undefined,
+  'authorizer.status': ({ authorizer }) => (authorizer ? 200 : undefined),
+  'authorizer.requestId': () => undefined,
+};
+
+const ofAuthorizer = /^authorizer\.(\w+)$/;
+
+/**
+ * The access log of a stage; undefined when it has none.
+ * @throws StartError when its format has a variable that the local stack does not know
+ */
+export function readAccessLog({ id, properties }: Resource): AccessLog | undefined {
+  const setting = properties.AccessLogSetting as JsonObject | undefined;
+  if (!setting) return undefined;
+  assertKnownProperties(`The access log of ${id}`, setting, ['DestinationArn', 'Format']);
+  // Each second part is the name of a variable.
+  const parts = String(setting.Format).split(/\$context\.([A-Za-z_.]*\w)/);
+  const texts = parts.map((part, i) => (i % 2 === 0 ? () => part : variableOf(id, part)));
+  return {
+    group: idInArn(String(setting.DestinationArn)),
+    lineOf: (record) => texts.map((text) => text(record) ?? '-').join(''),
+  };
+}
+
+function variableOf(stage: string, name: string): (record: AccessRecord) => string | number | undefined {
+  const variable = variables[name];
+  if (variable) return variable;
+  const [, field] = ofAuthorizer.exec(name) ?? [];
+  if (field === undefined)
+    throw new StartError(
+      `The access log of ${stage} has the variable $context.${name}, which the local stack does not know.`,
+    );
+  return ({ authorizer }) => authorizer?.[field];
+}

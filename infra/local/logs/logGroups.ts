@@ -1,0 +1,128 @@
+import { gzipSync } from 'node:zlib';
+import type { AsyncInvocations } from '../lambda/asyncInvocations.ts';
+import { StartError } from '../process/startError.ts';
+import { assertKnownProperties } from '../template/assertKnownProperties.ts';
+import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
+import { type Filter, readFilterPattern } from './filterPattern.ts';
+
+/** How long lines wait for others to be handed over with them, in milliseconds. */
+const waitMs = 750;
+
+/** The most lines of a batch. */
+const linesMax = 1000;
+
+interface Subscription {
+  id: string;
+  functionName: string;
+  matches: Filter;
+}
+
+/** Lines of a log stream that a subscription waits to hand over. */
+interface Waiting {
+  subscription: Subscription;
+  group: string;
+  stream: string;
+  logEvents: { id: string; timestamp: number; message: string }[];
+}
+
+/** Log groups whose lines are handed to functions. */
+export interface LogGroups {
+  /** Whether a group has a subscription. The lines of others need not be written. */
+  has(group: string): boolean;
+  write(group: string, stream: string, message: string): void;
+  /** Hands over what waits. */
+  stop(): void;
+}
+
+/** CloudWatch Logs allows two filters for a log group. */
+const filtersMax = 2;
+
+/**
+ * The subscription filters of the template. As on AWS, batches are asynchronous invocations: they are retried twice, and lines that wait
+ * when the process is killed are lost.
+ * @param functionNames the functions of the template
+ * @throws StartError when a filter has a property, a pattern or a destination that the local stack does not know
+ */
+export function openLogGroups(
+  filters: readonly Resource[],
+  functionNames: ReadonlySet<string>,
+  { begin }: Pick<AsyncInvocations, 'begin'>,
+): LogGroups {
+  const subscriptions = subscriptionsOf(filters, functionNames);
+  const waiting = new Map<string, Waiting>();
+  let timer: NodeJS.Timeout | undefined;
+  let written = 0;
+
+  const handOver = (batch: Waiting): void => begin(batch.subscription.functionName, eventOf(batch));
+  const handOverAll = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batches = [...waiting.values()];
+    waiting.clear();
+    for (const batch of batches) handOver(batch);
+  };
+
+  function write(group: string, stream: string, message: string): void {
+    for (const subscription of subscriptions.get(group) ?? []) {
+      if (!subscription.matches(message)) continue;
+      const name = `${subscription.id} ${stream}`;
+      const batch = waiting.get(name) ?? { subscription, group, stream, logEvents: [] };
+      waiting.set(name, batch);
+      const now = Date.now();
+      written += 1;
+      batch.logEvents.push({ id: eventId(now, written), timestamp: now, message });
+      if (batch.logEvents.length >= linesMax) {
+        waiting.delete(name);
+        handOver(batch);
+      }
+      timer ??= setTimeout(handOverAll, waitMs);
+    }
+  }
+
+  return { has: (group) => subscriptions.has(group), write, stop: handOverAll };
+}
+
+const known = ['DestinationArn', 'FilterPattern', 'LogGroupName'];
+
+function subscriptionsOf(
+  filters: readonly Resource[],
+  functionNames: ReadonlySet<string>,
+): Map<string, Subscription[]> {
+  const byGroup = new Map<string, Subscription[]>();
+  for (const { id, properties } of filters) {
+    assertKnownProperties(id, properties, known);
+    const group = properties.LogGroupName as string;
+    const functionName = idInArn(properties.DestinationArn as string);
+    if (!functionNames.has(functionName))
+      throw new StartError(
+        `${id} has the destination ${properties.DestinationArn}: the local stack supports only Lambdas of the template.`,
+      );
+    const matches = readFilterPattern(id, properties.FilterPattern as string);
+    const others = byGroup.get(group) ?? [];
+    if (others.length === filtersMax)
+      throw new StartError(
+        `${group} has more than ${filtersMax} subscription filters, and CloudWatch Logs allows no more.`,
+      );
+    byGroup.set(group, [...others, { id, functionName, matches }]);
+  }
+  return byGroup;
+}
+
+/** Ids have 56 digits and grow. */
+const eventId = (now: number, written: number): string => `3${now}${String(written).padStart(42, '0')}`;
+
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html#LambdaFunctionExample */
+const eventOf = ({ subscription, group, stream, logEvents }: Waiting) => ({
+  awslogs: {
+    data: gzipSync(
+      JSON.stringify({
+        messageType: 'DATA_MESSAGE',
+        owner: awsEnvironment.account,
+        logGroup: group,
+        logStream: stream,
+        subscriptionFilters: [subscription.id],
+        logEvents,
+      }),
+    ).toString('base64'),
+  },
+});

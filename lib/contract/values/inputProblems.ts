@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import { type Problem, problemOfNoField } from '../../problem.ts';
+import { sentence, shown } from './problemMessages.ts';
+
+type Issue = z.ZodError['issues'][number];
+
+/** The problems of an input that a schema refuses. Their rules are those of the contract. */
+export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] =>
+  issues.flatMap((issue) => {
+    const { path, message } = issue;
+    // The name is the sender's.
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) =>
+        problemOfNoField(`A field or parameter ${message}`, sentence([...path, key], message, shown)),
+      );
+    const field = fieldOf(schema, path);
+    if (field === null) return problemOfNoField(message, sentence(path, message, shown));
+    return { sentence: sentence(path, message, shown), field, rule: message };
+  });
+
+/** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */
+function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): string | null {
+  let at: z.ZodType | undefined = schema;
+  let name = '';
+  for (const part of path) {
+    const def: Definition | undefined = at && unwrapped(at);
+    if (typeof part === 'number') name += `[${part}]`;
+    else {
+      const known = def?.shape !== undefined && Object.hasOwn(def.shape, part);
+      name += `${name && '.'}${known ? String(part) : '*'}`;
+    }
+    at = typeof part === 'number' ? def?.element : def?.shape?.[part as string];
+  }
+  return name === '' ? null : name;
+}
+
+/** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */
+interface Definition {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+}
+
+/** The definition below what makes a value optional, nullable or transformed. */
+function unwrapped(schema: z.ZodType): Definition {
+  const def = schema.def as Definition;
+  const inner = def.innerType ?? def.in;
+  return inner ? unwrapped(inner) : def;
+}

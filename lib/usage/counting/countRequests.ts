@@ -1,0 +1,43 @@
+import { IdempotentParameterMismatchException } from '@aws-sdk/client-dynamodb';
+import { pause } from '../../dynamodb/conflicts.ts';
+import { transact } from '../../dynamodb/transact.ts';
+import { log } from '../../log.ts';
+import { counted, noteConflict } from '../../metrics.ts';
+import { type Counting, countingsOf } from './groups.ts';
+import { keepFailures } from './keepFailures.ts';
+import { type LogsEvent, readBatch } from './lines.ts';
+import type { Routes } from './routes.ts';
+import { noteUsed } from './used.ts';
+
+/** The longest pause after a conflict with another batch. */
+const conflictPauseMs = 50;
+
+/**
+ * Counts the requests in a batch of log lines, and keeps those that failed. The same batch again counts nothing, for ten minutes:
+ * Lambda repeats a failed batch after one and after three minutes.
+ * @param deadline epoch milliseconds
+ * @throws when a part of the batch was not written
+ */
+export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {
+  const batch = readBatch(event, routes);
+  await noteUsed(batch.access);
+  for (const counting of countingsOf(batch)) await count(counting, deadline);
+  // After the counts: the failures of one account may be too many for its partition, and must not delay the counts of others.
+  await keepFailures(batch.access, batch.failures);
+  log.info('counted', counted({ lines: batch.ids.length, unreadable: batch.unreadable }));
+}
+
+async function count({ token, actions }: Counting, deadline: number): Promise<void> {
+  while (Date.now() < deadline) {
+    try {
+      if (!(await transact(actions, token))) return;
+    } catch (error) {
+      // It was counted by a release that counts in another way.
+      if (error instanceof IdempotentParameterMismatchException) return;
+      throw error;
+    }
+    noteConflict();
+    await pause(conflictPauseMs);
+  }
+  throw new Error('The deadline passed while other batches were at the same items');
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type Action, actionsMax } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { attributesOf, classOf } from '../counts.ts';
+import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
+import type { AccessLine, Batch } from './lines.ts';
+
+/** Transactions on one item conflict. Each log stream writes the shard of its own. */
+const shards = 8;
+
+/** The most failed requests of a key in a batch that are kept; more are counted. */
+export const failuresMax = 25;
+
+/** A transaction of a batch. A repetition with its token has no effect for ten minutes. */
+export interface Counting {
+  token: string;
+  actions: Action[];
+}
+
+/** What is added to one item. */
+interface Addition {
+  pk: string;
+  sk: string;
+  ttl: number;
+  numbers: Map<string, number>;
+  sets: Map<string, Set<number>>;
+}
+
+/**
+ * The transactions that count a batch. Their content depends on the lines alone, and never on the time of the call: so a batch that
+ * comes again has the same tokens and the same content.
+ */
+export function countingsOf({ ids, stream, access }: Pick<Batch, 'ids' | 'stream' | 'access'>): Counting[] {
+  const shard = crc32(stream) % shards;
+  const additions = new Map<string, Addition>();
+  const failed = new Map<string, number>();
+  for (const line of access) {
+    addUse(additionFor(additions, useItem(line, shard)), line);
+    if (line.status < 400) continue;
+    const owner = `${line.account}#${line.key}`;
+    const count = (failed.get(owner) ?? 0) + 1;
+    failed.set(owner, count);
+    if (count > failuresMax)
+      add(additionFor(additions, lostItem(line, shard)).numbers, classOf(line.status), 1);
+  }
+  const name = createHash('sha256').update(ids.join()).digest('base64url');
+  const actions = [...additions.values()].map(actionOf);
+  return Array.from({ length: Math.ceil(actions.length / actionsMax) }, (_, part) => ({
+    // A token has at most 36 characters.
+    token: `${name.slice(0, 30)}-${part}`,
+    actions: actions.slice(part * actionsMax, (part + 1) * actionsMax),
+  }));
+}
+
+type ItemOf = Pick<Addition, 'pk' | 'sk' | 'ttl'>;
+
+const useItem = ({ account, key, at }: AccessLine, shard: number): ItemOf => ({
+  pk: usePartition(account, key),
+  sk: `hour#${hourOf(at)}#${shard}`,
+  ttl: expiryOf(startOf(hourOf(at)), 'hour'),
+});
+
+const lostItem = ({ account, key, at }: AccessLine, shard: number): ItemOf => ({
+  pk: lostPartition(account),
+  sk: `${hourOf(at)}#${key}#${shard}`,
+  ttl: expiryOf(startOf(hourOf(at)) + hourMs, 'failure'),
+});
+
+function additionFor(additions: Map<string, Addition>, item: ItemOf): Addition {
+  const name = `${item.pk} ${item.sk}`;
+  const found = additions.get(name);
+  if (found) return found;
+  const addition = { ...item, numbers: new Map(), sets: new Map() };
+  additions.set(name, addition);
+  return addition;
+}
+
+function addUse({ numbers, sets }: Addition, { operation, status, ms, secret, at }: AccessLine): void {
+  const names = attributesOf({ operation, statusClass: classOf(status) });
+  add(numbers, names.requests, 1);
+  add(numbers, names.ms, ms);
+  if (secret === undefined) return;
+  const minutes = sets.get(`used:${secret}`) ?? new Set();
+  sets.set(`used:${secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
+}
+
+const add = (numbers: Map<string, number>, name: string, count: number): void =>
+  void numbers.set(name, (numbers.get(name) ?? 0) + count);
+
+function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
+  const added = [...numbers, ...sets];
+  return {
+    Update: {
+      TableName: required(env.usageTable),
+      Key: { pk, sk },
+      UpdateExpression: `ADD ${added.map((_, i) => `#${i} :${i}`).join(', ')} SET #ttl = :ttl`,
+      ExpressionAttributeNames: {
+        '#ttl': 'ttl',
+        ...Object.fromEntries(added.map(([name], i) => [`#${i}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':ttl': ttl,
+        ...Object.fromEntries(added.map(([, value], i) => [`:${i}`, value])),
+      },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { updateOf } from '../../dynamodb/expressions.ts';
+import { env, required } from '../../env.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
+import { expiryOf, failPartition } from '../keys.ts';
+import { failuresMax } from './groups.ts';
+import type { AccessLine, FailureLine, RequestLine } from './lines.ts';
+
+/** Keeps failed requests. The lines of the access log and of the functions add to the same items, in any order and any number of times. */
+export async function keepFailures(
+  access: readonly AccessLine[],
+  failures: readonly FailureLine[],
+): Promise<void> {
+  const failed = access.filter(({ status }) => status >= 400);
+  await fewAtOnce(
+    [
+      ...firstOfEachKey(failed).map((line) => [line, { gateway_ms: line.ms }] as const),
+      ...firstOfEachKey(failures).map((line) => [line, { function_ms: line.ms, ...reasonOf(line) }] as const),
+    ],
+    ([line, more]) => keep(line, more),
+  );
+}
+
+const reasonOf = ({ message, problems }: FailureLine) => ({
+  ...(message === undefined ? {} : { message }),
+  ...(problems.length === 0 ? {} : { problems }),
+});
+
+/** A key that fails very often must not fill the table. */
+function firstOfEachKey<Line extends RequestLine>(lines: readonly Line[]): Line[] {
+  const byKey = Map.groupBy(lines, ({ account, key }) => `${account}#${key}`);
+  return [...byKey.values()].flatMap((ofKey) => ofKey.slice(0, failuresMax));
+}
+
+const keep = (
+  { account, key, at, requestId, operation, method, path, status }: RequestLine,
+  more: Record<string, unknown>,
+) =>
+  dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.usageTable),
+      Key: { pk: failPartition(account), sk: `${new Date(at).toISOString()}#${requestId}` },
+      ...updateOf({
+        request_id: requestId,
+        key_id: key,
+        operation,
+        method,
+        path,
+        status,
+        ttl: expiryOf(at, 'failure'),
+        ...more,
+      }),
+    }),
+  );

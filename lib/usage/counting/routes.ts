@@ -1,0 +1,38 @@
+import { env, required } from '../../env.ts';
+
+/** A request by the words of the contract. */
+interface Route {
+  operation: string;
+  method: string;
+  path: string;
+}
+
+/** What counts for a request of another release, whose route this one does not have. */
+const unknownOperation = 'other';
+
+/** The operations by method and path, as the access log has them. */
+export class Routes {
+  private readonly byPath = new Map<string, Route>();
+  private readonly byId = new Map<string, Route>();
+
+  /** @param operations the ids of the operations by method and path: `GET /contacts` */
+  constructor(operations: Record<string, string>) {
+    for (const [name, operation] of Object.entries(operations)) {
+      const [method = '', path = ''] = name.split(' ');
+      const route = { operation, method, path };
+      this.byPath.set(name, route);
+      this.byId.set(operation, route);
+    }
+  }
+
+  named(method: string, path: string): Route {
+    return this.byPath.get(`${method} ${path}`) ?? { operation: unknownOperation, method, path };
+  }
+
+  of(operation: string): Route | undefined {
+    return this.byId.get(operation);
+  }
+}
+
+/** The routes of this release. They come in the environment: a function that imported the contract would hold all of it. */
+export const routesOfRelease = (): Routes => new Routes(JSON.parse(required(env.routes)));

@@ -1,0 +1,60 @@
+import { crc32 } from 'node:zlib';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { env, required } from '../../env.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
+import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
+import type { AccessLine } from './lines.ts';
+
+/** What this process has written. Another process writes the same again. */
+const written = new Set<string>();
+
+/** Forgotten when it is full: it only saves writes. */
+const writtenMax = 50_000;
+
+/** Notes which keys were used on which day, and in which hour their secrets. They come before the counts: so every counted key is found. */
+export async function noteUsed(lines: readonly AccessLine[]): Promise<void> {
+  const notes = new Map<string, () => Promise<unknown>>();
+  for (const { account, key, at, secret = '' } of lines) {
+    const [day, hour] = [dayOf(at), hourOf(at)];
+    notes.set(`${day} ${account} ${key}`, () => noteDay(day, account, key));
+    notes.set(`${hour} ${account} ${key} ${secret}`, () => noteHour(hour, account, key, secret));
+  }
+  const missing = [...notes].filter(([name]) => !written.has(name));
+  await fewAtOnce(missing, async ([name, write]) => {
+    await write();
+    if (written.size >= writtenMax) written.clear();
+    written.add(name);
+  });
+}
+
+/** The partition of a day's list in which a key is. */
+const partOf = (account: string, key: string): number => crc32(`${account}#${key}`) % dayParts;
+
+const noteDay = (day: string, account: string, key: string): Promise<unknown> =>
+  dynamodb().send(
+    new PutCommand({
+      TableName: required(env.usageTable),
+      Item: {
+        pk: daysPartition(day, partOf(account, key)),
+        sk: `${account}#${key}`,
+        ttl: expiryOf(startOf(day), 'hour'),
+      },
+    }),
+  );
+
+/** An earlier hour that comes late changes nothing. */
+const noteHour = (hour: string, account: string, key: string, secret: string): Promise<unknown> =>
+  writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.usageTable),
+        Key: { pk: keysPartition(account), sk: `${key}#${secret}` },
+        UpdateExpression: 'SET #hour = :hour',
+        ConditionExpression: 'attribute_not_exists(#hour) OR #hour < :hour',
+        ExpressionAttributeNames: { '#hour': 'hour' },
+        ExpressionAttributeValues: { ':hour': hour },
+      }),
+    ),
+  );

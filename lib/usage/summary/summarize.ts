@@ -1,0 +1,86 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { queryPages } from '../../dynamodb/query.ts';
+import { env, required } from '../../env.ts';
+import { attributesOf, countsIn } from '../counts.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
+import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
+import { hourItems } from '../readUse.ts';
+
+/** A day is summed up so long after its end: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
+const closesAfterMs = 30 * hourMs;
+
+/** Before the first run nothing was counted for longer. */
+const firstRunMs = 5 * dayMs;
+
+const progressKey = { pk: 'summary', sk: 'progress' };
+
+/** The day that is being summed up, and how many of its parts are done. */
+interface Progress {
+  day: string;
+  parts: number;
+}
+
+/**
+ * Sums up the hours of each day that is over, for every key that was used on it. A sum is put anew each time, so a run may be
+ * repeated; it continues where the last one has stopped.
+ * @param deadline epoch milliseconds
+ * @returns by how many milliseconds the oldest day that is not summed up is late
+ */
+export async function summarize(deadline: number, now = Date.now()): Promise<number> {
+  let { day, parts } = (await readProgress()) ?? { day: dayOf(now - firstRunMs), parts: 0 };
+  while (lateness(day, now) >= 0 && Date.now() < deadline) {
+    if (parts < dayParts) {
+      await summarizePart(day, parts);
+      parts += 1;
+    } else [day, parts] = [dayOf(startOf(day) + dayMs), 0];
+    await saveProgress({ day, parts });
+  }
+  return Math.max(0, lateness(day, now));
+}
+
+const lateness = (day: string, now: number): number => now - (startOf(day) + dayMs + closesAfterMs);
+
+async function summarizePart(day: string, part: number): Promise<void> {
+  const pages = queryPages({
+    TableName: required(env.usageTable),
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': daysPartition(day, part) },
+    ConsistentRead: true,
+  });
+  for await (const page of pages)
+    await fewAtOnce(page, ({ sk }) => {
+      const [account = '', key = ''] = (sk as string).split('#');
+      return summarizeKey(day, account, key);
+    });
+}
+
+async function summarizeKey(day: string, account: string, key: string): Promise<void> {
+  const from = startOf(day);
+  const hours = await hourItems(account, key, { from, to: from + dayMs });
+  const sums: Record<string, number> = {};
+  for (const count of hours.flatMap(countsIn)) {
+    const names = attributesOf(count);
+    sums[names.requests] = (sums[names.requests] ?? 0) + count.requests;
+    sums[names.ms] = (sums[names.ms] ?? 0) + count.ms;
+  }
+  if (hours.length === 0) return;
+  await dynamodb().send(
+    new PutCommand({
+      TableName: required(env.usageTable),
+      Item: { pk: usePartition(account, key), sk: `day#${day}`, ttl: expiryOf(from, 'day'), ...sums },
+    }),
+  );
+}
+
+async function readProgress(): Promise<Progress | undefined> {
+  const { Item } = await dynamodb().send(
+    new GetCommand({ TableName: required(env.usageTable), Key: progressKey, ConsistentRead: true }),
+  );
+  return Item as Progress | undefined;
+}
+
+const saveProgress = (progress: Progress): Promise<unknown> =>
+  dynamodb().send(
+    new PutCommand({ TableName: required(env.usageTable), Item: { ...progressKey, ...progress } }),
+  );
