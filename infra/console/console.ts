@@ -14,8 +14,11 @@ import { ConsoleSite } from './consoleSite.ts';
 import type { ConsolePageFile } from './pageFiles.ts';
 import { stageName } from './paths.ts';
 
-/** For all callers together, in a second. Above it, API Gateway answers 429. People click far less often; a guessed code is out of reach anyway. */
-const throttle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
+/**
+ * For all callers together, in a second. Above it, API Gateway answers 429. It limits what a flood costs, and it is high, because
+ * a single client that reaches it keeps everybody out.
+ */
+const throttle = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
 /** The settings of a stage that has a console. */
 export type ConsoleStage = StageSettings & { console: NonNullable<StageSettings['console']> };

@@ -1,4 +1,5 @@
 import type { ActivityAction, ActivityEntry } from '../contract/console/activity.ts';
+import type { Actor } from '../contract/console/session.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { authorOf, type Who } from './author.ts';
@@ -14,6 +15,8 @@ export interface Happening {
   subject: string;
   /** Each number of a subject has one entry. */
   number: number;
+  /** Whose link or session it is. */
+  person?: Actor;
   /** The key that was changed. */
   key?: { id: string; before?: KeyState; after: KeyState };
 }
@@ -34,12 +37,13 @@ export const keptMs = (): number => Number(required(env.trailDays)) * dayMs;
 
 /** The action that records what happened, in the transaction of the change: so neither exists without the other. */
 export function record(account: string, happening: Happening, who: Who): Action {
-  const { action, at, subject, number, key } = happening;
+  const { action, at, subject, number, person, key } = happening;
   const item: TrailItem = {
     pk: account,
     sk: `${at.toISOString()}#${subject}#${number}`,
     action,
     author: authorOf(who),
+    person,
     ...(key ? { key_id: key.id, key_name: key.after.name, before: key.before, after: key.after } : {}),
     session_id: who.sessionId,
     ip: who.ip,
@@ -62,6 +66,7 @@ export const shownEntry = (item: TrailItem): ActivityEntry => ({
   at: item.sk.slice(0, item.sk.indexOf('#')),
   action: item.action,
   author: authorOf(item.author),
+  person: item.person ? { id: item.person.id, name: item.person.name } : null,
   key_id: item.key_id ?? null,
   key_name: item.key_name ?? null,
   session_id: item.session_id ?? null,

@@ -212,7 +212,7 @@ describe('a key', () => {
 
 test('a viewer sees all, and nothing that would be refused', async () => {
   const page = await used.open(desk, { role: 'viewer' });
-  await page.getByText('may only read').waitFor();
+  await page.getByText('read-only').waitFor();
   const names = async () => (await page.getByRole('button').allInnerTexts()).map((text) => text.trim());
   await page.getByRole('link', { name: 'Warehouse sync' }).click();
   await page.getByRole('heading', { name: 'Secrets' }).waitFor();

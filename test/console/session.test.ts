@@ -11,7 +11,7 @@ import {
   onceTo,
   outer,
 } from '../support/console/openPage.ts';
-import { changeTimes } from '../support/console/stored.ts';
+import { changeTimes, keysOf } from '../support/console/stored.ts';
 import {
   button,
   choose,
@@ -87,10 +87,32 @@ describe('a link', () => {
     },
   );
 
-  test('that is opened in a tab with the console changes to its account', async () => {
+  test('for another account changes to it only when the person says so', async () => {
     const page = await used.open();
-    await page.goto(await used.link({ account: givenAccount(), account_name: 'Other Inc' }));
+    const other = () => used.link({ account: givenAccount(), account_name: 'Other Inc' });
+    await page.goto(await other());
+    await page.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
+    await button(page, 'Stay as Ana Ruiz').click();
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    await page.goto(await other());
+    await button(page, 'Open the link').click();
     await page.getByText('Other Inc · Ana Ruiz').waitFor();
+  });
+
+  test('that is opened for another account in another tab leaves the first tab without a session, and makes no key there', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Meant for Muster');
+    const [tab, account] = [await anotherTab(page), givenAccount()];
+    await follow(tab, await used.link({ account, account_name: 'Other Inc' }));
+    await button(tab, 'Open the link').click();
+    await tab.getByText('Other Inc · Ana Ruiz').waitFor();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await keysOf(account)).toEqual([]);
+    expect(await used.keys()).toHaveLength(6);
+    await button(page, 'I have signed in in another tab').click();
+    await page.getByText('Other Inc · Ana Ruiz').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test.each([

@@ -70,10 +70,10 @@ describe('the API', () => {
       );
   });
 
-  test('takes twenty requests a second, and has an access log without query string, header and body', () => {
+  test('takes five hundred requests a second, and has an access log without query string, header and body', () => {
     const { MethodSettings, AccessLogSetting } = only(dev, 'AWS::ApiGateway::Stage');
     expect(MethodSettings).toMatchObject([
-      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 },
     ]);
     expect(JSON.parse(AccessLogSetting.Format)).toHaveProperty('request_id', '$context.requestId');
     expect(AccessLogSetting.Format).not.toMatch(/\$context\.path\b|authorizer|querystring|header|\$input/i);

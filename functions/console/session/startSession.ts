@@ -6,7 +6,12 @@ import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 export const handler = consoleEndpoint(
   startSession,
   async ({ body, cookie: before, origin, deadline, signIn }) => {
-    const started = await sessions.startSession(body.code, { before, origin, deadline });
+    const started = await sessions.startSession(body.code, {
+      before,
+      replace: body.replace,
+      origin,
+      deadline,
+    });
     signIn(started);
     return sessionAnswer(started.session);
   },

@@ -43,7 +43,14 @@ function urlOf(path: string, query: Sent<ConsoleOperation>['query'] = {}): strin
   return `/console${path}${search && `?${search}`}`;
 }
 
+/** Another tab may have started another session, whose cookie this request has. */
+const shownSession = (): Record<string, string> => {
+  const state = sessionState.get();
+  return state.kind === 'live' ? { 'X-Session-Id': state.session.session_id } : {};
+};
+
 const headersOf = ({ body, once, version }: Sent<ConsoleOperation>): Record<string, string> => ({
+  ...shownSession(),
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(once === undefined ? {} : { 'Idempotency-Key': once }),
   ...(version === undefined ? {} : { 'If-Match': `"${version}"` }),

@@ -35,17 +35,37 @@ async function refused(): Promise<void> {
   sessionState.set({ kind: 'refused', other });
 }
 
-/** Starts a session with the code of the link, or finds the one that this browser has. */
-export async function findSession(): Promise<void> {
+/** The link would end the session of another person or account: anybody may have sent it. */
+async function ask(): Promise<void> {
+  sessionState.set({ kind: 'replacing', other: await read() });
+}
+
+/** Goes on with the session that this browser has, and without the link. */
+export function keep(session: SessionAnswer): void {
+  code = undefined;
+  show(session);
+}
+
+const start = (sent: string, replace: boolean) =>
+  call<typeof startSession>('POST', '/api/session', {
+    body: { code: sent, ...(replace ? { replace } : {}) },
+  });
+
+/**
+ * Starts a session with the code of the link, or finds the one that this browser has.
+ * @param replace whether a session of another person or account may end
+ */
+export async function findSession({ replace = false } = {}): Promise<void> {
   const sent = code;
   if (sessionState.get().kind !== 'starting') sessionState.set({ kind: 'starting' });
   try {
     if (sent === '') return await refused();
-    show(await (sent ? call<typeof startSession>('POST', '/api/session', { body: { code: sent } }) : read()));
+    show(await (sent ? start(sent, replace) : read()));
     code = undefined;
   } catch (problem) {
     const { status, message } = problem as Problem;
     if (status === 401 && sent) await refused();
+    else if (status === 409) await ask().catch(() => findSession());
     else if (status === 401) sessionState.set({ kind: 'ended', signedOut: false });
     else sessionState.set({ kind: 'failed', message });
   }

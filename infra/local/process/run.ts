@@ -1,5 +1,6 @@
 import { type ConsoleLink, consoleFunctions } from '../../ops/console/consoleFunctions.ts';
 import { type Demo, openDemo } from '../../ops/demo/demo.ts';
+import { localOperator } from '../../ops/operator.ts';
 import { startStack } from '../stack.ts';
 import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
@@ -43,7 +44,8 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
 async function demoLink(data: string, { account }: Demo): Promise<ConsoleLink> {
   const { createLink } = await consoleFunctions({ data });
   const actor = { id: 'demo', name: 'Demo Admin' };
-  return createLink({ account, account_name: 'Demo account', actor, role: 'admin' });
+  const { id, name } = localOperator();
+  return createLink({ account, account_name: 'Demo account', actor, role: 'admin', operator: { id, name } });
 }
 
 /** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */

@@ -26,12 +26,15 @@ const subcommand = (name: string, description: string, isDefault = false): OpsCo
     .requiredOption('--account <account>', 'the account', parseAccount)
     .option('--json', 'print JSON') as OpsCommand;
 
-/** The person of the session: the one that is named, otherwise the operator. */
-async function actorOf({ actor, stack }: Options): Promise<Actor> {
-  if (actor !== undefined) return { id: actor, name: actor };
+/** The operator, who is recorded. */
+async function operatorOf({ stack }: Options): Promise<Actor> {
   const { id, name } = stack === undefined ? localOperator() : await awsOperator();
-  return { id: id.slice(0, 200), name: name.slice(0, 100) };
+  return { id, name };
 }
+
+/** The person of the session: the one that is named, otherwise the operator. */
+const actorOf = ({ actor }: Options, { id, name }: Actor): Actor =>
+  actor === undefined ? { id: id.slice(0, 200), name: name.slice(0, 100) } : { id: actor, name: actor };
 
 subcommand('link', 'print a link that opens it once, within a minute; this is the default', true)
   .addOption(
@@ -42,8 +45,9 @@ subcommand('link', 'print a link that opens it once, within a minute; this is th
   .option('--actor <name>', 'the name that it shows and records; by default your own', parseName)
   .action(async (options: Options) => {
     const { account, role } = options;
-    const actor = await actorOf(options);
-    const link = await (await consoleFunctions(options)).createLink({ account, actor, role });
+    const operator = await operatorOf(options);
+    const actor = actorOf(options, operator);
+    const link = await (await consoleFunctions(options)).createLink({ account, actor, role, operator });
     console.log(options.json ? JSON.stringify(link) : link.url);
     if (!options.json)
       console.error(
@@ -55,7 +59,8 @@ subcommand('end', 'end the sessions of an account and its links that were not us
   .option('--actor-id <id>', 'only those of the person with this id', parseActorId)
   .action(async (options: Options) => {
     const { account, actorId } = options;
-    const input = { account, ...(actorId === undefined ? {} : { actor_id: actorId }) };
+    const operator = await operatorOf(options);
+    const input = { account, operator, ...(actorId === undefined ? {} : { actor_id: actorId }) };
     const answer = await (await consoleFunctions(options)).endSessions(input);
     if (options.json) console.log(JSON.stringify(answer));
     else

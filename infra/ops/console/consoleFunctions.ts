@@ -6,7 +6,12 @@ import { outputsOf, runningStack, type Target } from '../connection.ts';
 import { invoke } from '../invoke.ts';
 import { OpsError } from '../opsError.ts';
 
-interface LinkInput {
+interface Invoked {
+  /** Who invokes the function with a command. */
+  operator: Actor;
+}
+
+interface LinkInput extends Invoked {
   account: string;
   account_name?: string;
   actor: Actor;
@@ -22,7 +27,7 @@ export interface ConsoleLink {
 export interface ConsoleFunctions {
   createLink(input: LinkInput): Promise<ConsoleLink>;
   /** Ends the sessions and the unused links of an account, or those of one person. @returns how many */
-  endSessions(input: { account: string; actor_id?: string }): Promise<{ ended: number }>;
+  endSessions(input: Invoked & { account: string; actor_id?: string }): Promise<{ ended: number }>;
 }
 
 /** The functions of a deployed console, or of that of the running local stack. @throws OpsError when there is none */

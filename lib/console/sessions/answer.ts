@@ -6,8 +6,9 @@ import { idleSeconds } from './read.ts';
 
 /** The session as its page sees it, with what the page has to know of the stage. */
 export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
-  const { account, account_name, actor, role, return_url, expires_at } = session;
+  const { session_id, account, account_name, actor, role, return_url, expires_at } = session;
   return {
+    session_id,
     account,
     account_name,
     // The database does not keep the order of fields.

@@ -5,16 +5,24 @@ import { queryAll } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Who } from '../../trail/author.ts';
-import { record } from '../../trail/entry.ts';
-import { parseInput } from '../invocation.ts';
+import { type Happening, record } from '../../trail/entry.ts';
+import { invokedBy, operator, parseInput } from '../invocation.ts';
 import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
 import { isLive, readItem } from './read.ts';
 
 /** The actions that end a session, with its entry. They are refused when it has ended already. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
   ...deleteWithPointer(session.hash, 'session', session),
-  record(session.account, { action: 'session.ended', at, subject: session.session_id, number: 2 }, who),
+  record(session.account, endOf(session, at), who),
 ];
+
+const endOf = ({ session_id, actor }: Session, at: Date): Happening => ({
+  action: 'session.ended',
+  at,
+  subject: session_id,
+  number: 2,
+  person: actor,
+});
 
 /** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
 export async function endSession(session: Session, who: Who, deadline: number): Promise<void> {
@@ -24,11 +32,12 @@ export async function endSession(session: Session, who: Who, deadline: number): 
   });
 }
 
-const endRequest = () => object({ account: account(), actor_id: text(200).optional() });
+const endRequest = () =>
+  object({ account: account(), actor_id: text(200).optional(), operator: operator().optional() });
 
 /**
  * Ends all sessions of an account, or those of one person in it, and makes their unused links useless.
- * @param input `{account, actor_id?}`
+ * @param input `{account, actor_id?, operator?}`
  * @param deadline epoch milliseconds
  * @returns the number of sessions and of unused links that it ended
  * @throws InputError
@@ -38,12 +47,13 @@ export async function endSessions(
   requestId: string | undefined,
   deadline: number,
 ): Promise<{ ended: number }> {
-  const { account, actor_id } = parseInput(endRequest(), input);
+  const { account, actor_id, operator } = parseInput(endRequest(), input);
+  const endedBy = ({ actor }: Session): Who => ({ ...invokedBy(operator, actor), requestId });
   const ended = new Set<string>();
   // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.
   await untilCommitted(deadline, async () => {
     const pointers = await readPointers(account, actor_id);
-    for (const pointer of pointers) if (await endOne(pointer, requestId)) ended.add(pointer.hash);
+    for (const pointer of pointers) if (await endOne(pointer, endedBy)) ended.add(pointer.hash);
     return pointers.length === 0 ? {} : undefined;
   });
   return { ended: ended.size };
@@ -68,7 +78,7 @@ const readPointers = async (account: string, actorId: string | undefined): Promi
   })) as unknown as Pointer[];
 
 /** @returns whether it ended something that still counted */
-async function endOne({ pk, sk, hash, kind }: Pointer, requestId: string | undefined): Promise<boolean> {
+async function endOne({ pk, sk, hash, kind }: Pointer, endedBy: (session: Session) => Who): Promise<boolean> {
   const now = Date.now();
   const item = kind === 'session' ? await readItem(hash, kind) : await readItem(hash, kind);
   // DynamoDB removes expired items one by one, so a pointer may be left alone.
@@ -79,7 +89,7 @@ async function endOne({ pk, sk, hash, kind }: Pointer, requestId: string | undef
   const counts = kind === 'session' ? isLive(item as Session, now) : now < item.expires_at;
   const actions =
     kind === 'session' && counts
-      ? endingOf(item as Session, new Date(now), { kind: 'product', ...item.actor, requestId })
+      ? endingOf(item as Session, new Date(now), endedBy(item as Session))
       : deleteWithPointer(hash, kind, item);
   return !(await transact(actions)) && counts;
 }

@@ -5,7 +5,7 @@ import { object } from '../../contract/values/structure.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { record } from '../../trail/entry.ts';
-import { parseInput } from '../invocation.ts';
+import { invokedBy, operator, parseInput } from '../invocation.ts';
 import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
 
 /** How long a link can be used. */
@@ -20,6 +20,7 @@ const linkRequest = () =>
     role: oneOf(...roles),
     /** Where "Back to the product" leads. */
     return_url: webAddress().optional(),
+    operator: operator().optional(),
   });
 
 /** A link to the console, and when it can no longer be used. */
@@ -34,11 +35,12 @@ const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
 
 /**
  * Makes a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do not send.
- * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
+ * @param input `{account, account_name?, actor: {id, name}, role, return_url?, operator?}`
  * @throws InputError
  */
 export async function createLink(input: unknown, requestId: string | undefined): Promise<CreatedLink> {
-  const { account, account_name = null, actor, role, return_url = null } = parseInput(linkRequest(), input);
+  const request = parseInput(linkRequest(), input);
+  const { account, account_name = null, actor, role, return_url = null } = request;
   const now = Date.now();
   const link: Link = { account, account_name, actor, role, return_url, expires_at: now + linkMs };
   const code = newSecretText();
@@ -48,10 +50,11 @@ export async function createLink(input: unknown, requestId: string | undefined):
     at: new Date(now),
     subject: linkIdOf(hash),
     number: 1,
+    person: actor,
   } as const;
   const verdicts = await transact([
     ...putWithPointer(hash, 'code', link),
-    record(account, happening, { kind: 'product', ...actor, requestId }),
+    record(account, happening, { ...invokedBy(request.operator, actor), requestId }),
   ]);
   if (verdicts) throw new Error('A link was not stored, because others write the same items');
   return {

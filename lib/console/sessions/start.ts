@@ -3,7 +3,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import type { Who } from '../../trail/author.ts';
-import { record } from '../../trail/entry.ts';
+import { type Happening, record } from '../../trail/entry.ts';
 import { endingOf } from './end.ts';
 import {
   deleteWithPointer,
@@ -18,6 +18,10 @@ import { findSession, readItem } from './read.ts';
 /** A session ends after so long, however busy it is. */
 const sessionMs = 8 * 3_600_000;
 
+/** A link that anybody may have made must not take a person out of their own session unnoticed. */
+const anotherIsLive = ({ account, account_name, actor }: Session) =>
+  new ApiError(409, `${actor.name} is signed in for ${account_name ?? account} in this browser`);
+
 const linkIsUsed = () => new ApiError(401, 'This link was used or is too old');
 
 /** What is known of the request that makes a change, without its author. */
@@ -29,15 +33,24 @@ export interface StartedSession {
   cookie: string;
 }
 
+interface StartRequest {
+  before: string | undefined;
+  replace?: boolean | undefined;
+  origin: Origin;
+  deadline: number;
+}
+
 /**
  * Starts a session with the code of a link, which is used up by it. The session that the browser had before ends.
  * @param before the cookie that the browser still has
+ * @param replace whether the session that it opens may be of another person or account
  * @param deadline epoch milliseconds
- * @throws ApiError 401 when the code was used, is too old, or never was one
+ * @throws ApiError 401 when the code was used, is too old, or never was one; 409 when the browser has a session of another person or
+ *   account, which must not be replaced
  */
 export function startSession(
   code: string,
-  { before, origin, deadline }: { before: string | undefined; origin: Origin; deadline: number },
+  { before, replace, origin, deadline }: StartRequest,
 ): Promise<StartedSession> {
   const codeHash = hashOf(code);
   return untilCommitted(deadline, async () => {
@@ -45,6 +58,7 @@ export function startSession(
     const link = await readItem(codeHash, 'code');
     if (!link || link.expires_at <= now) throw linkIsUsed();
     const replaced = before === undefined ? undefined : await findSession(before, now);
+    if (replaced && !replace && !isSamePerson(replaced, link)) throw anotherIsLive(replaced);
     const cookie = newSecretText();
     const session = sessionOf(link, hashOf(cookie), now);
     const at = new Date(now);
@@ -52,12 +66,22 @@ export function startSession(
     const verdicts = await transact([
       ...deleteWithPointer(codeHash, 'code', link, now),
       ...putWithPointer(session.hash, 'session', session),
-      record(link.account, { action: 'session.started', at, subject: session.session_id, number: 1 }, who),
+      record(link.account, startOf(session, at), who),
       ...(replaced ? endingOf(replaced, at, endedBy(replaced, origin)) : []),
     ]);
     return verdicts ? undefined : { session, cookie };
   });
 }
+
+const isSamePerson = (a: Link, b: Link): boolean => a.account === b.account && a.actor.id === b.actor.id;
+
+const startOf = ({ session_id, actor }: Session, at: Date): Happening => ({
+  action: 'session.started',
+  at,
+  subject: session_id,
+  number: 1,
+  person: actor,
+});
 
 const sessionOf = (
   { account, account_name, actor, role, return_url }: Link,

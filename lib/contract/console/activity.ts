@@ -5,6 +5,7 @@ import { integerParameter } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { consoleOperation } from './operation.ts';
+import { actor } from './session.ts';
 
 /** Every kind of entry. More may be added. */
 export const actions = [
@@ -44,6 +45,8 @@ export const activityEntry = lazy(() =>
     at: time(),
     action: oneOf(...actions),
     author: author(),
+    /** Whose link or session it is; `null` for entries about keys. */
+    person: orNull(actor()),
     /** The key that was changed; `null` for entries about links and sessions. */
     key_id: orNull(id('key')),
     key_name: orNull(text(100)),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { lazy } from '../operation.ts';
-import { account, boolean, integer, oneOf, text, time, webAddress } from '../values/fields.ts';
+import { account, boolean, id, integer, oneOf, text, time, webAddress } from '../values/fields.ts';
 import { object, orNull } from '../values/structure.ts';
 import { consoleOperation, roles } from './operation.ts';
 import { secretText } from './secretText.ts';
@@ -12,6 +12,8 @@ export type Actor = z.output<ReturnType<typeof actor>>;
 /** Whose session it is, and what the page has to know of its stage. */
 export const session = lazy(() =>
   object({
+    /** Names the session, and opens nothing. The page sends it with every request: so a tab never acts in the session of another one. */
+    session_id: id('ses'),
     account: account(),
     /** The name that the product gives the account; `null` when it gives none. */
     account_name: orNull(text(100)),
@@ -44,7 +46,13 @@ export const startSession = consoleOperation({
   path,
   role: null,
   summary: 'Start a session with the code of a link',
-  body: lazy(() => object({ code: secretText() })),
+  body: lazy(() =>
+    object({
+      code: secretText(),
+      /** Whether a session of somebody else, or of another account, ends that this browser has. Otherwise the answer is then 409. */
+      replace: boolean().optional(),
+    }),
+  ),
   success: { status: 201, body: session },
 });
 

@@ -1,3 +1,4 @@
+import { refused } from '../../contract/values/characters.ts';
 // What an attempt brings: the answer of the receiver, and what is kept of it.
 
 /** Why an attempt ended before its answer was complete. */
@@ -48,14 +49,17 @@ export function outcomeOf({ status, failure }: Answer): Outcome {
 /** How much of an answer's body is kept, in bytes. */
 export const excerptBytes = 1024;
 
+/** Control characters, those that turn the direction of a text, and bytes that are no text. */
+const unshown = new RegExp(String.raw`(?![\n\t])[${refused}]`, 'gu');
+
 /**
- * The beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Bytes that are no text become
- * question marks: one byte each, so that the text does not get longer than the bytes.
+ * The beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Characters that are not
+ * shown become question marks: one byte each, so that the text does not get longer than the bytes.
  */
 export function excerptOf(bytes: Uint8Array): string | null {
   // With `stream`, a character that the cut splits is left out; otherwise it would become a replacement character.
   const text = new TextDecoder().decode(bytes.subarray(0, excerptBytes), {
     stream: bytes.length > excerptBytes,
   });
-  return text.replaceAll('\r\n', '\n').replace(/(?![\n\t])[\p{Cc}\uFFFD]/gu, '?') || null;
+  return text.replaceAll('\r\n', '\n').replace(unshown, '?') || null;
 }

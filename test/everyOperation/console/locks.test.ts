@@ -96,6 +96,20 @@ describe.each(consoleOperations.map((operation) => [operation.id, operation] as 
       expect(await consoleStateOf(account)).toEqual(before);
     });
 
+    test('is refused to a page that shows another session than that of the cookie, and nothing happens', async () => {
+      const account = givenAccount();
+      const valid = await validConsoleRequests[id](account);
+      const [mine, other] = [await givenSession(account), await givenSession(account)];
+      const before = await consoleStateOf(account);
+      for (const shown of [other.session.session_id, '', `${mine.session.session_id} `, 'x'.repeat(5000)]) {
+        const reply = await send(operation, valid, mine.cookie, { 'X-Session-Id': shown });
+        expect([reply.status, reply.body], shown).toEqual([401, ended]);
+      }
+      expect(await consoleStateOf(account)).toEqual(before);
+      const own = await send(operation, valid, mine.cookie, { 'X-Session-Id': mine.session.session_id });
+      expect(own.status).toBe(operation.success.status);
+    });
+
     test('does nothing for a session of another account', async () => {
       const account = givenAccount();
       const valid = await validConsoleRequests[id](account);

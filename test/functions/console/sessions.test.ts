@@ -49,6 +49,7 @@ describe('a link', () => {
     const { status, body, headers } = await callConsole(startSession, { body: { code } });
     expect(status).toBe(201);
     expect(body).toEqual({
+      session_id: expect.stringMatching(/^ses_[0-9a-z]{24}$/),
       account,
       account_name: 'Acme',
       actor: aPerson,
@@ -77,9 +78,9 @@ describe('a link', () => {
     const headers = { 'User-Agent': 'A browser', 'X-Forwarded-For': '1.2.3.4, 203.0.113.7, 10.0.0.1' };
     const { headers: answered } = await callConsole(startSession, { body: { code }, headers });
     const entries = await entriesOf(account);
-    expect(entries.map(({ action, author }) => [action, author])).toEqual([
-      ['link.created', { kind: 'product', ...aPerson }],
-      ['session.started', { kind: 'user', ...aPerson }],
+    expect(entries.map(({ action, author, person }) => [action, author, person])).toEqual([
+      ['link.created', { kind: 'product', ...aPerson }, aPerson],
+      ['session.started', { kind: 'user', ...aPerson }, aPerson],
     ]);
     expect(entries[1]).toMatchObject({
       session_id: expect.stringMatching(/^ses_[0-9a-z]{24}$/),
@@ -95,6 +96,29 @@ describe('a link', () => {
     ]);
     expect(stored).not.toContain(code);
     expect(stored).not.toContain(cookieIn(answered));
+  });
+
+  test('of another person or account ends the session of a browser only when the request says so', async () => {
+    const { cookie } = await givenSession(account);
+    const others = [
+      await givenCode(givenAccount()),
+      await givenCode(account, { actor: { id: 'user-other', name: 'Other' } }),
+    ];
+    for (const code of others) {
+      const { status, body, headers } = await callConsole(startSession, { body: { code }, cookie });
+      expect([status, body.message]).toEqual([
+        409,
+        'Jane Canary is signed in for Canary Ltd in this browser',
+      ]);
+      expect(headers.getSetCookie()).toEqual([]);
+      expect((await callConsole(getSession, { cookie })).status).toBe(200);
+    }
+    const [code] = others;
+    expect((await callConsole(startSession, { body: { code, replace: true }, cookie })).status).toBe(201);
+    expect((await callConsole(getSession, { cookie })).status).toBe(401);
+    const again = await givenSession(account);
+    const same = { body: { code: await givenCode(account, { role: 'viewer' }) }, cookie: again.cookie };
+    expect((await callConsole(startSession, same)).status).toBe(201);
   });
 
   test('works once', async () => {
@@ -130,7 +154,8 @@ describe('a link', () => {
     const other = givenAccount();
     const before = await givenSession(other);
     const code = await givenCode(account);
-    const { headers } = await callConsole(startSession, { cookie: before.cookie, body: { code } });
+    const body = { code, replace: true };
+    const { headers } = await callConsole(startSession, { cookie: before.cookie, body });
     expect((await callConsole(getSession, { cookie: before.cookie })).status).toBe(401);
     expect((await callConsole(getSession, { cookie: cookieIn(headers) })).status).toBe(200);
     expect((await entriesOf(other)).at(-1)).toMatchObject({
@@ -247,13 +272,26 @@ describe('endConsoleSessions', () => {
     expect((await callConsole(getSession, { cookie: foreign.cookie })).status).toBe(200);
     expect(await pointersOf(account)).toEqual([]);
     const ended = (await entriesOf(account)).filter(({ action }) => action === 'session.ended');
-    expect(ended.map(({ author }) => author)).toEqual(
+    expect(ended.map(({ author, person }) => [author, person])).toEqual(
       expect.arrayContaining([
-        { kind: 'product', ...aPerson },
-        { kind: 'product', ...other },
+        [{ kind: 'product', ...aPerson }, aPerson],
+        [{ kind: 'product', ...other }, other],
       ]),
     );
     expect(await end({ account })).toEqual({ ended: 0 });
+  });
+
+  test('and createConsoleLink record the operator who invokes them, not the person', async () => {
+    const operator = { id: 'arn:aws:sts::1:assumed-role/ops/bob', name: 'bob' };
+    const { url } = await link({ account, actor: aPerson, role: 'admin', operator });
+    const code = new URL(url).hash.slice('#code='.length);
+    await callConsole(startSession, { body: { code } });
+    expect(await end({ account, operator })).toEqual({ ended: 1 });
+    expect((await entriesOf(account)).map(({ action, author, person }) => [action, author, person])).toEqual([
+      ['link.created', { kind: 'operator', ...operator }, aPerson],
+      ['session.started', { kind: 'user', ...aPerson }, aPerson],
+      ['session.ended', { kind: 'operator', ...operator }, aPerson],
+    ]);
   });
 
   test('ends those of one person alone, whose id is the beginning of another id', async () => {

@@ -18,7 +18,10 @@ export function ActivityTab({ keyId }: { keyId: string | undefined }) {
   const loading = useLoading(() => read(keyId), keyId ?? 'all');
   return (
     <>
-      <Heading title="Activity" about="Who did what, when and from where. Nobody can change or delete it." />
+      <Heading
+        title="Activity"
+        about="Who changed a key or signed in, when and from where. Nobody can change or delete it."
+      />
       <KeyFilter keyId={keyId} />
       <Loaded loading={loading} what="activity">
         {(first) => <Pages key={first.data[0]?.id} keyId={keyId} first={first} />}

@@ -12,10 +12,30 @@ const actionWords: Record<ActivityAction, string> = {
   'key.changed': 'changed',
   'key.rotated': 'rotated',
   'key.revoked': 'revoked',
-  'link.created': 'made a link to this page',
+  'link.created': 'made a link to this page for',
   'session.started': 'signed in',
-  'session.ended': 'signed out',
+  'session.ended': 'ended the session of',
 };
+
+/** Who did what, to what. What a person does in a session of their own needs no second name. */
+function Sentence({ author, action, person, key_id, key_name }: ActivityEntry) {
+  const isOwn = person?.id === author.id && author.kind === 'user';
+  return (
+    <>
+      <strong>
+        <bdi>{author.kind === 'product' ? 'The product' : author.name}</bdi>
+      </strong>{' '}
+      {author.kind === 'operator' && <span class="badge">operator</span>}{' '}
+      {isOwn && action === 'session.ended' ? 'signed out' : actionWords[action]}{' '}
+      {key_id && (
+        <a href={hrefOf('keys', key_id)}>
+          <bdi>{key_name ?? key_id}</bdi>
+        </a>
+      )}
+      {!isOwn && <bdi>{person?.name}</bdi>}
+    </>
+  );
+}
 
 type State = NonNullable<ActivityEntry['after']>;
 
@@ -37,8 +57,6 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
     .filter(({ label, was, is }) => was !== is && (before !== null || (after !== null && label !== 'Name')));
 }
 
-const kinds = { user: '', operator: 'operator', product: 'product' };
-
 /** Who did what, when and from where; newest first. */
 export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   entries.length === 0 ? (
@@ -56,13 +74,11 @@ export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   );
 
 function Entry({ of }: { of: ActivityEntry }) {
-  const { author, action, key_id, key_name } = of;
   const changes = differences(of);
   return (
     <tr>
       <td>
-        <strong>{author.name}</strong> {kinds[author.kind] && <span class="badge">{kinds[author.kind]}</span>}{' '}
-        {actionWords[action]} {key_id && <a href={hrefOf('keys', key_id)}>{key_name ?? key_id}</a>}
+        <Sentence {...of} />
         {changes.length > 0 && (
           <ul class="changes">
             {changes.map(({ label, was, is }) => (

@@ -22,8 +22,8 @@ export function Header({ tab }: { tab: Route['tab'] }) {
           <span>Settings</span> <span aria-hidden="true">/</span> <strong>Integrations</strong>
         </p>
         <p class="who">
-          {account_name ?? account} · {actor.name}
-          {role === 'viewer' && <span class="badge">may only read</span>}
+          <bdi>{account_name ?? account}</bdi> · <bdi>{actor.name}</bdi>
+          {role === 'viewer' && <span class="badge">read-only</span>}
         </p>
         {return_url !== null && <a href={return_url}>Back to the product</a>}
         <SignOut />

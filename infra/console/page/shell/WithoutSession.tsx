@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SessionAnswer } from '../../../../lib/contract/console/session.ts';
 import { remembered } from '../remembered.ts';
-import { findSession, show } from '../session.ts';
+import { findSession, keep } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 
 type Without = Exclude<SessionState, { kind: 'live' }>;
@@ -24,12 +24,13 @@ export function WithoutSession({ state }: { state: Without }) {
       <Alone title="No connection">
         <p>{state.message}</p>
         <p class="actions">
-          <button type="button" class="primary" onClick={findSession}>
+          <button type="button" class="primary" onClick={() => findSession()}>
             Try again
           </button>
         </p>
       </Alone>
     );
+  if (state.kind === 'replacing') return <Replacing other={state.other} />;
   return state.kind === 'refused' ? <Refused other={state.other} /> : <Ended signedOut={state.signedOut} />;
 }
 
@@ -54,11 +55,31 @@ function Refused({ other }: { other: SessionAnswer | undefined }) {
       {other && (
         <p>
           In this browser, {other.actor.name} is signed in for {other.account_name ?? other.account}.{' '}
-          <button type="button" onClick={() => show(other)}>
+          <button type="button" onClick={() => keep(other)}>
             Go on as {other.actor.name}
           </button>
         </p>
       )}
+    </Alone>
+  );
+}
+
+function Replacing({ other }: { other: SessionAnswer }) {
+  return (
+    <Alone title="Open another session?">
+      <p>
+        In this browser, {other.actor.name} is signed in for {other.account_name ?? other.account}. The link
+        is for somebody else or for another account. Open it only if you have just asked for it: the session
+        of {other.actor.name} then ends.
+      </p>
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => keep(other)}>
+          Stay as {other.actor.name}
+        </button>
+        <button type="button" onClick={() => findSession({ replace: true })}>
+          Open the link
+        </button>
+      </p>
     </Alone>
   );
 }
@@ -105,7 +126,7 @@ function Ways({ hasSession }: { hasSession: boolean }) {
           </a>
         )}
         {!hasSession && (
-          <button type="button" onClick={findSession}>
+          <button type="button" onClick={() => findSession()}>
             I have signed in in another tab
           </button>
         )}

@@ -149,7 +149,7 @@ function EventFields({ chosen, problem, change }: EventProps) {
         }
       />
       <span>
-        {words} <code>{type}</code>
+        {words} {type !== '*' && <code>{type}</code>}
       </span>
     </label>
   );
