@@ -11,7 +11,11 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
 import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { DeliveryMessage, DeliveryQueue } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type {
+  DeliveryMessage,
+  DeliveryQueue,
+  OrderMessage,
+} from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
@@ -49,7 +53,10 @@ export async function deliverBatch(messages: readonly ReceivedMessage[]): Promis
 let messages = 0;
 
 /** A received message without a queue. */
-export const messageOf = (message: DeliveryMessage, queue: DeliveryQueue = 'slow'): ReceivedMessage => ({
+export const messageOf = (
+  message: DeliveryMessage | OrderMessage,
+  queue: DeliveryQueue = 'slow',
+): ReceivedMessage => ({
   queue,
   MessageId: `message-${++messages}`,
   Body: JSON.stringify(message),

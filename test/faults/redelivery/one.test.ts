@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
-import { setStatus } from '../support/pipeline/settings.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { setStatus } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();
 
