@@ -76,6 +76,7 @@ const getSubscription = { webhooks: ['GetItem'] } as const;
 const updateSubscription = {
   notices: true,
   webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  enqueues: ['quick'],
   resolves: true,
 } as const;
 const deleteSubscription = {
@@ -156,18 +157,23 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   fanOutChanges: fanOut,
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
-    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
+    webhooks: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     secrets: ['BatchGetItem'],
     notices: true,
+    dueIndex: ['Query'],
     ids: true,
     enqueues: ['quick', 'slow'],
     resolves: true,
   },
-  sweepDeliveries: {
-    webhooks: ['DeleteItem', 'UpdateItem'],
-    dueIndex: ['Query'],
-    enqueues: ['quick', 'slow'],
-  },
+  sweepDeliveries: { webhooks: ['UpdateItem'], dueIndex: ['Query'], enqueues: ['quick', 'slow'] },
   indexChanges: {
     records: ['BatchGetItem'],
     index: ['BatchGetItem', 'PutItem', 'UpdateItem'],

@@ -44,7 +44,17 @@ const parts: Record<string, readonly string[]> = {
   'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/usage': ['counting', 'summary'],
-  'lib/webhooks': ['deliveries', 'erasure', 'events', 'log', 'redelivery', 'sending', 'subscriptions'],
+  'lib/webhooks': [
+    'deliveries',
+    'erasure',
+    'events',
+    'log',
+    'pace',
+    'recovery',
+    'redelivery',
+    'sending',
+    'subscriptions',
+  ],
   infra: [
     'access',
     'api',

@@ -42,9 +42,12 @@ export function deliveryKeyOf(account: string, subscription: string, id: string)
   return position === undefined ? undefined : deliveryKey(account, subscription, position);
 }
 
-export const releaseKey = (account: string, subscription: string) => ({
+/** release: to send what is held. probe: to try the receiver from time to time. */
+export type RecoveryOrder = 'release' | 'probe';
+
+export const orderKey = (account: string, subscription: string, name: RecoveryOrder) => ({
   pk: `${account}#${subscription}`,
-  sk: 'release',
+  sk: name,
 });
 
 export const redeliveryPrefix = 'rdl';
@@ -62,6 +65,11 @@ export const redeliveryKey = (account: string, subscription: string, id: string)
 export const runningRedeliveryKey = (account: string, subscription: string) => ({
   pk: `${account}#${subscription}`,
   sk: 'redelivery',
+});
+
+export const paceKey = (account: string, subscription: string) => ({
+  pk: `${account}#${subscription}`,
+  sk: 'pace',
 });
 
 /** The account and the subscription of a delivery or an order. No account has the separator in its name. */

@@ -18,6 +18,8 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#<subscription>         release          the order to release the held deliveries
  *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; an order while it runs
  *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
+ *   <account>#<subscription>         probe            the order to try the receiver: while the subscription is suspended, or has parked deliveries
+ *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved, and the rate while it drains
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */
 export const webhooksTable = {
@@ -26,8 +28,8 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index, of all deliveries and orders with something left to do. An order has no `id`, and a delivery has no `runs`. The sweep reads `due#<shard>` every minute,
-   * in the order of `enqueue_at`, and `held#<account>#<subscription>` when the subscription is active again.
+   * The due index, of all deliveries and orders with something left to do. An order has no `id`, and a delivery has no `runs`. The
+   * sweep reads `due#<shard>` every minute, in the order of `enqueue_at`. A release reads `held#<account>#<subscription>`, oldest first.
    */
   due: {
     name: 'due',

@@ -29,12 +29,13 @@ async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
   return one;
 }
 
-/** A subscription that has just been resumed, with a held delivery. */
+/** A subscription that has just been resumed, with a held delivery. The message that releases it is lost. */
 async function givenResumed(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe({ status: 'paused' });
   await givenContacts(one.account, [aContact({ note: 'a canary' })]);
   await pipeline.fanOut();
   await setStatus(one, 'active');
+  await pipeline.queues.purge();
   return one;
 }
 
@@ -52,15 +53,7 @@ const shards = 8;
 const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
 
 describe('with any fault of a call of sweepDeliveries, the next sweep repairs it', () => {
-  const calls = [
-    'Query',
-    'SendMessageBatch',
-    'UpdateItem',
-    'Query',
-    'UpdateItem',
-    'SendMessageBatch',
-    'UpdateItem',
-  ];
+  const calls = ['Query', 'SendMessageBatch', 'UpdateItem', 'SendMessageBatch'];
 
   test.each(calls.map((_, at) => at))('call %s', { timeout: 600_000 }, async (call) => {
     for (const fault of faultsAt(1).filter(isMet)) {

@@ -39,8 +39,8 @@ const builtins = new Set(
 );
 
 describe.each(ids)('%s', (id) => {
-  test('is at most 310 KB', () => {
-    expect(outputOf(id).bytes).toBeLessThanOrEqual(310 * 1024);
+  test('is at most 315 KB', () => {
+    expect(outputOf(id).bytes).toBeLessThanOrEqual(315 * 1024);
   });
 
   test('carries nothing that it never uses', () => {
@@ -131,7 +131,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   listWebhookSubscriptions: [],
   createWebhookSubscription: ['Get', 'TransactWrite'],
   getWebhookSubscription: ['Get'],
-  updateWebhookSubscription: ['Get', 'TransactWrite'],
+  updateWebhookSubscription: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
   deleteWebhookSubscription: ['Get', 'TransactWrite'],
   rotateWebhookSecret: ['Get', 'TransactWrite'],
   testWebhookSubscription: ['Get', 'Update'],
@@ -154,8 +154,8 @@ const commands: Record<keyof typeof permissions, string[]> = {
   ],
   fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
-  deliverWebhook: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
-  sweepDeliveries: ['Delete', 'Update', 'sqs:SendMessageBatch'],
+  deliverWebhook: ['BatchGet', 'Delete', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  sweepDeliveries: ['Update', 'sqs:SendMessageBatch'],
   indexChanges: ['BatchGet', 'Put', 'TransactWrite', 'Update'],
   indexDeliveries: ['BatchGet', 'Get', 'Put'],
   verifyIndex: ['BatchGet', 'Get', 'Put'],
@@ -176,7 +176,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   consoleListWebhookSubscriptions: ['Get', 'Update'],
   consoleCreateWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
   consoleGetWebhookSubscription: ['Get', 'Update'],
-  consoleUpdateWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
+  consoleUpdateWebhookSubscription: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
   consoleDeleteWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
   consoleRotateWebhookSecret: ['Get', 'TransactWrite', 'Update'],
   consoleTestWebhookSubscription: ['Get', 'Update'],

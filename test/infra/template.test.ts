@@ -18,7 +18,7 @@ import {
   deletedKey,
   deliveryKey,
   eventKey,
-  releaseKey,
+  orderKey,
   secretsKey,
   subscriptionKey,
   suspensionKey,
@@ -899,7 +899,7 @@ describe('changes of deliveries', () => {
       urlKey('acme', '0123456789abcdef'.repeat(4)),
       deletedKey('acme', id),
       eventKey('acme', `evt_${'0'.repeat(24)}`),
-      releaseKey('acme', id),
+      orderKey('acme', id, 'release'),
       idempotencyKey('acme', 'redeliverWebhook#7'),
       idempotencyKey('acme', 'createWebhookSubscription##15'),
     ];

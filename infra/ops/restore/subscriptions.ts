@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
-import { releaseOrder } from '../../../lib/webhooks/deliveries/release.ts';
+
 import {
   deletedKey,
   logPartition,
@@ -10,6 +10,7 @@ import {
   secretsKey,
   subscriptionKey,
 } from '../../../lib/webhooks/keys.ts';
+import { releaseOrder } from '../../../lib/webhooks/recovery/orders.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
@@ -43,6 +44,10 @@ export async function planSubscription(
   const subscription = {
     ...(restored as Stored),
     ...signedBy(secrets),
+    // Its order of probes is not restored. If its receiver still fails, it is soon suspended again.
+    ...(restored.status === 'suspended'
+      ? { status: 'active', status_reason: null, next_probe_at: null }
+      : {}),
     log_count: Math.max(number(restored.log_count), await endOfLog(to, account, id)),
   };
   return {
@@ -75,12 +80,16 @@ const decided = [
   'status_reason',
 ] as const;
 
+/** Whether the answers of a receiver have set a status. */
+const isByReceiver = (status: Subscription['status']): boolean =>
+  status === 'disabled' || status === 'suspended';
+
 async function planChange({ job }: Restoration, restored: Stored, living: Stored): Promise<Plan> {
   const changes = Object.fromEntries(
     decided
       .filter((name) => JSON.stringify(restored[name]) !== JSON.stringify(living[name]))
-      // Its receiver is gone or fails, so the subscription would be disabled again.
-      .filter((name) => living.status !== 'disabled' || !name.startsWith('status'))
+      // Its receiver is gone or fails, or was then; what its attempts show decides.
+      .filter((name) => ![living.status, restored.status].some(isByReceiver) || !name.startsWith('status'))
       .map((name) => [name, restored[name]]),
   ) as Partial<Subscription>;
   if (Object.keys(changes).length === 0) return 'same';
@@ -89,7 +98,9 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   const url = await urlActions(job.to, account, id, restored.url, living.url);
   if (!url) return { stays: urlIsTaken };
   const { action } = changeSubscription(account, living, changes);
-  return { actions: [action, ...url, ...(changes.status === 'active' ? [releaseOrder(account, id)] : [])] };
+  return {
+    actions: [action, ...url, ...(changes.status === 'active' ? [releaseOrder(account, id)] : [])],
+  };
 }
 
 /**

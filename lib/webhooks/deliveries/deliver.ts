@@ -1,6 +1,8 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
+import { isPaced } from '../pace/paceItem.ts';
+import type { SlotReservations } from '../pace/slotReservations.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type Suspension, whileSuspended } from '../subscriptions/suspension.ts';
@@ -11,6 +13,7 @@ import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } fr
 import { hold, whileUnchanged } from './hold.ts';
 import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
 import { postpone } from './postpone.ts';
+import { hasSlot, waitForSlot } from './slots.ts';
 
 /** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
 const patienceMs = 5000;
@@ -20,6 +23,7 @@ export interface Invocation {
   breaker: CircuitBreaker;
   /** Its reads of the Webhooks table. */
   reads: GatheredReads;
+  slots: SlotReservations;
 }
 
 /**
@@ -53,7 +57,7 @@ async function attemptIfDue(
   { delivery, subscription, secrets }: DueDelivery,
   message: DeliveryMessage,
   queue: DeliveryQueue,
-  { breaker, reads }: Invocation,
+  { breaker, reads, slots }: Invocation,
 ): Promise<void> {
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
@@ -67,6 +71,10 @@ async function attemptIfDue(
   if (queue === 'quick' && subscription.pace !== 'quick') {
     await enqueue([{ message, queue: 'slow' }]);
     return;
+  }
+  if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {
+    const startAt = await slots.reserve(message.account, subscription);
+    if (startAt > Date.now()) return waitForSlot(message, queue, delivery, startAt);
   }
   const isMade = await breaker.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
     makeAttempt(message.account, { delivery, subscription, secrets }, reads),

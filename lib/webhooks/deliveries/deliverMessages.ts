@@ -2,6 +2,8 @@ import type { SQSRecord } from 'aws-lambda';
 import { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
+import { SlotReservations } from '../pace/slotReservations.ts';
+import { runOrder } from '../recovery/runOrder.ts';
 import { continueRedelivery } from '../redelivery/continueRedelivery.ts';
 import { CircuitBreaker } from './circuitBreaker.ts';
 import { deliver } from './deliver.ts';
@@ -13,13 +15,18 @@ import { type DeliveryQueue, readDeliveryMessage } from './deliveryQueue.ts';
  */
 export async function deliverMessages(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
-  const invocation = { breaker: new CircuitBreaker(), reads: new GatheredReads(required(env.webhooksTable)) };
+  const invocation = {
+    breaker: new CircuitBreaker(),
+    reads: new GatheredReads(required(env.webhooksTable)),
+    slots: new SlotReservations(),
+  };
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
       const message = readDeliveryMessage(body);
       try {
         if (!message) throw new Error('The message names no delivery and no order');
-        if ('order' in message) await continueRedelivery(message);
+        if ('due' in message) await runOrder(message, invocation.reads);
+        else if ('run' in message) await continueRedelivery(message);
         else await deliver(message, queueOf(eventSourceARN), invocation);
       } catch (error) {
         log.error('a delivery message failed', {

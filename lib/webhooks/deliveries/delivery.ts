@@ -16,6 +16,14 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   schedule_start: number;
   /** How often it was postponed since then, because its host refused connections. */
   postponements?: number | undefined;
+  /** How many slots of its subscription's pace were reserved for its next attempt; the last of them is `next_attempt_at`. */
+  slots?: number | undefined;
+  /** How often it was parked: its schedule was over, and it was held until its receiver accepts something. */
+  parked?: number | undefined;
+  /** When it was last released. */
+  released_at?: string;
+  /** How many times all its attempts after a release have failed, although the receiver has accepted others since. */
+  strikes?: number | undefined;
   /** Its partition of the due index (table.ts); undefined when nothing is left to do. */
   due_partition?: string | undefined;
   /** When the sweep sends a message for it, if it is in a partition that the sweep reads. */

@@ -4,6 +4,7 @@ import { readObject } from '../../contract/values/json.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
+import type { RecoveryOrder } from '../keys.ts';
 
 /** A message of the delivery queues: an attempt of this delivery may be due. The delivery itself is in the table. */
 export interface DeliveryMessage {
@@ -22,26 +23,39 @@ export interface OrderMessage {
   run: number;
 }
 
+/** A message of the delivery queues: a release or a probe of a subscription is due. Its order is in the table. */
+export interface RecoveryMessage {
+  account: string;
+  subscription_id: string;
+  order: RecoveryOrder;
+  /** The time of the run that the message asks for. After that run the message is out of date. */
+  due: string;
+}
+
 /** Reads the body of a message of the delivery queues. @returns undefined when it is none */
-export function readDeliveryMessage(body: string): DeliveryMessage | OrderMessage | undefined {
+export function readDeliveryMessage(
+  body: string,
+): DeliveryMessage | OrderMessage | RecoveryMessage | undefined {
   const read = readObject(body);
-  const { account, subscription_id, delivery_id, order, run } = (
+  const { account, subscription_id, delivery_id, order, run, due } = (
     'value' in read ? read.value : {}
-  ) as Partial<DeliveryMessage & OrderMessage>;
+  ) as Partial<DeliveryMessage & OrderMessage & RecoveryMessage>;
   if (!isAccount(account) || !isText(subscription_id)) return undefined;
+  if (isText(order) && isText(due)) return { account, subscription_id, order, due };
   if (isText(delivery_id)) return { account, subscription_id, delivery_id };
   return isText(order) && Number.isSafeInteger(run)
     ? { account, subscription_id, order, run: run as number }
     : undefined;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isText = <Text extends string>(value: Text | undefined): value is Text =>
+  typeof value === 'string' && value !== '';
 
 /** quick: for receivers that are known to answer quickly. slow: for all others, so that these delay no quick one. */
 export type DeliveryQueue = 'quick' | 'slow';
 
 export interface OutgoingMessage {
-  message: DeliveryMessage | OrderMessage;
+  message: DeliveryMessage | OrderMessage | RecoveryMessage;
   queue: DeliveryQueue;
   /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
   delaySeconds?: number;
@@ -85,7 +99,10 @@ async function send(QueueUrl: string, messages: readonly OutgoingMessage[]): Pro
         QueueUrl,
         Entries: messages.map(({ message, delaySeconds = 0 }, i) => ({
           Id: String(i),
-          MessageBody: JSON.stringify(message),
+          MessageBody: JSON.stringify(
+            // An earlier release finds no delivery with such an id, and leaves the order to the sweep.
+            'due' in message ? { ...message, delivery_id: message.order } : message,
+          ),
           // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others.
           MessageGroupId: message.account,
           DelaySeconds: delaySeconds,

@@ -5,6 +5,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { subscriptionKey } from '../keys.ts';
+import { recover, suspend } from '../recovery/suspend.ts';
 import type { Attempt } from '../sending/attempt.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { changeSubscription } from '../subscriptions/updateSubscription.ts';
@@ -20,8 +21,8 @@ const goneStatus = 410;
 
 const dayMs = 24 * 3_600_000;
 
-/** A subscription whose attempts have all failed for so long is disabled. */
-const disabledAfterMs = 5 * dayMs;
+/** A subscription whose attempts have all failed for so long is suspended. */
+const suspendedAfterMs = 5 * dayMs;
 
 /** A failure after so long without another one is the first of a new series. Longer than the schedule ever waits. */
 const quietMs = 2 * dayMs;
@@ -29,18 +30,24 @@ const quietMs = 2 * dayMs;
 /** How often the time of the last success is written, at most: otherwise each attempt would cost one write more. */
 const successEveryMs = 10_000;
 
-/** Notes the outcome of an attempt, and disables a subscription whose receiver is gone, or has failed for days. */
+/**
+ * Notes the outcome of an attempt: disables a subscription whose receiver is gone, suspends one whose receiver has failed for days,
+ * and ends that when the receiver works again.
+ */
 export async function noteAttempt(
   account: string,
   subscription: Subscription,
   attempt: Attempt,
 ): Promise<void> {
-  if (attempt.outcome === 'success') return noteSuccess(account, subscription, attempt);
+  if (attempt.outcome === 'success') {
+    await noteSuccess(account, subscription, attempt);
+    return recover(account, subscription);
+  }
   const now = new Date();
   const failingSince = await noteFailure(account, subscription, attempt, now);
-  if (attempt.http_status === goneStatus) await disable(account, subscription, 'gone');
-  else if (failingSince && now.getTime() - Date.parse(failingSince) >= disabledAfterMs)
-    await disable(account, subscription, 'failing');
+  if (attempt.http_status === goneStatus) await disable(account, subscription);
+  else if (failingSince && now.getTime() - Date.parse(failingSince) >= suspendedAfterMs)
+    await suspend(account, subscription);
 }
 
 /** A receiver that cannot be reached is slow too: its many retries would delay those of quick receivers. */
@@ -113,8 +120,13 @@ async function note(
 }
 
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
-async function disable(account: string, subscription: Subscription, status_reason: 'gone' | 'failing') {
-  const { action } = changeSubscription(account, subscription, { status: 'disabled', status_reason });
+async function disable(account: string, subscription: Subscription) {
+  const status_reason = 'gone';
+  const { action } = changeSubscription(account, subscription, {
+    status: 'disabled',
+    status_reason,
+    next_probe_at: null,
+  });
   const verdicts = await transact([action]);
   if (!verdicts)
     log.warn('a webhook subscription was disabled', {

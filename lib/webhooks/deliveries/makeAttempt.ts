@@ -3,6 +3,7 @@ import { describeError, log } from '../../log.ts';
 import { timed } from '../../metrics.ts';
 import type { WebhookEvent } from '../events/event.ts';
 import { eventKey } from '../keys.ts';
+import { noteRate } from '../pace/feedback.ts';
 import type { Attempt, Outcome } from '../sending/attempt.ts';
 import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
 import { payloadOf } from '../subscriptions/payload.ts';
@@ -19,6 +20,8 @@ export interface DueDelivery {
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
+  /** Whether the delivery is held, and tries whether its receiver works again. */
+  isProbe?: boolean;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface DueDelivery {
  */
 export async function makeAttempt(
   account: string,
-  { delivery, subscription, secrets }: DueDelivery,
+  { delivery, subscription, secrets, isProbe = false }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Outcome | undefined> {
   const [claim, bodies] = await Promise.all([
@@ -40,7 +43,14 @@ export async function makeAttempt(
     sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
   );
   const [recorded] = await Promise.all([
-    recordAttempt(claim, delivery, { attempt, payload, retryAfter }),
+    recordAttempt(claim, delivery, {
+      attempt,
+      payload,
+      retryAfter,
+      isProbe,
+      acceptedAt: subscription.last_success_at,
+    }),
+    ...(subscription.recovering_since === undefined ? [] : [noteRate(account, subscription, attempt)]),
     noteAttempt(account, subscription, attempt).catch((error) =>
       log.warn('the health of a subscription was not noted', { error: describeError(error) }),
     ),

@@ -4,17 +4,20 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
+import { afterSchedule, type ParkingUpdate, park } from '../recovery/park.ts';
 import type { SendResult } from '../sending/sendSigned.ts';
 import type { Payload } from '../subscriptions/payload.ts';
 import type { Delivery } from './delivery.ts';
 import { dueAt } from './dueTimes.ts';
-import { nextAttemptAt } from './schedule.ts';
+import { isOver, nextAttemptAt } from './schedule.ts';
 
 /** A delivery after an attempt. */
 export interface AttemptedDelivery {
   delivery: Delivery;
   /** The delay of the message for its next attempt; undefined when none is sent now. */
   delaySeconds: number | undefined;
+  /** Whether it stays held, or released if it was released during the attempt. */
+  keepsTimes?: true;
 }
 
 /** Retry-After counts only with these statuses. */
@@ -23,6 +26,10 @@ const retryAfterStatuses: readonly (number | null)[] = [429, 503];
 /** An attempt that has ended, and the payload that was sent. */
 export interface CompletedAttempt extends SendResult {
   payload: Payload;
+  /** Whether the delivery was held: then no attempt of its schedule was made. */
+  isProbe?: boolean;
+  /** When its receiver last accepted a delivery, as it was known before the attempt. */
+  acceptedAt?: string | null;
 }
 
 /** The delivery with this attempt added. */
@@ -41,19 +48,26 @@ export function afterAttempt(
   completed: CompletedAttempt,
   now: number,
 ): AttemptedDelivery {
-  const { attempt, retryAfter } = completed;
+  const { attempt, retryAfter, isProbe, acceptedAt = null } = completed;
   const after = {
     ...withAttempt(delivery, completed),
     next_attempt_at: undefined,
     due_partition: undefined,
     enqueue_at: undefined,
+    slots: undefined,
   };
   if (attempt.outcome === 'success')
     return { delivery: { ...after, status: 'succeeded' }, delaySeconds: undefined };
+  if (isProbe)
+    return { delivery: withAttempt(delivery, completed), delaySeconds: undefined, keepsTimes: true };
+  const attempts = after.attempt_count - delivery.schedule_start;
+  if (isOver(attempts, delivery.parked !== undefined))
+    return {
+      delivery: { ...after, ...afterSchedule(delivery, acceptedAt, now) },
+      delaySeconds: undefined,
+    };
   const requestedDelay = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
-  const next = nextAttemptAt(after.attempt_count - delivery.schedule_start, now, requestedDelay);
-  if (next === undefined) return { delivery: { ...after, status: 'failed' }, delaySeconds: undefined };
-  const { delaySeconds, ...due } = dueAt(next, now);
+  const { delaySeconds, ...due } = dueAt(nextAttemptAt(attempts, now, requestedDelay) as number, now);
   return { delivery: { ...after, ...due }, delaySeconds };
 }
 
@@ -62,6 +76,10 @@ const withRedelivery = (delivery: Delivery, completed: CompletedAttempt): Attemp
   delivery: { ...withAttempt(delivery, completed), schedule_start: delivery.attempt_count + 1 },
   delaySeconds: 0,
 });
+
+/** Whether it is held until its receiver accepts something. */
+const isParked = ({ delivery, keepsTimes }: AttemptedDelivery): boolean =>
+  delivery.status === 'pending' && delivery.next_attempt_at === undefined && !keepsTimes;
 
 /**
  * Records an attempt that ended now in its delivery.
@@ -75,7 +93,10 @@ export async function recordAttempt(
 ): Promise<AttemptedDelivery | undefined> {
   let recorded = afterAttempt(delivery, completed, Date.now());
   for (let known = delivery; ; ) {
-    const refused = await writeIf(() => write(claim, known, recorded.delivery));
+    const update = updateFor(claim, known, recorded);
+    const refused = isParked(recorded)
+      ? await park(delivery, update)
+      : await writeIf(() => dynamodb().send(new UpdateCommand(update)));
     const found = refused?.item as Delivery | undefined;
     // If the answer to the first call was lost, its repetition finds what the first call wrote.
     const isWritten = refused?.repeated && found?.attempt_count === recorded.delivery.attempt_count;
@@ -97,43 +118,35 @@ const withoutExcerpt = ({ attempt, ...rest }: CompletedAttempt): CompletedAttemp
 });
 
 /** Writes only while the claim is held, and no other redelivery and no erasure has come since the delivery was read. */
-function write(claim: string, { redelivery, erased }: Delivery, delivery: Delivery) {
-  const {
-    pk,
-    sk,
-    status,
-    attempt_count,
-    attempts,
-    schedule_start,
-    next_attempt_at,
-    due_partition,
-    enqueue_at,
-  } = delivery;
+function updateFor(
+  claim: string,
+  { redelivery, erased }: Delivery,
+  { delivery, keepsTimes }: AttemptedDelivery,
+): ParkingUpdate {
+  const { pk, sk, status, attempt_count, attempts, schedule_start } = delivery;
+  const { next_attempt_at, due_partition, enqueue_at, slots, parked, strikes } = delivery;
   const changes = updateOf({
     status,
     attempt_count,
     attempts,
-    schedule_start,
-    next_attempt_at,
-    due_partition,
-    enqueue_at,
+    ...(keepsTimes
+      ? {}
+      : { schedule_start, next_attempt_at, due_partition, enqueue_at, slots, parked, strikes }),
     claim: undefined,
     claimed_until: undefined,
   });
   const sameRedelivery =
     redelivery === undefined ? 'attribute_not_exists(redelivery)' : 'redelivery = :redelivery';
-  return dynamodb().send(
-    new UpdateCommand({
-      TableName: required(env.webhooksTable),
-      Key: { pk, sk },
-      ...changes,
-      ConditionExpression: `#claim = :mine AND ${sameRedelivery}${erased ? '' : ' AND attribute_not_exists(erased)'}`,
-      ExpressionAttributeValues: {
-        ...changes.ExpressionAttributeValues,
-        ':mine': claim,
-        ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    }),
-  );
+  return {
+    TableName: required(env.webhooksTable),
+    Key: { pk, sk },
+    ...changes,
+    ConditionExpression: `#claim = :mine AND ${sameRedelivery}${erased ? '' : ' AND attribute_not_exists(erased)'}`,
+    ExpressionAttributeValues: {
+      ...changes.ExpressionAttributeValues,
+      ':mine': claim,
+      ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
 }

@@ -21,6 +21,9 @@ export function restart(
     status: 'pending' as const,
     schedule_start: delivery.attempt_count,
     postponements: undefined,
+    slots: undefined,
+    parked: undefined,
+    strikes: undefined,
     ...firstDue(account, to, new Date()),
     // An attempt that is under way keeps its claim. It began before this request, so another attempt follows it.
     redelivery,

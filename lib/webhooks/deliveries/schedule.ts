@@ -23,6 +23,13 @@ const jitter = 0.1;
 /** The longest delay that a receiver can ask for. */
 const retryAfterMaxMs = 24 * hour * 1000;
 
+/** A delivery that was parked gets only the first attempts of the schedule: five in 21 min. */
+const attemptsAfterParking = 5;
+
+/** Whether a delivery has attempts left. @param attempts as for `nextAttemptAt` */
+export const isOver = (attempts: number, wasParked: boolean): boolean =>
+  wasParked ? attempts >= attemptsAfterParking : attempts > delaysSeconds.length;
+
 /**
  * When the next attempt is due, in epoch milliseconds; undefined when the last one has been made.
  * @param attempts how many were made since the schedule started, with postponements

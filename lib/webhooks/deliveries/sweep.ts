@@ -2,12 +2,12 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { describeError, log } from '../../log.ts';
+import { log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
-import { dueShards, isRedeliveryId, ownerOf } from '../keys.ts';
+import { dueShards, isRedeliveryId, ownerOf, type RecoveryOrder } from '../keys.ts';
+import { runMessage } from '../recovery/startOrders.ts';
 import { enqueue, type OutgoingMessage } from './deliveryQueue.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
-import { releaseHeld } from './release.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after so long. */
 const patienceMs = 15 * 60_000;
@@ -16,8 +16,7 @@ const patienceMs = 15 * 60_000;
 const pageSize = 30;
 
 /**
- * Sends a message for every delivery that is due, and for every bulk redelivery that runs: at its time, and again after a lost
- * message or a crash. Also releases the held deliveries of subscriptions that are active again.
+ * Sends a message for every delivery that is due, and for every order: at its time, and again after a lost message or a crash.
  * @param deadline epoch milliseconds; what is left then, the next sweep does
  */
 export async function sweep(deadline: number): Promise<void> {
@@ -40,23 +39,20 @@ interface ShardResult {
 
 async function sweepShard(shard: string, deadline: number): Promise<ShardResult> {
   const now = Date.now();
-  const orders: DueEntry[] = [];
   const swept: ShardResult = { enqueued: 0, lateMs: 0 };
   const until = new Date(now).toISOString();
   for await (const due of dueEntries(shard, { pageSize, until })) {
     const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
     swept.lateMs = Math.max(swept.lateMs, ...late);
-    swept.enqueued += await enqueueDue(due.filter(goesByMessage));
-    orders.push(...due.filter((entry) => !goesByMessage(entry)));
+    swept.enqueued += await enqueueDue(due.filter(isNoted));
+    await startOrders(due.filter((entry) => !isNoted(entry)));
     if (Date.now() > deadline) break;
   }
-  // Last, because an order can release ten thousands of deliveries.
-  for (const order of orders) await runOrder(order, deadline);
   return swept;
 }
 
-/** Whether a message lets an entry go on: for deliveries and bulk redeliveries. */
-const goesByMessage = ({ id, sk }: DueEntry): boolean => id !== undefined || isRedeliveryId(sk);
+/** Whether the time of a message is noted: for deliveries and bulk redeliveries. Releases and probes are claimed by their runs. */
+const isNoted = ({ id, sk }: DueEntry): boolean => id !== undefined || isRedeliveryId(sk);
 
 /** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
 async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
@@ -93,12 +89,17 @@ async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
   );
 }
 
-/** An order that fails must not stop the others; it stays in the index, and the next sweep runs it again. */
-async function runOrder(order: DueEntry, deadline: number): Promise<void> {
-  const { account, subscription } = ownerOf(order.pk);
-  try {
-    await releaseHeld(account, subscription, order, deadline);
-  } catch (error) {
-    log.error('held deliveries were not released', { account, subscription, error: describeError(error) });
-  }
+/** Sends the messages that run releases and probes. It notes nothing: a run claims its order, and until then each sweep sends another message. */
+async function startOrders(orders: readonly DueEntry[]): Promise<void> {
+  await enqueue(
+    orders.map(({ pk, sk, enqueue_at }) => {
+      const { account, subscription } = ownerOf(pk);
+      return runMessage({
+        account,
+        subscription_id: subscription,
+        order: sk as RecoveryOrder,
+        due: enqueue_at,
+      });
+    }),
+  );
 }

@@ -3,8 +3,8 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { releaseOrder } from '../deliveries/release.ts';
 import { ownerOf } from '../keys.ts';
+import { releaseOrder } from '../recovery/orders.ts';
 import { webhooksTable } from '../table.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import type { Subscription } from './subscription.ts';
@@ -41,7 +41,9 @@ export const isChangedBy = (
   change: 'pause' | 'resume',
   { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
 ): boolean =>
-  change === 'pause' ? status === 'active' : status === 'paused' && status_reason === 'operator';
+  change === 'pause'
+    ? status === 'active' || status === 'suspended'
+    : status === 'paused' && status_reason === 'operator';
 
 /** How long conflicts with other changes of the subscription are retried. */
 const patienceMs = 10_000;
@@ -63,7 +65,7 @@ export function changeByOperator(
       account,
       current,
       change === 'pause'
-        ? { status: 'paused', status_reason: 'operator' }
+        ? { status: 'paused', status_reason: 'operator', next_probe_at: null }
         : { status: 'active', status_reason: null, failing_since: undefined },
     );
     const release = change === 'resume' ? [releaseOrder(account, id)] : [];

@@ -2,8 +2,8 @@ import { expiryOf } from '../../changes/kept.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { releaseOrder } from '../deliveries/release.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
+import { releaseOrder } from '../recovery/orders.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { freeUrl } from './urls.ts';
 

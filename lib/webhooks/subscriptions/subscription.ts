@@ -29,6 +29,10 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | Recen
    * them.
    */
   pace?: 'quick' | 'slow' | undefined;
+  /** Since when deliveries are parked: held until the receiver accepts something. */
+  parked_since?: string | undefined;
+  /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */
+  recovering_since?: string | undefined;
   /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
   key_ids?: readonly string[];
   /** The host of its URL. */

@@ -2,8 +2,8 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
-import { releaseOrder } from '../deliveries/release.ts';
 import { suspensionKey } from '../keys.ts';
+import { releaseOrder } from '../recovery/orders.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
 // While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:

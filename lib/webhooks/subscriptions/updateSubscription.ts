@@ -5,8 +5,10 @@ import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
-import { releaseOrder } from '../deliveries/release.ts';
 import { subscriptionKey } from '../keys.ts';
+import { releaseOrder } from '../recovery/orders.ts';
+import { startRelease } from '../recovery/startOrders.ts';
+import { announce } from './announce.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
@@ -42,12 +44,19 @@ export async function updateSubscription(
       ...changedBy(current, by.keyId),
     });
     const becomesActive = next.status === 'active' && current.status !== 'active';
+    const due = new Date();
     const verdicts = await transact([
       action,
-      ...(becomesActive ? [releaseOrder(account, id)] : []),
+      ...(becomesActive ? [releaseOrder(account, id, due)] : []),
+      ...(becomesActive && current.status === 'suspended'
+        ? [announce(account, 'subscription.resumed', current, next)]
+        : []),
       ...moveUrl(account, id, current.url, next.url),
     ]);
-    if (!verdicts) return shownSubscription(next);
+    if (!verdicts) {
+      if (becomesActive) await startRelease(account, id, due);
+      return shownSubscription(next);
+    }
     // If the version was not refused, the URL was.
     const refused = verdicts.find((verdict) => verdict.kind === 'refused');
     if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
@@ -66,7 +75,9 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
   const resetsFailures = changed.url !== undefined || changed.status === 'active';
   return {
     ...changed,
-    ...(changed.status === undefined ? {} : { status_reason: changed.status === 'paused' ? 'manual' : null }),
+    ...(changed.status === undefined
+      ? {}
+      : { status_reason: changed.status === 'paused' ? 'manual' : null, next_probe_at: null }),
     ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(changed.url === undefined ? {} : { host: receiverHost(changed.url), pace: undefined }),
   } as Partial<Subscription>;

@@ -63,23 +63,49 @@ describe('Retry-After', () => {
 });
 
 describe('after an attempt', () => {
-  test.each([
-    ['that succeeded', 204, 0, 0],
-    ['that was the last', 500, 12, 0],
-    ['that was the last of a later round', 500, 25, 13],
-  ])('%s a delivery has no next attempt', (_, status, count, round) => {
-    const { delivery: after, delaySeconds } = afterAttempt(
-      delivery(count, round),
-      completed(status, '60'),
-      now,
-    );
-    expect(after.status).toBe(status === 204 ? 'succeeded' : 'failed');
-    expect([after.due_partition, after.enqueue_at, after.next_attempt_at]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  const released_at = '2026-03-01T09:00:00.000Z';
+  const later = '2026-03-01T09:20:00.000Z';
+  const withoutTimes = { due_partition: undefined, enqueue_at: undefined, next_attempt_at: undefined };
+
+  test('that succeeded, a delivery has no next attempt', () => {
+    const { delivery: after, delaySeconds } = afterAttempt(delivery(), completed(204), now);
+    expect(after).toMatchObject({ status: 'succeeded', ...withoutTimes });
     expect(delaySeconds).toBeUndefined();
+  });
+
+  test.each([
+    ['that was the last', delivery(12), 1],
+    ['that was the last of a later round', delivery(25, 13), 1],
+    ['that was the fifth since it was released', { ...delivery(17, 13), parked: 1, released_at }, 2],
+  ])('%s a delivery is parked', (_, before, parked) => {
+    const { delivery: after, delaySeconds } = afterAttempt(before, completed(500, '60'), now);
+    expect(after).toMatchObject({ status: 'pending', due_partition: 'held#acme#whs_1', parked, strikes: 0 });
+    expect([after.next_attempt_at, delaySeconds]).toEqual([undefined, undefined]);
+    expect(after.enqueue_at).toBe('2026-03-01T09:30:00.000Z');
+  });
+
+  test('number 4 since it was released, a delivery has one more', () => {
+    const before = { ...delivery(16, 13), parked: 1, released_at };
+    expect(afterAttempt(before, completed(500), now).delivery.next_attempt_at).toBeDefined();
+  });
+
+  test.each([
+    ['when its receiver has accepted nothing since its release', released_at, 0, 'pending', 0],
+    ['the first time although its receiver accepts others', later, 0, 'pending', 1],
+    ['the third time although its receiver accepts others', later, 2, 'failed', 3],
+    ['after two times, when its receiver accepts nothing', null, 2, 'pending', 2],
+  ])('that was the last after a release, %s', (_, acceptedAt, strikes, status, counted) => {
+    const before = { ...delivery(17, 13), parked: 1, released_at, strikes };
+    const { delivery: after } = afterAttempt(before, { ...completed(500), acceptedAt }, now);
+    expect([after.status, after.strikes]).toEqual([status, counted]);
+    if (status === 'failed') expect(after).toMatchObject(withoutTimes);
+  });
+
+  test('that was a probe, a delivery stays as it was', () => {
+    const { next_attempt_at: _, ...held } = { ...delivery(12), due_partition: 'held#acme#whs_1' };
+    const { delivery: after, keepsTimes } = afterAttempt(held, { ...completed(500), isProbe: true }, now);
+    expect(after).toMatchObject({ status: 'pending', attempt_count: 13, due_partition: 'held#acme#whs_1' });
+    expect(keepsTimes).toBe(true);
   });
 
   test.each([1, 2, 3])(

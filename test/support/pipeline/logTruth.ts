@@ -7,7 +7,6 @@ import { readRange } from '../../../lib/records/range.ts';
 import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
 import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
-import { delaysSeconds } from '../../../lib/webhooks/deliveries/schedule.ts';
 import { logPartition } from '../../../lib/webhooks/keys.ts';
 import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
@@ -49,7 +48,9 @@ export async function truthOfLogs(account: string, ...subscriptions: readonly st
 export async function givenAttempt(delivery: Delivery, ends: Delivery['status']): Promise<void> {
   const claim = await claimDelivery(delivery);
   if (!claim) throw new Error('another attempt is under way');
-  const schedule_start = delivery.attempt_count - (ends === 'failed' ? delaysSeconds.length : 0);
+  const released_at = delivery.created_at;
+  // The last attempt of the last round: its receiver has accepted others since each release.
+  const before = { schedule_start: delivery.attempt_count - 4, parked: 3, strikes: 2, released_at };
   const attempt = {
     started_at: new Date().toISOString(),
     duration_ms: 1,
@@ -59,8 +60,8 @@ export async function givenAttempt(delivery: Delivery, ends: Delivery['status'])
   };
   await recordAttempt(
     claim,
-    { ...delivery, schedule_start },
-    { attempt, payload: 'full', retryAfter: undefined },
+    ends === 'failed' ? { ...delivery, ...before } : { ...delivery, schedule_start: delivery.attempt_count },
+    { attempt, payload: 'full', retryAfter: undefined, acceptedAt: new Date().toISOString() },
   );
 }
 

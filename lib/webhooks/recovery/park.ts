@@ -1,0 +1,64 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { type ConditionFailure, writeIf } from '../../dynamodb/conflicts.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { heldPartition, ownerOf, subscriptionKey } from '../keys.ts';
+import { commit } from './commit.ts';
+import { keepProbing } from './orders.ts';
+import { firstProbeAt } from './probeTimes.ts';
+
+// A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
+// refuses this event while it accepts others.
+
+/** So many times all attempts after a release may fail although the receiver accepts others: then the delivery is at fault. */
+const strikesMax = 3;
+
+/** A delivery whose schedule is over: parked, or failed because it is at fault. */
+export function afterSchedule(
+  { pk, subscription_id, parked = 0, strikes = 0, released_at }: Delivery,
+  lastSuccessAt: string | null,
+  now: number,
+): Partial<Delivery> {
+  const isRefused = parked > 0 && released_at !== undefined && (lastSuccessAt ?? '') > released_at;
+  const counted = strikes + (isRefused ? 1 : 0);
+  if (counted >= strikesMax) return { status: 'failed', strikes: counted };
+  return {
+    due_partition: heldPartition(ownerOf(pk).account, subscription_id),
+    enqueue_at: new Date(now).toISOString(),
+    parked: parked + 1,
+    strikes: counted,
+  };
+}
+
+export type ParkingUpdate = NonNullable<Action['Update']>;
+
+/**
+ * Parks a delivery. The same transaction marks its subscription, so that the next success of the receiver releases it, and orders
+ * probes, because a receiver without other events would never be tried again.
+ * @param update of the delivery
+ * @returns the refusal by the condition of the update; undefined when the delivery is parked
+ */
+export async function park({ pk }: Delivery, update: ParkingUpdate): Promise<ConditionFailure | undefined> {
+  const { account, subscription } = ownerOf(pk);
+  const now = Date.now();
+  const verdicts = await commit([
+    { Update: update },
+    mark(account, subscription, now),
+    keepProbing(account, subscription, firstProbeAt(now)),
+  ]);
+  if (verdicts?.[0]?.kind === 'refused') return { item: verdicts[0].item, repeated: true };
+  // The subscription was just deleted: the release order of the deletion cancels what is held.
+  return verdicts && writeIf(() => dynamodb().send(new UpdateCommand(update)));
+}
+
+const mark = (account: string, subscription: string, now: number): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: subscriptionKey(account, subscription),
+    UpdateExpression: 'SET parked_since = if_not_exists(parked_since, :now)',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':now': new Date(now).toISOString() },
+  },
+});

@@ -1,0 +1,59 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import { env, required } from '../../env.ts';
+import { type DeliveryQueue, enqueue } from '../deliveries/deliveryQueue.ts';
+import type { DueEntry } from '../deliveries/dueIndex.ts';
+import { dueAtSlot } from '../deliveries/slots.ts';
+import { ownerOf } from '../keys.ts';
+
+/**
+ * Releases held deliveries, each at its slot, with the whole retry schedule before it, or with the first steps of it after it was
+ * parked.
+ * @param startAt when the attempt of each may begin, in epoch milliseconds
+ */
+export async function release(
+  held: readonly DueEntry[],
+  startAt: readonly number[],
+  queue: DeliveryQueue,
+): Promise<void> {
+  const now = Date.now();
+  const released = await Promise.all(
+    held.map(async (entry, i) => {
+      const { delaySeconds, ...due } = dueAtSlot(startAt[i] as number, now);
+      if (!(await releaseOne(entry, due, now)) || delaySeconds === undefined) return [];
+      const { account, subscription } = ownerOf(entry.pk);
+      const message = { account, subscription_id: subscription, delivery_id: entry.id as string };
+      return [{ message, queue, delaySeconds }];
+    }),
+  );
+  await enqueue(released.flat());
+}
+
+/** @returns whether it was still held */
+async function releaseOne(
+  { pk, sk, due_partition }: DueEntry,
+  due: Omit<ReturnType<typeof dueAtSlot>, 'delaySeconds'>,
+  now: number,
+): Promise<boolean> {
+  const refused = await writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: { pk, sk },
+        UpdateExpression:
+          'SET due_partition = :due, enqueue_at = :again, next_attempt_at = :at, schedule_start = attempt_count, slots = :one, released_at = :now REMOVE postponements',
+        ConditionExpression: 'due_partition = :held',
+        ExpressionAttributeValues: {
+          ':due': due.due_partition,
+          ':again': due.enqueue_at,
+          ':at': due.next_attempt_at,
+          ':one': 1,
+          ':now': new Date(now).toISOString(),
+          ':held': due_partition,
+        },
+      }),
+    ),
+  );
+  return refused === undefined;
+}

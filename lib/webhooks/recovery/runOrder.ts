@@ -1,0 +1,35 @@
+import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
+import { makeAttempt } from '../deliveries/makeAttempt.ts';
+import { secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
+import type { Secrets } from '../subscriptions/secrets.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Suspension } from '../subscriptions/suspension.ts';
+import { drain, type OrderOwner } from './drain.ts';
+import { probe } from './probe.ts';
+
+/** Runs an order once. A message that is received twice, or that is out of date, does no harm. */
+export async function runOrder(message: RecoveryMessage, reads: GatheredReads): Promise<void> {
+  const { account, subscription_id } = message;
+  const readOwner = async (): Promise<OrderOwner> => {
+    const [subscription, suspension] = await reads.read(
+      subscriptionKey(account, subscription_id),
+      suspensionKey(account),
+    );
+    return {
+      account,
+      subscription: subscription as Subscription | undefined,
+      suspended: (suspension as Suspension | undefined)?.suspended_at !== undefined,
+    };
+  };
+  if (message.order === 'release') return drain(message, readOwner);
+  await probe(message, readOwner, async (subscription, delivery) => {
+    const [secrets] = await reads.read(secretsKey(account, subscription_id));
+    if (!secrets) return undefined;
+    return makeAttempt(
+      account,
+      { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true },
+      reads,
+    );
+  });
+}

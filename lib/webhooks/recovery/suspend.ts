@@ -1,0 +1,65 @@
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { log } from '../../log.ts';
+import { subscriptionKey } from '../keys.ts';
+import { announce } from '../subscriptions/announce.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { changeSubscription } from '../subscriptions/updateSubscription.ts';
+import { commit } from './commit.ts';
+import { deleteProbes, orderProbes, releaseOrder } from './orders.ts';
+import { firstProbeAt } from './probeTimes.ts';
+import { startRelease } from './startOrders.ts';
+
+/** Suspends a subscription whose receiver has failed for days: its deliveries are held, and the receiver is probed. */
+export async function suspend(account: string, subscription: Subscription): Promise<void> {
+  // A probe fails while it is suspended already.
+  if (subscription.status !== 'active') return;
+  const first = firstProbeAt(Date.now());
+  const { next, action } = changeSubscription(account, subscription, {
+    status: 'suspended',
+    status_reason: 'failing',
+    next_probe_at: first.toISOString(),
+  });
+  // If it has changed since the attempt, whoever changed it has decided.
+  if (
+    !(await commit([
+      action,
+      orderProbes(account, subscription.id, first),
+      announce(account, 'subscription.suspended', subscription, next),
+    ]))
+  )
+    log.warn('a webhook subscription was suspended', { account, subscription: subscription.id });
+}
+
+/** Notes that the receiver of a subscription accepts deliveries, if some were held because it did not. */
+export async function recover(account: string, subscription: Subscription): Promise<void> {
+  const { status, parked_since, id } = subscription;
+  const isSuspended = status === 'suspended';
+  if (!isSuspended && (status !== 'active' || parked_since === undefined)) return;
+  const due = new Date();
+  const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
+  if (await commit([...changes, releaseOrder(account, id, due), deleteProbes(account, id)])) return;
+  await startRelease(account, id, due);
+  if (isSuspended) log.info('a webhook subscription is active again', { account, subscription: id });
+}
+
+function resume(account: string, subscription: Subscription): Action[] {
+  const { next, action } = changeSubscription(account, subscription, {
+    status: 'active',
+    status_reason: null,
+    next_probe_at: null,
+    parked_since: undefined,
+  });
+  return [action, announce(account, 'subscription.resumed', subscription, next)];
+}
+
+/** No version changes: whether deliveries are parked is not a setting. */
+const unpark = (account: string, { id, parked_since }: Subscription): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: subscriptionKey(account, id),
+    UpdateExpression: 'REMOVE parked_since',
+    ConditionExpression: 'parked_since = :read',
+    ExpressionAttributeValues: { ':read': parked_since },
+  },
+});
