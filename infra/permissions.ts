@@ -118,7 +118,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   authorizer: { keys: ['GetItem'] },
   listContacts: list,
   createContact: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    records: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
   },
   getContact: get,

@@ -39,13 +39,13 @@ async function readBatch(table: string, keys: readonly Key[], ConsistentRead: bo
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const writesMax = 25;
 
-/** Deletes items that nobody needs any more. What DynamoDB leaves undone stays: their time to live removes them. */
+/** Deletes items that nobody needs any more. @returns the keys of those that DynamoDB left undone */
 export async function deleteMany(
   table: string,
   keys: readonly Key[],
   abortSignal: AbortSignal,
-): Promise<void> {
-  await Promise.all(
+): Promise<Key[]> {
+  const answers = await Promise.all(
     batchesOf(keys, writesMax).map((batch) =>
       dynamodb().send(
         new BatchWriteCommand({
@@ -54,6 +54,9 @@ export async function deleteMany(
         { abortSignal },
       ),
     ),
+  );
+  return answers.flatMap(({ UnprocessedItems }) =>
+    (UnprocessedItems?.[table] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key as Key),
   );
 }
 

@@ -1,8 +1,24 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
+import { writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
 import { CollectionMap } from './collectionMap.ts';
 import { type CollectionRef, headKey } from './keys.ts';
+
+/**
+ * Says that one process commits all drafts of the queue. It only saves others a vain attempt: the condition on the length keeps
+ * positions right, whoever commits.
+ */
+export interface Lease {
+  /** The ticket of the leader. */
+  leader: string;
+  /** Epoch milliseconds. A leader that has written nothing by then counts as dead. */
+  until: number;
+  /** About how long a new draft waits for its commit. */
+  waitMs: number;
+}
+
+type Item = Record<string, unknown>;
 
 /** What is known of a collection as a whole. */
 export interface Head {
@@ -10,20 +26,74 @@ export interface Head {
   count: number;
   /** When its last records were created, RFC 3339 UTC: no record is created before it. */
   at: string | undefined;
+  /** The last lease; undefined when nobody has led yet. */
+  lease?: Lease | undefined;
 }
 
+/** Whether a leader commits the queue. */
+export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.until > Date.now();
+
 /** The head of an item; of a collection without records when there is none. */
-export const toHead = (item: Record<string, unknown> | undefined): Head => ({
+export const toHead = (item: Item | undefined): Head => ({
   count: (item?.count as number | undefined) ?? 0,
   at: item?.at as string | undefined,
+  ...(item?.leader === undefined
+    ? {}
+    : {
+        lease: {
+          leader: item.leader as string,
+          until: item.leads_until as number,
+          waitMs: item.wait_ms as number,
+        },
+      }),
 });
 
-/** The head of a collection. Strongly consistent. */
-export async function readHead(ref: CollectionRef): Promise<Head> {
+/** The head of a collection. Strongly consistent, unless half the price is worth more. */
+export async function readHead(ref: CollectionRef, { consistent = true } = {}): Promise<Head> {
   const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.recordsTable), Key: headKey(ref), ConsistentRead: true }),
+    new GetCommand({ TableName: required(env.recordsTable), Key: headKey(ref), ConsistentRead: consistent }),
   );
   return toHead(Item);
+}
+
+/**
+ * Claims the lease of a collection that nobody leads.
+ * @param leaseMs how long it lasts if the leader writes nothing
+ * @returns the head, with the lease of this process, or of the one that was faster
+ */
+export async function claimLease(ref: CollectionRef, leader: string, leaseMs: number): Promise<Head> {
+  const now = Date.now();
+  const claim = new UpdateCommand({
+    TableName: required(env.recordsTable),
+    Key: headKey(ref),
+    UpdateExpression: 'SET leader = :leader, leads_until = :until, wait_ms = :wait',
+    ConditionExpression: 'attribute_not_exists(leads_until) OR leads_until < :now',
+    ExpressionAttributeValues: {
+      ':leader': leader,
+      ':until': now + leaseMs,
+      ':wait': Math.ceil(leaseMs / 2),
+      ':now': now,
+    },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  let claimed: Item | undefined;
+  const refused = await writeIf(async () => {
+    claimed = (await dynamodb().send(claim)).Attributes;
+  });
+  return toHead(refused ? refused.item : claimed);
+}
+
+/** Ends the lease of a leader, unless another one leads by now. */
+export async function endLease(ref: CollectionRef, leader: string): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: required(env.recordsTable),
+    Key: headKey(ref),
+    UpdateExpression: 'SET leads_until = :zero',
+    ConditionExpression: 'leader = :leader',
+    ExpressionAttributeValues: { ':zero': 0, ':leader': leader },
+  });
+  await writeIf(() => dynamodb().send(update));
 }
 
 /** The length of a collection. Strongly consistent. */
@@ -33,13 +103,16 @@ export const readCount = async (ref: CollectionRef): Promise<number> => (await r
  * The heads of collections as this process last saw them. A head is a guess for the next create: if it is wrong, the
  * transaction's condition refuses the create.
  */
-const remembered = new CollectionMap<Head>();
+const heads = new CollectionMap<Head>();
 
-export const remember = (ref: CollectionRef, head: Head): void => remembered.set(ref, head);
+export const remember = (ref: CollectionRef, head: Head): void => heads.set(ref, head);
 
-export const forget = (ref: CollectionRef): void => remembered.delete(ref);
+export const forget = (ref: CollectionRef): void => heads.delete(ref);
+
+/** The head of a collection as it is remembered; undefined when it is not. */
+export const remembered = (ref: CollectionRef): Head | undefined => heads.get(ref);
 
 /** The head of a collection: remembered, or read. */
 export async function guessHead(ref: CollectionRef): Promise<Head> {
-  return remembered.get(ref) ?? (await readHead(ref));
+  return remembered(ref) ?? (await readHead(ref));
 }

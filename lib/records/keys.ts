@@ -34,11 +34,22 @@ export const pointerKey = (ref: CollectionRef, externalId: string) => ({
 
 export const erasureKey = (account: string, id: string) => ({ pk: `${account}#erasures`, sk: id });
 
-export const queuePartition = (ref: CollectionRef) => `${root(ref)}#queue`;
+/**
+ * A partition of DynamoDB takes 1,000 write units a second. A draft in the queue takes one to come and one to go, so four partitions
+ * carry more drafts than the head carries commits.
+ */
+const queuePartitionCount = 4;
 
-export const ticketKey = (ref: CollectionRef, ticket: string) => ({ pk: queuePartition(ref), sk: ticket });
+export const queuePartitions = (ref: CollectionRef): string[] =>
+  Array.from({ length: queuePartitionCount }, (_, i) => `${root(ref)}#queue#${i}`);
 
-export const draftKey = (ref: CollectionRef, ticket: string) => ({
-  pk: `${root(ref)}#draft#${ticket}`,
-  sk: 'draft',
+/** The last character of a ticket is random, so the partitions fill evenly. */
+export const ticketKey = (ref: CollectionRef, ticket: string) => ({
+  pk: `${root(ref)}#queue#${ticket.charCodeAt(ticket.length - 1) % queuePartitionCount}`,
+  sk: ticket,
+});
+
+export const outcomeKey = (ref: CollectionRef, ticket: string) => ({
+  pk: `${root(ref)}#outcome#${ticket}`,
+  sk: 'outcome',
 });

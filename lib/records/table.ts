@@ -10,11 +10,12 @@ export const noticesPartition = (account: string) => `${account}#notices`;
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
- *   <account>#<type>                  head               { count, at }: the length of the collection, and when its last records were created
+ *   <account>#<type>                  head               { count, at }: the length of the collection, and when its last records were created;
+ *                                                        { leader, leads_until, wait_ms }: who commits the queue (create/leader.ts)
  *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
- *   <account>#<type>#queue            <ticket>           a draft waits to be committed, or a bulk for its turn; tickets sort by time
- *   <account>#<type>#draft#<ticket>   draft              a draft that waits to be committed, and later its outcome
+ *   <account>#<type>#queue#<part>     <ticket>           a draft that waits to be committed, or a bulk that waits to lead; tickets sort by time
+ *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process is to lead
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
  *   <account>#notices                 <subject>          the last change of something that is no record: see notice.ts
@@ -22,6 +23,6 @@ export const noticesPartition = (account: string) => `${account}#notices`;
 export const recordsTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Kept answers have it, and so have tickets and drafts, in case a crash leaves them behind. */
+  /** Epoch seconds. Kept answers have it, and so have tickets and outcomes, in case a crash leaves them behind. */
   timeToLive: 'ttl',
 } as const;

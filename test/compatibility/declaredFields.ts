@@ -111,7 +111,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
     fieldsOf<LiveSecret>({ secret: 1, expires_at: 1 }),
   ],
   [
-    'records: <account>#<type>#draft#<ticket> draft (contact)',
+    'records: <account>#<type>#queue#<part> <ticket> (contact)',
     '.draft',
     // A draft from the inbox also has `statedAt`, but it is committed at once and never stored.
     fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, once: 1 }),

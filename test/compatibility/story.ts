@@ -21,11 +21,10 @@ import { createdPartition } from '../../lib/index/keys.ts';
 import { differencesOf } from '../../lib/index/verify/differences.ts';
 import { repair } from '../../lib/index/verify/repair.ts';
 import { contacts } from '../../lib/records/contacts.ts';
-import { newTicket } from '../../lib/records/create/commitQueue.ts';
+import { enqueue, newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
-import { enqueueDraft } from '../../lib/records/create/queuedDrafts.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
@@ -297,11 +296,15 @@ export class Story {
       const { statusCode, body } = await request(createContact, context, input);
       if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
     };
+    // A bulk that has died waits in the queue: the first leader appoints it, and the second one removes it.
+    await enqueue(ref, { ticket: newTicket(base32(aDraft().seed)), deadline: Date.now() + waitsMs });
     const repeatable = {
       body: { email: 'together@example.com' },
       headers: { 'Idempotency-Key': 'Together' },
     };
     await contended(201, repeatable);
+    // Its lease runs out.
+    clock.pass(3000);
     await contended(201, repeatable);
     await contended(400, { body: { external_id: 'CRM-2' } });
     const givenUp = await createInGroup(contacts, account, aDraft(), Date.now()).catch(() => undefined);
@@ -317,7 +320,7 @@ export class Story {
     await this.createContact('Fifth');
     await pipeline.fanOut();
     const draft = aDraft();
-    await enqueueDraft(ref, { ticket: newTicket(base32(draft.seed)), draft }, Date.now() + waitsMs);
+    await enqueue(ref, { ticket: newTicket(base32(draft.seed)), draft, deadline: Date.now() + waitsMs });
     const reply = receiver.reply;
     receiver.reply = async (received) => {
       if (received.path === 'under-way') await during();

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { contacts } from '../../lib/records/contacts.ts';
+import { append } from '../../lib/records/create/append.ts';
+import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { isDeep } from '../support/run/deep.ts';
 
 // Several create at once, through the commit queue, and one of them meets every fault at each of its calls.
 
@@ -44,6 +47,47 @@ async function meet(fault: Fault): Promise<void> {
   if (isCommitted) expect(names[outcome.position], label).toBe('victim');
 }
 
+/** A bulk meets a fault while others create. */
+async function meetAsBulk(fault: Fault): Promise<void> {
+  const account = givenAccount();
+  const label = `call ${fault.at} ${fault.name}`;
+  const create = (name: string) => createInGroup(contacts, account, draftOf(name), Date.now() + othersMs);
+  // More than one transaction carries.
+  const drafts = Array.from({ length: 36 }, (_, i) => draftOf(`bulk-${i}`));
+  const bulk = database
+    .runUntilKilled(() => {
+      noteContention({ account, type: contacts.type });
+      return append(contacts, account, drafts, Date.now() + 5000);
+    }, fault)
+    .catch((error: Error) => error);
+  await Promise.all(others.map(create));
+  const outcomes = await bulk;
+  await create('late');
+
+  const made = await allContacts(account);
+  const names = made.map(({ external_id }) => external_id);
+  expect(new Set(names).size, `${label}: somebody is there twice`).toBe(names.length);
+  expect(names, label).toEqual(expect.arrayContaining([...others, 'late']));
+  if (!(outcomes instanceof Map)) return;
+  for (const [draft, outcome] of outcomes)
+    if (outcome.kind === 'committed') expect(names[outcome.position], label).toBe(draft.content.external_id);
+}
+
+describe('with any fault of a call of a bulk', () => {
+  test('every draft is committed at most once, and what the bulk reports is true', {
+    timeout: 300_000,
+  }, async () => {
+    const { calls } = await database.run(() => {
+      const account = givenAccount();
+      noteContention({ account, type: contacts.type });
+      return append(contacts, account, [draftOf('alone')], Date.now() + 20_000);
+    });
+    // The others wait for a lease to run out, time and again: all of them together take a minute.
+    const faults = faultsAt(calls.length).filter((_, i) => isDeep || i % 3 === 0);
+    await inPool(10, faults, meetAsBulk);
+  });
+});
+
 describe('with any fault of a call of one creator', () => {
   test('every draft is committed at most once, and the answer of the creator is true', {
     timeout: 120_000,
@@ -52,7 +96,7 @@ describe('with any fault of a call of one creator', () => {
       createInGroup(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),
     );
     expect(new Set(calls)).toEqual(
-      new Set(['PutItem', 'Query', 'BatchGetItem', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),
+      new Set(['PutItem', 'UpdateItem', 'Query', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),
     );
     await inPool(10, faultsAt(calls.length), meet);
   });

@@ -14,7 +14,7 @@ import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { draftKey, headKey, pointerKey, queuePartition, recordKey } from '../../lib/records/keys.ts';
+import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../lib/records/keys.ts';
 import { positionOf } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { findByExternalId } from '../../lib/records/upsert/find.ts';
@@ -341,8 +341,8 @@ describe('records', () => {
     const from = await restoredFrom(running.recordsTable, [
       kept,
       { ...answer, pk: `${account}#idempotency#b`, ttl: second - 1 },
-      { pk: queuePartition(ref()), sk: 'ticket', deadline: 0, ttl: second + 60 },
-      { ...draftKey(ref(), 'ticket'), draft: {}, ttl: second + 60 },
+      { ...ticketKey(ref(), 'ticket'), draft: {}, deadline: 0, ttl: second + 60 },
+      { ...outcomeKey(ref(), 'ticket'), outcome: {}, ttl: second + 60 },
       // A create that is in the restored table by half.
       { ...recordKey(ref(), 0), id: 'con_1', version: 1 },
       { pk: `${account}#unheard`, sk: 'of' },

@@ -2,8 +2,9 @@ import { faker } from '@faker-js/faker/locale/en';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
-import { type AppendResult, append } from '../../../lib/records/create/append.ts';
+import { append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
+import type { DraftOutcome } from '../../../lib/records/create/outcomes.ts';
 
 // The records of a small event organiser: contacts, orders and registrations. They are the same on every machine; only
 // the times are always in the last months.
@@ -46,7 +47,7 @@ async function store(
   );
   const appended = await append(collection, account, wanted);
   return wanted.map((draft) => {
-    const outcome = appended.get(draft) as AppendResult;
+    const outcome = appended.get(draft) as Exclude<DraftOutcome, { kind: 'repeated' }>;
     return outcome.kind === 'taken' ? outcome.by : recordAt(collection, draft, outcome).id;
   });
 }

@@ -32,5 +32,5 @@ export function kindOfRecordsItem(item: Item): string | undefined {
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';
-  return part === 'queue' || part === 'draft' ? 'waiting' : undefined;
+  return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
 }

@@ -1,94 +1,113 @@
-import { pause } from '../../dynamodb/conflicts.ts';
+import { randomBytes } from 'node:crypto';
+import { isTransient, pause } from '../../dynamodb/conflicts.ts';
+import { base32 } from '../../ids.ts';
+import { describeError, log } from '../../log.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { forget, guessHead, remember } from '../head.ts';
+import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
+import { newTicket, removeTickets } from './commitQueue.ts';
 import { isContended, noteContention } from './contention.ts';
-import type { CommitPoint, Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { Follower } from './follower.ts';
+import { type Bulk, Leader, type Start } from './leader.ts';
+import type { DraftOutcome } from './outcomes.ts';
 import { packDrafts } from './packDrafts.ts';
-import { takeTurn } from './turn.ts';
-
-/** What became of a draft of a bulk: its position, or the record that has its external id. */
-export type AppendResult = ({ kind: 'committed' } & CommitPoint) | { kind: 'taken'; by: string };
 
 /** Even in a collection where others create all the time, a bulk commits now and then. So long without a commit is a fault. */
 const noProgressMaxMs = 60_000;
 
-/** About the pause after a conflict with somebody who did not wait for a turn. */
-const conflictPauseMs = 20;
+/** About the pause after a queue that cannot be used. */
+const troublePauseMs = 20;
+
+/** How long a ticket of a bulk counts, which is about the time of a request: its owner may die and leave it behind. */
+const ticketMs = 9000;
 
 /**
- * Appends drafts in their order, in as few transactions as possible. Their external ids must all be different. A bulk that has
- * met others waits for its turn.
- * @param deadline epoch milliseconds; a draft without a result by then is not stored
+ * Appends drafts in their order, in as few transactions as possible. Their external ids must all be different. A bulk that
+ * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write in vain.
+ * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */
 export async function append<R extends Stored>(
   collection: Collection<R>,
   account: string,
   drafts: readonly Draft<R>[],
   deadline = Number.POSITIVE_INFINITY,
-): Promise<Map<Draft<R>, AppendResult>> {
+): Promise<Map<Draft<R>, DraftOutcome>> {
   const ref = { account, type: collection.type };
-  const results = new Map<Draft<R>, AppendResult>();
-  let endTurn: (() => Promise<void>) | undefined;
-  const beginTurn = async () => {
-    endTurn ??= await takeTurn(ref, deadline);
-    // Those before this one have changed the length.
-    forget(ref);
-  };
-  try {
-    if (drafts.length > 0 && isContended(ref)) await beginTurn();
-    let rest = [...drafts];
-    for (let progress = Date.now(); rest.length > 0 && Date.now() < deadline; ) {
-      const outcome = await commitFront(collection, account, rest);
-      if (outcome.kind === 'lost') {
-        if (Date.now() - progress > noProgressMaxMs)
-          throw new Error('Others create so fast that the bulk was never committed');
-        noteConflict();
-        noteContention(ref);
-        if (endTurn) await pause(conflictPauseMs);
-        else await beginTurn();
-        continue;
-      }
-      for (const [draft, result] of outcome.results) results.set(draft, result);
-      progress = Date.now();
-      rest = rest.filter((draft) => !results.has(draft));
-    }
-  } finally {
-    await endTurn?.();
+  const bulk: Bulk<R> = { rest: [...drafts], outcomes: new Map() };
+  for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
+    const before = bulk.rest.length;
+    const hasWaited = isContended(ref) && (await commitInGroup(collection, account, bulk, deadline));
+    if (!hasWaited) await commitAlone(collection, account, bulk);
+    if (bulk.rest.length < before) progress = Date.now();
+    else if (Date.now() - progress > noProgressMaxMs)
+      throw new Error('Others create so fast that the bulk was never committed');
   }
-  return results;
+  return bulk.outcomes;
 }
 
-type FrontOutcome<R extends Stored> =
-  | { kind: 'done'; results: Map<Draft<R>, AppendResult> }
-  | { kind: 'lost' };
-
-/** Commits the drafts of the next transaction, and remembers the head. */
-async function commitFront<R extends Stored>(
+/** Commits the drafts of the next transaction. When others were faster, it notes that. */
+async function commitAlone<R extends Stored>(
   collection: Collection<R>,
   account: string,
-  drafts: readonly Draft<R>[],
-): Promise<FrontOutcome<R>> {
+  bulk: Bulk<R>,
+): Promise<void> {
   const ref = { account, type: collection.type };
-  const bulk = packDrafts(
-    drafts.map((draft) => ({ draft })),
-    0,
-  );
-  const outcome = await commitAt(collection, account, await guessHead(ref), bulk);
-  if (outcome.kind === 'lost') {
-    if (outcome.head === undefined) forget(ref);
-    else remember(ref, outcome.head);
-    return outcome;
+  const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
+  const head = await guessHead(ref);
+  const outcome = isLed(head) ? undefined : await commitAt(collection, account, head, batch);
+  if (outcome === undefined || outcome.kind === 'lost') {
+    if (outcome?.head) remember(ref, outcome.head);
+    else forget(ref);
+    noteConflict();
+    noteContention(ref);
+    return;
   }
-  if (outcome.kind === 'refused') {
-    const taken = [...outcome.taken].map(([draft, by]) => [draft, { kind: 'taken', by }] as const);
-    return { kind: 'done', results: new Map(taken) };
+  if (outcome.kind === 'refused')
+    for (const [draft, by] of outcome.taken) bulk.outcomes.set(draft, { kind: 'taken', by });
+  else {
+    const { first, at } = outcome;
+    remember(ref, { count: first + batch.length, at });
+    for (const [i, { draft }] of batch.entries())
+      bulk.outcomes.set(draft, { kind: 'committed', position: first + i, at });
   }
-  const { first, at } = outcome;
-  remember(ref, { count: first + bulk.length, at });
-  const committed = bulk.map(
-    ({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }] as const,
-  );
-  return { kind: 'done', results: new Map(committed) };
+  bulk.rest = bulk.rest.filter((draft) => !bulk.outcomes.has(draft));
+}
+
+/**
+ * Waits in the commit queue and leads, until all drafts of the bulk are committed or its ticket no longer counts.
+ * @returns false when the queue cannot be used. That is no error: the bulk then goes on alone.
+ */
+async function commitInGroup<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  bulk: Bulk<R>,
+  deadline: number,
+): Promise<boolean> {
+  const ref = { account, type: collection.type };
+  const queued = {
+    ticket: newTicket(base32(randomBytes(10))),
+    deadline: Math.min(deadline, Date.now() + ticketMs),
+  };
+  const follower = new Follower<R, true>(ref, {
+    queued,
+    lead: async (start: Start<R>) => {
+      await new Leader(collection, ref, { ...start, bulk }).lead();
+      return true;
+    },
+    resultOf: () => undefined,
+  });
+  try {
+    return await follower.follow();
+  } catch (error) {
+    if (Date.now() < queued.deadline && !isTransient(error)) throw error;
+    log.warn('a bulk did not wait for its turn', { error: describeError(error) });
+    await pause(troublePauseMs);
+    return false;
+  } finally {
+    // Those before this one have changed the length.
+    forget(ref);
+    await removeTickets(ref, [queued.ticket]);
+  }
 }

@@ -2,7 +2,7 @@ import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { type Head, toHead } from '../head.ts';
+import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
 import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
 import { type CommitPoint, type Draft, recordAt } from './draft.ts';
@@ -19,12 +19,12 @@ export interface CommitEntry<R extends Stored> {
  * refused: some drafts can never be committed; nothing was written. Those in `taken` have an external id that belongs to the
  * record with the given id; those in `repeated` come from requests that have been answered before.
  * lost: another process was faster, or was writing the same items; nothing was written. `head` is the new head, if it is
- * known. `finished` says that some drafts have been committed or withdrawn meanwhile: their extra actions were refused.
+ * known. Those in `finished` have been committed or withdrawn meanwhile: their extra actions were refused.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
   | { kind: 'refused'; taken: Map<Draft<R>, string>; repeated: Set<Draft<R>> }
-  | { kind: 'lost'; head: Head | undefined; finished: boolean };
+  | { kind: 'lost'; head: Head | undefined; finished: Set<Draft<R>> };
 
 /** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
@@ -41,12 +41,14 @@ export const actionsFor = ({ content, once }: Draft<Stored>): number =>
  * Appends drafts to a collection that is expected to have this head. One transaction moves the head and puts every record at
  * its position: so positions have no holes, and the head is the exact total. Times grow with positions, also when the clocks
  * of two processes differ.
+ * @param lease is written with the head, when the committing process leads
  */
 export async function commitAt<R extends Stored>(
   collection: Collection<R>,
   account: string,
   head: Head,
   entries: readonly CommitEntry<R>[],
+  lease?: Lease,
 ): Promise<CommitOutcome<R>> {
   const ref = { account, type: collection.type };
   const at = latest(head.at, new Date().toISOString());
@@ -54,25 +56,26 @@ export async function commitAt<R extends Stored>(
     stepsOf(collection, ref, entry, { position: head.count + i, at }),
   );
   const verdicts = await transact([
-    moveHead(ref, head.count, { count: head.count + entries.length, at }),
+    moveHead(ref, head.count, { count: head.count + entries.length, at, lease }),
     ...steps.map(({ action }) => action),
   ]);
   return verdicts ? outcomeOf(verdicts, steps) : { kind: 'committed', first: head.count, at };
 }
 
 /** @param count the length that the collection must have */
-function moveHead(ref: CollectionRef, count: number, next: Head): Action {
+function moveHead(ref: CollectionRef, count: number, { lease, ...next }: Head): Action {
   return {
     Update: {
       TableName: required(env.recordsTable),
       Key: headKey(ref),
-      UpdateExpression: 'SET #count = :next, #at = :at',
+      UpdateExpression: `SET #count = :next, #at = :at${lease ? ', leader = :leader, leads_until = :until, wait_ms = :wait' : ''}`,
       ConditionExpression: count === 0 ? 'attribute_not_exists(#count)' : '#count = :count',
       ExpressionAttributeNames: { '#count': 'count', '#at': 'at' },
       ExpressionAttributeValues: {
         ':next': next.count,
         ':at': next.at,
         ...(count === 0 ? {} : { ':count': count }),
+        ...(lease ? { ':leader': lease.leader, ':until': lease.until, ':wait': lease.waitMs } : {}),
       },
       // The new head comes with the refusal, so the next attempt needs no read.
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -151,5 +154,5 @@ function outcomeOf<R extends Stored>(
     return { kind: 'refused', taken: new Map(by), repeated };
   }
   const found = head?.kind === 'refused' ? toHead(head.item) : undefined;
-  return { kind: 'lost', head: found, finished: finished.size > 0 };
+  return { kind: 'lost', head: found, finished };
 }

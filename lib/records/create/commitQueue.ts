@@ -1,65 +1,141 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
+import { pause, writeIf } from '../../dynamodb/conflicts.ts';
+import { transactionBytesMax } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
-import { type CollectionRef, queuePartition, ticketKey } from '../keys.ts';
+import type { Stored } from '../collection.ts';
+import { type CollectionRef, queuePartitions, ticketKey } from '../keys.ts';
+import { bytesOf, type Draft } from './draft.ts';
 
-// The commit queue of a collection: one ticket for each draft that waits, which queuedDrafts.ts explains, and for each bulk that
-// waits for its turn (turn.ts).
+// The commit queue of a collection: the drafts that wait for a leader (leader.ts), and the bulks that wait to lead. Each is an item
+// of its own, which no other process writes.
 
 type Item = Record<string, unknown>;
 
+/** What waits in the queue. */
+export interface Queued<R extends Stored> {
+  /** Begins with the time at which it was made, so tickets sort by time. */
+  ticket: string;
+  /** Epoch milliseconds. After it the client has got an error, so the draft must not be committed any more. */
+  deadline: number;
+  /** Undefined for a bulk: it commits its own drafts when it leads. */
+  draft?: Draft<R>;
+}
+
 const timeKey = (time: number): string => String(time).padStart(15, '0');
 
-/** A ticket begins with the time at which it was made, so tickets sort by time. */
 export const newTicket = (seed: string): string => `${timeKey(Date.now())}-${seed}`;
 
-/** How many tickets are read: more than two transactions can carry. */
-export const frontMax = 100;
+/** How long something has waited, in milliseconds. */
+export const ageOf = (ticket: string): number => Date.now() - Number(ticket.split('-')[0]);
 
-/** A ticket that is older than this is past any deadline. */
+/** How long DynamoDB keeps the items that a crash leaves behind. A deadline is a few seconds away. */
+const keptSeconds = 3600;
+
+export const timeToLive = (): number => Math.ceil(Date.now() / 1000) + keptSeconds;
+
+/**
+ * Puts an item that is new. When the answer is lost, the SDK repeats the put, and the item may have been removed meanwhile: then it is
+ * there again, and the outcome of its draft says that it is finished.
+ */
+export async function enqueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
+  const { ticket, ...content } = queued;
+  const put = new PutCommand({
+    TableName: required(env.recordsTable),
+    Item: { ...ticketKey(ref, ticket), ...content, ttl: timeToLive() },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  await writeIf(() => dynamodb().send(put));
+}
+
+/** How many items of a partition are read at most: more than two transactions can carry. */
+const frontMax = 100;
+
+/** What is older than this is past any deadline. */
 const horizonMs = 30_000;
 
-/** The tickets at the front of the queue that are not past their deadline, oldest first. */
-export async function readQueue(ref: CollectionRef, abortSignal?: AbortSignal): Promise<string[]> {
+/** What waits and is not past its deadline, oldest first: so much that a transaction is full, if there is so much. */
+export async function readQueue<R extends Stored>(ref: CollectionRef): Promise<Queued<R>[]> {
+  const parts = await Promise.all(queuePartitions(ref).map((partition) => readPartition<R>(partition)));
+  return parts.flat().sort((a, b) => (a.ticket < b.ticket ? -1 : 1));
+}
+
+async function readPartition<R extends Stored>(partition: string): Promise<Queued<R>[]> {
+  const queued: Queued<R>[] = [];
+  let bytes = 0;
+  for await (const { sk, deadline, draft } of itemsOf(partition, frontMax)) {
+    const one = { ticket: sk, deadline, ...(draft ? { draft } : {}) } as Queued<R>;
+    queued.push(one);
+    bytes += one.draft ? bytesOf(one.draft) : 0;
+    if (queued.length >= frontMax || bytes > transactionBytesMax) break;
+  }
+  return queued;
+}
+
+/** The oldest ticket of the queue; undefined when nothing waits. */
+export async function oldestTicket(
+  ref: CollectionRef,
+  abortSignal: AbortSignal,
+): Promise<string | undefined> {
+  const fronts = queuePartitions(ref).map(async (partition) => {
+    const first = await itemsOf(partition, 1, { ProjectionExpression: 'sk', abortSignal }).next();
+    return first.done ? [] : [first.value.sk as string];
+  });
+  return (await Promise.all(fronts)).flat().sort()[0];
+}
+
+/** The items of a partition that are not past their deadline, oldest first. */
+async function* itemsOf(
+  partition: string,
+  pageSize: number,
+  { abortSignal, ...query }: { ProjectionExpression?: string; abortSignal?: AbortSignal | undefined } = {},
+): AsyncGenerator<Item> {
   const now = Date.now();
-  const tickets: string[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb().send(
       new QueryCommand({
         TableName: required(env.recordsTable),
         KeyConditionExpression: 'pk = :queue AND sk > :horizon',
-        // The limit also counts the items that the filter leaves out: so read on until there are enough.
+        // The limit also counts the items that the filter leaves out.
         FilterExpression: 'deadline > :now',
-        ExpressionAttributeValues: {
-          ':queue': queuePartition(ref),
-          ':horizon': timeKey(now - horizonMs),
-          ':now': now,
-        },
+        ExpressionAttributeValues: { ':queue': partition, ':horizon': timeKey(now - horizonMs), ':now': now },
         ConsistentRead: true,
-        Limit: frontMax,
+        Limit: pageSize,
         ExclusiveStartKey,
+        ...query,
       }),
       abortSignal ? { abortSignal } : {},
     );
-    tickets.push(...Items.map(({ sk }) => sk as string));
+    yield* Items;
     ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey && tickets.length < frontMax);
-  return tickets;
+  } while (ExclusiveStartKey);
 }
 
-/** Removes the tickets of finished drafts, so that the front of the queue holds drafts that wait. */
-export const removeTickets = (ref: CollectionRef, tickets: readonly string[]): Promise<void> =>
-  removeItems(tickets.map((ticket) => ticketKey(ref, ticket)));
+/** A client may wait for its answer while its process removes items. */
+const removalMaxMs = 1000;
 
-/** A client waits for its answer while its process removes items. */
-const removalMaxMs = 500;
+const removalTriesMax = 3;
 
-/** Removes items that nobody needs any more. Those that cannot be removed now are removed by their time to live. */
-export async function removeItems(keys: { pk: string; sk: string }[]): Promise<void> {
-  await deleteMany(required(env.recordsTable), keys, AbortSignal.timeout(removalMaxMs)).catch((error) =>
-    log.warn('items stay behind in the commit queue', { error: describeError(error) }),
-  );
+/** A partition may be busy, or a transaction at an item. */
+const removalPauseMs = 20;
+
+/**
+ * Removes what is finished. What cannot be removed costs the next leader a transaction in vain, and is removed by it, or by its time
+ * to live.
+ */
+export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {
+  const abortSignal = AbortSignal.timeout(removalMaxMs);
+  let rest: Record<string, string>[] = tickets.map((ticket) => ticketKey(ref, ticket));
+  for (let tries = 1; rest.length > 0 && tries <= removalTriesMax; tries++)
+    try {
+      if (tries > 1) await pause(removalPauseMs * tries);
+      rest = await deleteMany(required(env.recordsTable), rest, abortSignal);
+    } catch (error) {
+      if (tries < removalTriesMax && !abortSignal.aborted) continue;
+      log.warn('items stay behind in the commit queue', { error: describeError(error) });
+      return;
+    }
 }

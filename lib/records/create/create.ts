@@ -1,16 +1,15 @@
-import { pause } from '../../dynamodb/conflicts.ts';
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
 import { type Collection, type Content, externalIdTaken, type Stored } from '../collection.ts';
-import { guessHead, readHead, remember } from '../head.ts';
+import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
-import { checkQueue, isContended } from './contention.ts';
+import { checkQueue, hasOtherWriters, isContended, noteOtherWriters } from './contention.ts';
 import { createInGroup } from './createInGroup.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
-import type { DraftOutcome } from './queuedDrafts.ts';
+import type { DraftOutcome } from './outcomes.ts';
 
 /**
  * Creates a record at the end of an account's collection, in one transaction. It first commits alone, which is the fastest
@@ -55,23 +54,22 @@ async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Prom
   return answer;
 }
 
-/** Against few others, another try is faster than the queue. */
-const triesMax = 3;
-
-/** About the time of a transaction, so that the other one has ended. */
-const conflictPauseMs = 12;
+/** Against few others, one more try is faster than the queue. */
+const triesMax = 2;
 
 /**
- * Commits at the length that this process remembers. When that is out of date, it tries the length that came with the refusal.
- * @returns undefined when others were faster
+ * Commits at the length that this process remembers, or reads when others create now and then. When that is out of date, it tries
+ * the length that came with the refusal. A conflict comes without one: then somebody else is committing at this moment.
+ * @returns undefined when others were faster, or a leader commits the drafts of the queue: it would only be disturbed
  */
 async function createAlone<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   draft: Draft<R>,
 ): Promise<DraftOutcome | undefined> {
-  let head = await guessHead(ref);
-  for (let tries = 1; tries <= triesMax; tries++) {
+  const known = hasOtherWriters(ref) ? undefined : remembered(ref);
+  let head: Head | undefined = known ?? (await readHead(ref));
+  for (let tries = 1; tries <= triesMax && head && !isLed(head); tries++) {
     const commit: Promise<CommitOutcome<R>> = commitAt(collection, ref.account, head, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
@@ -83,9 +81,9 @@ async function createAlone<R extends Stored>(
       return by === undefined ? { kind: 'repeated' } : { kind: 'taken', by };
     }
     noteConflict();
-    if (outcome.head === undefined) await pause(conflictPauseMs * tries);
-    head = outcome.head ?? (await readHead(ref));
-    remember(ref, head);
+    noteOtherWriters(ref);
+    head = outcome.head;
+    if (head) remember(ref, head);
   }
   return undefined;
 }

@@ -39,3 +39,7 @@ export function recordAt<R extends Stored>(
     updated_at: at,
   });
 }
+
+/** The bytes that a draft takes in a transaction, about. A kept answer holds the content a second time. */
+export const bytesOf = ({ content, once }: Draft<Stored>): number =>
+  Buffer.byteLength(JSON.stringify(content)) * (once === undefined ? 1 : 2);

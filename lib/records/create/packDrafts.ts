@@ -1,30 +1,29 @@
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Stored } from '../collection.ts';
 import { actionsFor } from './commit.ts';
-import type { Draft } from './draft.ts';
+import { bytesOf, type Draft } from './draft.ts';
+
+/** A draft that is to be committed. One from the queue has a ticket. */
+export interface Committable<R extends Stored> {
+  draft: Draft<R>;
+  ticket?: string;
+}
 
 /**
  * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes
  * only the first; the other is refused by the transaction after it.
- * @param extra how many actions each draft takes in addition to those that commit it
  */
-export const packDrafts = <Entry extends { draft: Draft<Stored> }>(
-  entries: readonly Entry[],
-  extra: number,
-): Entry[] =>
+export const packDrafts = <R extends Stored>(entries: readonly Committable<R>[]): Committable<R>[] =>
   packTransaction(entries, {
     // One action moves the head.
     commonActions: 1,
-    actionsOf: ({ draft }) => actionsFor(draft) + extra,
-    bytesOf: ({ draft }) => bytesOf(draft) * (1 + extra),
-    uniqueNamesOf: ({ draft }) => namesOf(draft),
+    // The outcome of a draft from the queue takes one.
+    actionsOf: ({ draft, ticket }) => actionsFor(draft as Draft<Stored>) + (ticket === undefined ? 0 : 1),
+    bytesOf: ({ draft }) => bytesOf(draft as Draft<Stored>),
+    uniqueNamesOf: ({ draft }) => namesOf(draft as Draft<Stored>),
   });
 
 const namesOf = ({ content, once }: Draft<Stored>): string[] => [
   ...(content.external_id === null ? [] : [`external ${content.external_id}`]),
   ...(once === undefined ? [] : [`request ${once.name}`]),
 ];
-
-/** A kept answer holds the content a second time. */
-const bytesOf = ({ content, once }: Draft<Stored>): number =>
-  Buffer.byteLength(JSON.stringify(content)) * (once === undefined ? 1 : 2);

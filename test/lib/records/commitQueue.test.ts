@@ -3,17 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
-import { newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
+import { append } from '../../../lib/records/create/append.ts';
+import { enqueue, newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
+import { noteContention } from '../../../lib/records/create/contention.ts';
 import { createInGroup } from '../../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
-import { commitGroup } from '../../../lib/records/create/groupCommit.ts';
+import { Leader } from '../../../lib/records/create/leader.ts';
+import { readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
-import {
-  enqueueDraft,
-  readDrafts,
-  readOutcome,
-  withdrawDraft,
-} from '../../../lib/records/create/queuedDrafts.ts';
+import { claimLease, readHead } from '../../../lib/records/head.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -40,14 +38,24 @@ const aDraft = (email: string, external_id: string | null = null) =>
 async function givenQueued(account: string, email: string, deadline = soon()): Promise<string> {
   const draft = aDraft(email);
   const ticket = newTicket(base32(draft.seed));
-  await enqueueDraft(ref(account), { ticket, draft }, deadline);
+  await enqueue(ref(account), { ticket, draft, deadline });
   return ticket;
 }
 
 const create = (account: string, email: string, deadline = soon()) =>
   createInGroup(contacts, account, aDraft(email), deadline);
 const emails = async (account: string) => (await allContacts(account)).map(({ email }) => email);
-const commit = async (account: string) => commitGroup(contacts, ref(account), await readQueue(ref(account)));
+
+/** A leader whose own draft is not in the queue. */
+const commit = async (account: string) =>
+  new Leader(contacts, ref(account), {
+    ticket: 'nobody',
+    predecessor: undefined,
+    head: await readHead(ref(account)),
+    callMs: 5,
+    deadline: soon(),
+  }).lead();
+const tickets = async (account: string) => (await readQueue(ref(account))).map(({ ticket }) => ticket);
 
 describe('a creator that has died', () => {
   test('while it waited has its draft committed by later creators, in order', async () => {
@@ -72,12 +80,12 @@ describe('a creator that has died', () => {
     const ticket = await givenQueued(account, 'late@example.com', Date.now() + 150);
     undo = onWire(async (call, send) => {
       const answer = await send();
-      if (call.name === 'BatchGetItem') await sleep(200);
+      if (call.name === 'Query') await sleep(200);
       return answer;
     });
     await commit(account);
     undo();
-    expect(await readOutcome(ref(account), ticket)).toBeUndefined();
+    expect((await readOutcome(ref(account), ticket)).outcome).toBeUndefined();
     expect(await emails(account)).toEqual([]);
   });
 
@@ -131,6 +139,56 @@ describe('a creator that has died', () => {
   });
 });
 
+describe('a bulk in the queue', () => {
+  const drafts = (count: number) =>
+    Array.from({ length: count }, (_, i) => aDraft('bulk@example.com', `b${i}`));
+
+  test('leads when it is the next, and takes the drafts of others with it', async () => {
+    const account = givenAccount();
+    undo = simulateRemoteDatabase();
+    noteContention(ref(account));
+    const [outcomes] = await Promise.all([
+      append(contacts, account, drafts(120), soon()),
+      ...Array.from({ length: 10 }, () => create(account, 'a@example.com')),
+    ]);
+    undo();
+    expect([...outcomes.values()].map(({ kind }) => kind)).toEqual(Array(120).fill('committed'));
+    expect(await emails(account)).toHaveLength(130);
+    expect(await tickets(account)).toEqual([]);
+  });
+
+  test('that has died delays the others for no longer than a lease, and is removed', async () => {
+    const account = givenAccount();
+    await enqueue(ref(account), { ticket: newTicket('dead'), deadline: soon() });
+    for (const email of ['a@example.com', 'b@example.com']) await create(account, email, Date.now() + 10_000);
+    expect(await emails(account)).toEqual(['a@example.com', 'b@example.com']);
+    expect(await tickets(account)).toEqual([]);
+  });
+});
+
+describe('a leader', () => {
+  test('appoints the process that has waited longest, once its own draft is committed', async () => {
+    const account = givenAccount();
+    // The bulk is older than the draft of the leader.
+    await enqueue(ref(account), { ticket: newTicket('bulk'), deadline: soon() });
+    await create(account, 'a@example.com');
+    const [waiting] = await tickets(account);
+    expect((await readOutcome(ref(account), waiting as string)).appointedBy).toMatch(/^\d{15}-/);
+  });
+
+  test('that ends leaves no lease', async () => {
+    const account = givenAccount();
+    await Promise.all(Array.from({ length: 8 }, () => create(account, 'a@example.com')));
+    expect((await readHead(ref(account))).lease?.until).toBe(0);
+  });
+
+  test('that died keeps the others waiting for its lease only', async () => {
+    const account = givenAccount();
+    await claimLease(ref(account), 'dead', 300);
+    expect(await create(account, 'a@example.com', Date.now() + 10_000)).toMatchObject({ kind: 'committed' });
+  });
+});
+
 test('a removal that never ends delays no answer', async () => {
   const account = givenAccount();
   undo = onWire((call, send) => (call.name === 'BatchWriteItem' ? new Promise(() => {}) : send()));
@@ -154,34 +212,33 @@ describe('a lost answer', () => {
     });
   }
 
-  const isTicket = ({ name, input }: Call) => name === 'PutItem' && JSON.stringify(input).includes('#queue');
-  const isDraft = ({ name, input }: Call) => name === 'PutItem' && JSON.stringify(input).includes('#draft#');
+  const isDraft = ({ name, input }: Call) => name === 'PutItem' && JSON.stringify(input).includes('#queue');
 
-  test.each([
-    ['the draft', isDraft],
-    ['the ticket', isTicket],
-  ])(
-    'to the put of %s, while others commit it: it is committed once, and its creator learns the position',
-    async (_, which) => {
-      const account = givenAccount();
-      lose(which, 1, async () => {
-        await sleep(50);
-        await commit(account);
-      });
-      const outcome = await create(account, 'once@example.com');
-      undo();
-      expect(outcome).toMatchObject({ kind: 'committed', position: 0 });
-      expect(await emails(account)).toEqual(['once@example.com']);
-    },
-  );
-
-  test('to every put of the ticket: the client gets an error, and the draft is never committed', async () => {
+  test('to the put of a draft, while others commit it: it is committed once, and its creator learns the position', async () => {
     const account = givenAccount();
-    lose(isTicket, 3);
-    await expect(create(account, 'failed@example.com')).rejects.toThrow('socket hang up');
+    lose(isDraft, 1, async () => {
+      await sleep(50);
+      await commit(account);
+    });
+    const outcome = await create(account, 'once@example.com');
+    undo();
+    expect(outcome).toMatchObject({ kind: 'committed', position: 0 });
+    expect(await emails(account)).toEqual(['once@example.com']);
+  });
+
+  test('to every put of a draft: the client gets an error, and the draft is committed at most once', async () => {
+    const account = givenAccount();
+    lose(isDraft, Number.POSITIVE_INFINITY);
+    const failed = create(account, 'failed@example.com', Date.now() + 300).catch((error) => error);
+    const outcome = await failed;
     undo();
     await create(account, 'next@example.com');
-    expect(await emails(account)).toEqual(['next@example.com']);
+    // The puts took effect, so the draft is committed if its process came to lead.
+    const isCommitted = !(outcome instanceof Error);
+    expect(await emails(account)).toEqual([
+      ...(isCommitted ? ['failed@example.com'] : []),
+      'next@example.com',
+    ]);
   });
 
   test('to a put that arrives after its sender gave up has no effect', async () => {
@@ -189,7 +246,7 @@ describe('a lost answer', () => {
     const draft = aDraft('ghost@example.com');
     const ticket = newTicket(base32(draft.seed));
     expect(await withdrawDraft(ref(account), ticket)).toBeUndefined();
-    await enqueueDraft(ref(account), { ticket, draft }, soon());
+    await enqueue(ref(account), { ticket, draft, deadline: soon() });
     await commit(account);
     expect(await emails(account)).toEqual([]);
   });
@@ -218,32 +275,21 @@ describe('a lost answer', () => {
   });
 });
 
-test('a draft that is not written yet is left out, and one that was withdrawn counts as finished', async () => {
-  const account = givenAccount();
-  const [waiting, gone] = [
-    await givenQueued(account, 'a@example.com'),
-    await givenQueued(account, 'b@example.com'),
-  ];
-  await withdrawDraft(ref(account), gone);
-  const found = await readDrafts<Contact>(ref(account), ['000000000000000-none', waiting, gone]);
-  expect(found.waiting.map(({ ticket }) => ticket)).toEqual([waiting]);
-  expect(found.finished).toEqual([gone]);
-});
-
 test('tickets are in the order in which they were made, and can be removed', async () => {
   const account = givenAccount();
-  const tickets: string[] = [];
+  const made: string[] = [];
   for (let i = 0; i < 30; i++) {
-    tickets.push(await givenQueued(account, 'a@example.com'));
+    made.push(await givenQueued(account, 'a@example.com'));
     await sleep(1);
   }
-  expect(await readQueue(ref(account))).toEqual(tickets);
-  await removeTickets(ref(account), tickets.slice(0, 28));
-  expect(await readQueue(ref(account))).toEqual(tickets.slice(28));
+  expect(await tickets(account)).toEqual(made);
+  await removeTickets(ref(account), made.slice(0, 28));
+  expect(await tickets(account)).toEqual(made.slice(28));
 });
 
 describe('the next batch', () => {
   const waiting = (draft: ReturnType<typeof aDraft>) => ({ draft });
+  const queued = (draft: ReturnType<typeof aDraft>) => ({ draft, ticket: 'ticket' });
   const large = () => ({
     draft: newDraft<Contact>({
       ...blankContact,
@@ -252,27 +298,29 @@ describe('the next batch', () => {
     }),
   });
 
-  test('takes as many as 100 actions allow: one moves the head, each takes one and one more for its external id', () => {
-    const plain = Array.from({ length: 120 }, () => waiting(aDraft('a@example.com')));
-    const named = Array.from({ length: 120 }, (_, i) => waiting(aDraft('a@example.com', `x${i}`)));
-    expect([packDrafts(plain, 0), packDrafts(plain, 1)].map(({ length }) => length)).toEqual([99, 49]);
-    expect([packDrafts(named, 0), packDrafts(named, 1)].map(({ length }) => length)).toEqual([49, 33]);
+  test('takes as many as 100 actions allow: one moves the head, each takes one, one more for its external id, and one more from the queue', () => {
+    const plain = Array.from({ length: 120 }, () => aDraft('a@example.com'));
+    const named = Array.from({ length: 120 }, (_, i) => aDraft('a@example.com', `x${i}`));
+    const lengthOf = (drafts: typeof plain, as: typeof queued | typeof waiting) =>
+      packDrafts(drafts.map(as)).length;
+    expect([lengthOf(plain, waiting), lengthOf(plain, queued)]).toEqual([99, 49]);
+    expect([lengthOf(named, waiting), lengthOf(named, queued)]).toEqual([49, 33]);
   });
 
   test('stays below what a transaction may weigh, and takes one that is alone in any case', () => {
-    const batch = packDrafts(Array.from({ length: 60 }, large), 1);
-    const bytes = batch.reduce((sum, { draft }) => sum + 2 * JSON.stringify(draft.content).length, 0);
+    const batch = packDrafts(Array.from({ length: 98 }, large));
+    const bytes = batch.reduce((sum, { draft }) => sum + JSON.stringify(draft.content).length, 0);
     expect(bytes).toBeLessThan(3_500_000);
     expect(bytes).toBeGreaterThan(3_300_000);
   });
 
   test('takes only the first of two with one external id, or of one request', () => {
     const [a, b, c] = [aDraft('1', 'same'), aDraft('2', 'same'), aDraft('3', 'other')].map(waiting);
-    expect(packDrafts([a, b, c] as NonNullable<typeof a>[], 1)).toEqual([a, c]);
+    expect(packDrafts([a, b, c] as NonNullable<typeof a>[])).toEqual([a, c]);
     const once = { name: 'r', fingerprint: 'f' };
     const [d, e] = [newDraft(blankContact, { once }), newDraft(blankContact, { once })].map((draft) => ({
       draft,
     }));
-    expect(packDrafts([d, e] as NonNullable<typeof d>[], 1)).toEqual([d]);
+    expect(packDrafts([d, e] as NonNullable<typeof d>[])).toEqual([d]);
   });
 });

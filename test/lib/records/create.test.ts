@@ -3,10 +3,9 @@ import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
-import { readQueue } from '../../../lib/records/create/commitQueue.ts';
+import { enqueue, readQueue } from '../../../lib/records/create/commitQueue.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
-import { enqueueDraft } from '../../../lib/records/create/queuedDrafts.ts';
 import { getRecord } from '../../../lib/records/get.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -126,7 +125,8 @@ describe('alone', () => {
   test('sees a queued draft that is never committed, and commits it first', async () => {
     const account = givenAccount();
     const draft = newDraft<Contact>({ ...blankContact, email: 'patient@example.com' });
-    await enqueueDraft(ref(account), { ticket: `${String(Date.now()).padStart(15, '0')}-x`, draft }, soon());
+    const ticket = `${String(Date.now() - 1000).padStart(15, '0')}-x`;
+    await enqueue(ref(account), { ticket, draft, deadline: soon() });
     await create(account);
     await create(account);
     expect((await allContacts(account)).map(({ email }) => email)).toEqual([

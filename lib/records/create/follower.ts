@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransient } from '../../dynamodb/conflicts.ts';
+import type { Stored } from '../collection.ts';
+import { claimLease, type Head, isLed, readHead } from '../head.ts';
+import type { CollectionRef } from '../keys.ts';
+import { enqueue, type Queued } from './commitQueue.ts';
+import { leaseMs, type Start } from './leader.ts';
+import { type OutcomeNote, readOutcome } from './outcomes.ts';
+
+/** The first pause, and those after it, in parts of the time that a new draft waits. They grow with every check. */
+const firstPause = 1.2;
+const nextPause = 0.35;
+const pauseGrowth = 1.4;
+
+/** A process that was appointed must not keep the others waiting for long. */
+const pauseCallsMax = 8;
+
+const pauseMaxMs = 1000;
+
+/** Until a call has been measured. */
+const usualCallMs = 5;
+
+/** To claim the lease, to read the queue and to commit take half as many calls. */
+const claimedCalls = 12;
+
+/** What a process does when it leads, and what it waits for. */
+export interface Waiting<R extends Stored, Result> {
+  queued: Queued<R>;
+  /** @returns undefined when its own draft is not finished yet */
+  lead(start: Start<R>): Promise<Result | undefined>;
+  /** What the note of its outcome means to it; undefined while it waits. */
+  resultOf(note: OutcomeNote): Result | undefined;
+}
+
+/**
+ * A process with something in the commit queue. While another process leads, it only reads its own outcome now and then. When
+ * nobody leads and it is the first to claim the lease, or the leader has appointed it, it leads.
+ */
+export class Follower<R extends Stored, Result> {
+  private readonly ref: CollectionRef;
+  private readonly waiting: Waiting<R, Result>;
+  private callMs = usualCallMs;
+  /** Until when somebody else may lead, epoch milliseconds. */
+  private until = 0;
+  private waitMs = 0;
+  private appointedBy: string | undefined;
+  private wasAppointed = false;
+
+  constructor(ref: CollectionRef, waiting: Waiting<R, Result>) {
+    this.ref = ref;
+    this.waiting = waiting;
+  }
+
+  /** @throws Error at the deadline */
+  async follow(): Promise<Result> {
+    const { queued } = this.waiting;
+    let cause: unknown;
+    for (let checks = 0, isQueued = false; Date.now() < queued.deadline; checks++)
+      try {
+        if (!isQueued) await this.enqueue();
+        isQueued = true;
+        const result = await this.check(checks);
+        if (result !== undefined) return result;
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        cause = error;
+        await pauseAbout(this.pauseMs(checks + 1));
+      }
+    throw new Error('The deadline passed while others created records in the same collection', { cause });
+  }
+
+  /** The head may be older than the entry: who leads looks once more before it ends its lease. */
+  private async enqueue(): Promise<void> {
+    const started = performance.now();
+    // All who come read the head, and its partition takes only so many reads: so they read at half the price.
+    const reading = readHead(this.ref, { consistent: false });
+    const [head] = await Promise.all([reading, enqueue(this.ref, this.waiting.queued)]);
+    this.callMs = performance.now() - started;
+    if (isLed(head)) this.noteLease(head);
+  }
+
+  private noteLease({ lease }: Head): void {
+    if (lease) ({ until: this.until, waitMs: this.waitMs } = lease);
+  }
+
+  private async check(checks: number): Promise<Result | undefined> {
+    if (this.appointedBy !== undefined || Date.now() >= this.until) {
+      const result = await this.leadIfNext();
+      if (result !== undefined) return result;
+    }
+    await pauseAbout(this.pauseMs(checks));
+    const started = performance.now();
+    const note = await readOutcome(this.ref, this.waiting.queued.ticket);
+    this.callMs = performance.now() - started;
+    // A process is appointed once: it may have led since, and have given way.
+    this.appointedBy = this.wasAppointed ? undefined : note.appointedBy;
+    return this.waiting.resultOf(note);
+  }
+
+  private async leadIfNext(): Promise<Result | undefined> {
+    const { ticket, deadline } = this.waiting.queued;
+    const predecessor = this.appointedBy;
+    this.appointedBy = undefined;
+    this.wasAppointed ||= predecessor !== undefined;
+    const head = predecessor === undefined ? await this.claim() : await readHead(this.ref);
+    if (head === undefined) return undefined;
+    return this.waiting.lead({ ticket, predecessor, head, callMs: this.callMs, deadline });
+  }
+
+  /**
+   * Claims the lease. Many look at the head when a lease has run out, and its partition takes only so many units: so they read it
+   * first, at half the price of a strong read.
+   * @returns undefined when another process leads
+   */
+  private async claim(): Promise<Head | undefined> {
+    const { ticket } = this.waiting.queued;
+    const seen = await readHead(this.ref, { consistent: false });
+    const head = isLed(seen) ? seen : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));
+    if (head.lease?.leader === ticket) return head;
+    this.noteLease(head);
+    return undefined;
+  }
+
+  /** The pause grows with every check, and with the time that the database takes to answer: many that check often would slow it down. */
+  private pauseMs(checks: number): number {
+    const { callMs, waitMs } = this;
+    if (checks === 0) return Math.max(callMs, waitMs * firstPause);
+    const grown = Math.max(callMs, waitMs * nextPause) * pauseGrowth ** (checks - 1);
+    return Math.min(pauseMaxMs, pauseCallsMax * callMs, grown);
+  }
+}
+
+/** A little shorter than this, so that those who came together do not check together. */
+const pauseAbout = (ms: number): Promise<unknown> => sleep(Math.max(1, ms * (0.6 + 0.4 * Math.random())));

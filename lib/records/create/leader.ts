@@ -1,0 +1,280 @@
+import { pause } from '../../dynamodb/conflicts.ts';
+import { noteConflict } from '../../metrics.ts';
+import type { Collection, Stored } from '../collection.ts';
+import { endLease, type Head, type Lease, readHead, remember } from '../head.ts';
+import type { CollectionRef } from '../keys.ts';
+import { type CommitOutcome, commitAt } from './commit.ts';
+import { type Queued, readQueue, removeTickets } from './commitQueue.ts';
+import { crowdMin, noteContention } from './contention.ts';
+import type { CommitPoint, Draft } from './draft.ts';
+import { appoint, type DraftOutcome, noteOutcome, outcomeAction } from './outcomes.ts';
+import { type Committable, packDrafts } from './packDrafts.ts';
+
+/** How long a leader goes on after its own draft is committed: its client waits meanwhile. */
+const tenureMs = 40;
+
+/** After so many transactions in vain, one after the other, a leader gives way. */
+const lossesMax = 4;
+
+/** The pause after a loss, in parts of a commit. It doubles with every loss. */
+const lossPause = 0.25;
+
+/** The lease lasts for so many commits like the last one. */
+const leaseCommits = 4;
+const leaseMinMs = 100;
+const leaseMaxMs = 5000;
+
+/** A lease of about this length, in whole milliseconds: neither so short that a slow call ends it, nor so long that a death counts. */
+export const leaseMs = (ms: number): number => Math.min(leaseMaxMs, Math.max(leaseMinMs, Math.ceil(ms)));
+
+/** A draft that comes during a commit waits for its end, and for the next commit. */
+const commitsToWait = 1.5;
+
+/** How many of those who wait are tried as the next leader: the others are found by themselves. */
+const appointmentsMax = 3;
+
+/** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
+const othersMax = 16;
+
+/** The drafts of a bulk, which are in no queue. */
+export interface Bulk<R extends Stored> {
+  rest: Draft<R>[];
+  outcomes: Map<Draft<R>, DraftOutcome>;
+}
+
+/** What a process knows when it begins to lead. */
+export interface Start<R extends Stored> {
+  ticket: string;
+  /** The leader that has appointed this one: its lease does not count any more. */
+  predecessor: string | undefined;
+  head: Head;
+  /** How long a call takes, about. */
+  callMs: number;
+  /** Of the leader itself, epoch milliseconds. */
+  deadline: number;
+  bulk?: Bulk<R>;
+}
+
+/**
+ * The leader of a collection's commit queue. It commits what waits, as many drafts at once as a transaction can carry, one
+ * transaction after the other, and reads during each commit what has come meanwhile. It ends when nothing waits any more, or a
+ * while after its own drafts are committed, and then appoints the next one.
+ *
+ * Nothing depends on there being one leader: the condition on the head keeps positions dense, and the condition on the outcome
+ * lets no draft be committed twice. Two leaders only disturb each other.
+ */
+export class Leader<R extends Stored> {
+  /** What became of the leader's own draft in the queue. */
+  outcome: DraftOutcome | undefined;
+  private readonly collection: Collection<R>;
+  private readonly ref: CollectionRef;
+  private readonly start: Start<R>;
+  private readonly finished = new Set<string>();
+  private queue: readonly Queued<R>[] = [];
+  private head: Head;
+  private commitMs: number;
+  private losses = 0;
+  private isCrowd = false;
+  private doneAt: number | undefined;
+  private removing: Promise<unknown> = Promise.resolve();
+
+  constructor(collection: Collection<R>, ref: CollectionRef, start: Start<R>) {
+    this.collection = collection;
+    this.ref = ref;
+    this.start = start;
+    this.head = start.head;
+    this.commitMs = leaseCommits * start.callMs;
+  }
+
+  async lead(): Promise<void> {
+    // A bulk has drafts to begin with, and reads the queue beside its first commit.
+    if (this.start.bulk === undefined) this.queue = await readQueue<R>(this.ref);
+    let leads = true;
+    while (leads && Date.now() < this.start.deadline) {
+      const batch = this.packBatch();
+      if (batch.length === 0) break;
+      // The successor needs a moment to learn that it is the next.
+      const isAppointed = this.isLastOfBulk(batch) ? this.appointNext() : Promise.resolve(false);
+      const looking = this.look();
+      leads = await this.commit(batch);
+      this.queue = await looking;
+      if (this.doneAt === undefined) continue;
+      if (await isAppointed) return void (await this.removing);
+      if (!(await this.goesOn())) break;
+    }
+    await (leads ? this.handOver() : this.endLease());
+    await this.removing;
+  }
+
+  /** What waits and is not past its deadline, oldest first. */
+  private waiting(): Queued<R>[] {
+    const now = Date.now();
+    return this.queue.filter(
+      ({ ticket, deadline }) =>
+        deadline > now &&
+        !this.finished.has(ticket) &&
+        (this.start.bulk === undefined || ticket !== this.start.ticket),
+    );
+  }
+
+  /** A queue that cannot be read counts as empty: those who wait lead themselves then. */
+  private look = (): Promise<readonly Queued<R>[]> => readQueue<R>(this.ref).catch(() => []);
+
+  private packBatch(): Committable<R>[] {
+    const own = this.start.bulk?.rest.map((draft) => ({ draft })) ?? [];
+    const others = this.waiting().flatMap(({ ticket, draft }) => (draft ? [{ ticket, draft }] : []));
+    return packDrafts([...(own.length > 0 ? others.slice(0, othersMax) : others), ...own]);
+  }
+
+  /** @returns whether this process still leads */
+  private async commit(batch: readonly Committable<R>[]): Promise<boolean> {
+    const started = performance.now();
+    const entries = batch.map((one) => this.entryOf(one, batch.length));
+    const lease = this.leaseFor(batch);
+    const outcome = await commitAt(this.collection, this.ref.account, this.head, entries, lease);
+    if (outcome.kind === 'lost') return this.afterLoss(batch, outcome);
+    this.commitMs = performance.now() - started;
+    this.losses = 0;
+    if (outcome.kind === 'refused') await this.noteRefused(batch, outcome);
+    else {
+      this.head = { count: outcome.first + batch.length, at: outcome.at };
+      remember(this.ref, this.head);
+      const { at, first } = outcome;
+      for (const [i, one] of batch.entries())
+        this.finish(one, { kind: 'committed', position: first + i, at, together: batch.length });
+      this.remove(batch);
+    }
+    return true;
+  }
+
+  private entryOf({ ticket, draft }: Committable<R>, together: number) {
+    if (ticket === undefined) return { draft };
+    const outcomeAt = (point: CommitPoint): DraftOutcome => ({ kind: 'committed', ...point, together });
+    return { draft, extra: (point: CommitPoint) => [outcomeAction(this.ref, ticket, outcomeAt(point))] };
+  }
+
+  private leaseFor(batch: readonly Committable<R>[]): Lease {
+    if (batch.length >= crowdMin) {
+      this.isCrowd = true;
+      noteContention(this.ref);
+    }
+    const { commitMs } = this;
+    const behind = this.waiting().length / batch.length;
+    return {
+      leader: this.start.ticket,
+      until: Date.now() + leaseMs(leaseCommits * commitMs),
+      waitMs: Math.ceil(commitMs * (commitsToWait + Math.max(0, behind - 1))),
+    };
+  }
+
+  private finish({ ticket, draft }: Committable<R>, outcome: DraftOutcome): void {
+    const { bulk } = this.start;
+    if (ticket !== undefined) this.finished.add(ticket);
+    if (ticket === this.start.ticket) this.outcome = outcome;
+    if (ticket === undefined && bulk) {
+      bulk.outcomes.set(draft, outcome);
+      bulk.rest = bulk.rest.filter((one) => one !== draft);
+    }
+    if (bulk ? bulk.rest.length === 0 : this.outcome !== undefined) this.doneAt ??= performance.now();
+  }
+
+  /** The client of nobody waits for this, but for the leader's own at the end. */
+  private remove(batch: readonly Committable<R>[]): void {
+    const tickets = batch.flatMap(({ ticket }) => ticket ?? []);
+    this.removing = Promise.all([this.removing, removeTickets(this.ref, tickets)]);
+  }
+
+  /** Notes at each draft that can never be committed why not. A note that fails is made after the next commit. */
+  private async noteRefused(
+    batch: readonly Committable<R>[],
+    { taken, repeated }: Extract<CommitOutcome<R>, { kind: 'refused' }>,
+  ): Promise<void> {
+    const refused = batch.flatMap((one): [Committable<R>, DraftOutcome][] => {
+      const by = taken.get(one.draft);
+      if (by !== undefined) return [[one, { kind: 'taken', by }]];
+      return repeated.has(one.draft) ? [[one, { kind: 'repeated' }]] : [];
+    });
+    const note = async ([one, outcome]: (typeof refused)[number]) => {
+      if (one.ticket !== undefined) await noteOutcome(this.ref, one.ticket, outcome);
+      this.finish(one, outcome);
+      return one;
+    };
+    const noted = await Promise.allSettled(refused.map(note));
+    this.remove(noted.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+  }
+
+  /** @returns whether this process still leads */
+  private async afterLoss(
+    batch: readonly Committable<R>[],
+    { head, finished }: Extract<CommitOutcome<R>, { kind: 'lost' }>,
+  ): Promise<boolean> {
+    if (finished.size > 0) return this.dropFinished(batch, finished, head);
+    noteConflict();
+    this.losses += 1;
+    if (this.losses >= lossesMax) return false;
+    if (head === undefined) await pause(lossPause * this.commitMs * 2 ** this.losses);
+    const found = head ?? (await readHead(this.ref));
+    const { lease } = found;
+    const { ticket, predecessor } = this.start;
+    // Of two leaders, one gives way.
+    if (lease && lease.until > Date.now() && lease.leader !== ticket && lease.leader !== predecessor)
+      return false;
+    this.head = found;
+    return true;
+  }
+
+  /** Drafts that another leader has committed, or that a leader which died left behind, or whose process has given up. */
+  private dropFinished(
+    batch: readonly Committable<R>[],
+    drafts: ReadonlySet<Draft<R>>,
+    head: Head | undefined,
+  ): boolean {
+    const finished = batch.filter(({ draft }) => drafts.has(draft));
+    for (const { ticket } of finished) this.finished.add(ticket as string);
+    this.remove(finished);
+    if (head) this.head = head;
+    // Its own outcome is noted, and has to be read.
+    return !finished.some(({ ticket }) => ticket === this.start.ticket);
+  }
+
+  /** Whether a leader whose own drafts are committed goes on. Those who were just committed come back, when there are many. */
+  private async goesOn(): Promise<boolean> {
+    const isOver = () =>
+      this.start.bulk !== undefined || performance.now() - (this.doneAt as number) > tenureMs;
+    while (this.isCrowd && this.waiting().length === 0 && !isOver()) this.queue = await this.look();
+    // A bulk that has come to the front is next.
+    const [oldest] = this.waiting();
+    return oldest?.draft !== undefined && !isOver();
+  }
+
+  /** A lease that cannot be ended runs out. */
+  private endLease = (): Promise<void> => endLease(this.ref, this.start.ticket).catch(() => {});
+
+  /** Appoints the process that waits longest, or ends the lease. */
+  private async handOver(): Promise<void> {
+    if (this.waiting().length === 0) {
+      // A draft may come from a process that has still seen the lease.
+      [this.queue] = await Promise.all([this.look(), this.endLease(), this.removing]);
+      if (this.waiting().length === 0) return;
+    }
+    if (!(await this.appointNext())) await this.endLease();
+  }
+
+  private async appointNext(): Promise<boolean> {
+    for (const { ticket, draft } of this.waiting().slice(0, appointmentsMax)) {
+      const isAppointed = await appoint(this.ref, ticket, this.start.ticket).catch(() => true);
+      if (isAppointed) return true;
+      // A draft is committed by whoever leads. A bulk that was appointed before has led, or is dead.
+      if (draft === undefined)
+        this.removing = Promise.all([this.removing, removeTickets(this.ref, [ticket])]);
+    }
+    return false;
+  }
+
+  private isLastOfBulk(batch: readonly Committable<R>[]): boolean {
+    const { bulk } = this.start;
+    return (
+      bulk !== undefined && batch.filter(({ ticket }) => ticket === undefined).length === bulk.rest.length
+    );
+  }
+}

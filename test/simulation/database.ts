@@ -1,0 +1,284 @@
+import {
+  ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { holds, type Item, updated } from './expressions.ts';
+import { type Distance, latencyOf } from './latencies.ts';
+import type { Random } from './random.ts';
+import { elapsedMs, sleep } from './virtualTime.ts';
+
+/** What a partition takes in a second. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+const limits = { write: 1000, read: 3000 } as const;
+
+/** The SDK repeats a throttled call twice. */
+const attemptsMax = 3;
+const retryPauseMs = 100;
+
+/** A command of the document client, as lib sends it. */
+interface Command {
+  input: Record<string, unknown>;
+  constructor: { name: string };
+}
+
+interface Write {
+  Key?: Item;
+  Item?: Item;
+  UpdateExpression?: string;
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Item;
+  ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
+}
+
+interface Action {
+  kind: string;
+  write: Write;
+  key: Item;
+}
+
+/** What the calls of a run took. */
+export class Usage {
+  readonly calls = new Map<string, number>();
+  writeUnits = 0;
+  readUnits = 0;
+  cancelled = 0;
+  throttled = 0;
+  /** The most units of any partition in one second. */
+  readonly busiest = { write: 0, read: 0 };
+
+  get callCount(): number {
+    return [...this.calls.values()].reduce((sum, count) => sum + count, 0);
+  }
+}
+
+/**
+ * A table of DynamoDB in memory: conditions, conflicts of transactions, units, limits of partitions. A transaction holds its items from
+ * the moment when it has checked that no other does, until it is committed.
+ */
+export class SimulatedDatabase {
+  usage = new Usage();
+  private readonly partitions = new Map<string, Map<string, Item>>();
+  private readonly held = new Set<string>();
+  private readonly unitsOfSecond = new Map<string, number>();
+  private second = -1;
+  private readonly distance: Distance;
+  private readonly random: Random;
+
+  constructor(distance: Distance, random: Random) {
+    this.distance = distance;
+    this.random = random;
+  }
+
+  /** All items, in the order of their keys within a partition. */
+  items(): Item[] {
+    return [...this.partitions.values()].flatMap((partition) => [...partition.values()]);
+  }
+
+  get({ pk, sk }: Item): Item | undefined {
+    return this.partitions.get(String(pk))?.get(String(sk));
+  }
+
+  async send(command: Command): Promise<unknown> {
+    const operation = `${command.constructor.name.replace(/Command$/, '')}`;
+    for (let attempt = 1; ; attempt++)
+      try {
+        const answer = await this.attempt(operation, command.input);
+        return structuredClone(answer);
+      } catch (error) {
+        if (!(error instanceof ProvisionedThroughputExceededException)) throw error;
+        this.usage.throttled += 1;
+        if (attempt === attemptsMax) throw error;
+        await sleep(retryPauseMs * 2 ** attempt * this.random.next());
+      }
+  }
+
+  private attempt(operation: string, input: Record<string, unknown>): Promise<unknown> {
+    this.usage.calls.set(operation, (this.usage.calls.get(operation) ?? 0) + 1);
+    if (operation === 'TransactWrite') return this.transact(input.TransactItems as Record<string, Write>[]);
+    if (operation === 'Get') return this.read(input as { Key: Item; ConsistentRead: boolean });
+    if (operation === 'Query') return this.query(input as never);
+    if (operation === 'BatchWrite')
+      return this.remove(input.RequestItems as Record<string, { DeleteRequest: { Key: Item } }[]>);
+    if (operation === 'Put' || operation === 'Update') return this.write(operation, input as Write);
+    throw new Error(`The simulation does not know the operation ${operation}`);
+  }
+
+  private latency(operation: string, items = 1): number {
+    return latencyOf(this.distance, this.random, operation, Math.min(items, 100));
+  }
+
+  private async transact(parts: readonly Record<string, Write>[]): Promise<unknown> {
+    const actions = parts.map((part): Action => {
+      const [[kind, write]] = Object.entries(part) as [[string, Write]];
+      return { kind, write, key: keyOf(write) };
+    });
+    const ms = this.latency('TransactWriteItems', actions.length);
+    await sleep(0.3 * ms);
+    const amounts = actions.map(
+      ({ key, write }) => [key, 2 * units(write.Item ?? this.get(key), 1024)] as const,
+    );
+    const hot = this.bill('write', amounts);
+    if (hot.size > 0) {
+      this.usage.throttled += 1;
+      await sleep(0.4 * ms);
+      throw this.cancelled(
+        actions.map(({ key }) => ({ Code: hot.has(String(key.pk)) ? 'ThrottlingError' : 'None' })),
+      );
+    }
+    const held = actions.map(({ key }) => this.held.has(nameOf(key)));
+    if (held.includes(true)) {
+      await sleep(0.4 * ms);
+      throw this.cancelled(held.map((one) => ({ Code: one ? 'TransactionConflict' : 'None' })));
+    }
+    for (const { key } of actions) this.held.add(nameOf(key));
+    await sleep(0.4 * ms);
+    const found = actions.map(({ key }) => this.get(key));
+    const isRefused = actions.map(({ write }, i) => !holds(write.ConditionExpression, found[i], write));
+    for (const { key } of actions) this.held.delete(nameOf(key));
+    if (!isRefused.includes(true)) for (const action of actions) this.apply(action);
+    await sleep(0.3 * ms);
+    if (isRefused.includes(true))
+      throw this.cancelled(
+        isRefused.map((one, i) => (one ? refusal(actions[i]?.write as Write, found[i]) : { Code: 'None' })),
+      );
+    return {};
+  }
+
+  private cancelled(CancellationReasons: object[]): TransactionCanceledException {
+    this.usage.cancelled += 1;
+    return new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons });
+  }
+
+  private apply({ kind, write, key }: Action): void {
+    if (kind === 'Put') this.set(key, write.Item);
+    else if (kind === 'Delete') this.set(key, undefined);
+    else if (kind === 'Update')
+      this.set(key, updated(this.get(key) ?? key, write.UpdateExpression as string, write));
+    else throw new Error(`The simulation does not know the action ${kind}`);
+  }
+
+  private async write(kind: string, write: Write): Promise<unknown> {
+    const ms = this.latency(`${kind}Item`);
+    await sleep(0.5 * ms);
+    const key = keyOf(write);
+    const before = this.get(key);
+    this.billOne('write', key, units(write.Item ?? before, 1024));
+    const isHeld = this.held.has(nameOf(key));
+    const isAllowed = !isHeld && holds(write.ConditionExpression, before, write);
+    if (isAllowed) this.apply({ kind, write, key });
+    const after = this.get(key);
+    await sleep(0.5 * ms);
+    if (isHeld) throw new TransactionConflictException({ message: 'held', $metadata: {} });
+    if (!isAllowed)
+      throw new ConditionalCheckFailedException({
+        message: 'refused',
+        $metadata: {},
+        ...(refusal(write, before) as object),
+      });
+    return { Attributes: after };
+  }
+
+  private async read({ Key: key, ConsistentRead }: { Key: Item; ConsistentRead: boolean }): Promise<unknown> {
+    const ms = this.latency('GetItem');
+    await sleep(0.5 * ms);
+    const item = this.get(key);
+    this.billOne('read', key, units(item, 4096) * (ConsistentRead ? 1 : 0.5));
+    await sleep(0.5 * ms);
+    return { Item: item };
+  }
+
+  private async query(input: {
+    Limit: number;
+    FilterExpression: string;
+    ExpressionAttributeValues: Item;
+    ExclusiveStartKey?: Item;
+  }): Promise<unknown> {
+    const pk = String(input.ExpressionAttributeValues[':queue']);
+    const ms = this.latency('Query', this.partitions.get(pk)?.size ?? 0);
+    await sleep(0.5 * ms);
+    const after = String(input.ExclusiveStartKey?.sk ?? input.ExpressionAttributeValues[':horizon']);
+    const all = [...(this.partitions.get(pk)?.entries() ?? [])].filter(([sk]) => sk > after).sort();
+    const page = all.slice(0, input.Limit).map(([, item]) => item);
+    const bytes = page.reduce((sum, item) => sum + sizeOf(item), 0);
+    this.billOne('read', { pk }, Math.max(1, Math.ceil(bytes / 4096)));
+    await sleep(0.5 * ms);
+    const last = page.at(-1);
+    return {
+      Items: page.filter((item) => holds(input.FilterExpression, item, input)),
+      ...(all.length > page.length && last ? { LastEvaluatedKey: { pk, sk: last.sk } } : {}),
+    };
+  }
+
+  private async remove(requests: Record<string, { DeleteRequest: { Key: Item } }[]>): Promise<unknown> {
+    const [[table, deletions]] = Object.entries(requests) as [[string, { DeleteRequest: { Key: Item } }[]]];
+    const ms = this.latency('BatchWriteItem', deletions.length);
+    await sleep(0.5 * ms);
+    const undone = deletions.filter(({ DeleteRequest: { Key } }) => {
+      const amount = units(this.get(Key), 1024);
+      if (this.held.has(nameOf(Key)) || this.bill('write', [[Key, amount]]).size > 0) return true;
+      this.set(Key, undefined);
+      return false;
+    });
+    await sleep(0.5 * ms);
+    return { UnprocessedItems: undone.length > 0 ? { [table]: undone } : {} };
+  }
+
+  private set({ pk, sk }: Item, item: Item | undefined): void {
+    const partition = this.partitions.get(String(pk)) ?? new Map<string, Item>();
+    this.partitions.set(String(pk), partition);
+    if (item) partition.set(String(sk), item);
+    else partition.delete(String(sk));
+  }
+
+  /** @returns the partitions that have had their units of this second: then nothing is billed */
+  private bill(kind: 'write' | 'read', amounts: readonly (readonly [Item, number])[]): Set<string> {
+    const second = Math.floor(elapsedMs() / 1000);
+    if (second !== this.second) this.unitsOfSecond.clear();
+    this.second = second;
+    const sums = new Map<string, number>();
+    for (const [{ pk }, amount] of amounts) {
+      const name = `${kind} ${pk}`;
+      sums.set(name, (sums.get(name) ?? this.unitsOfSecond.get(name) ?? 0) + amount);
+    }
+    const hot = [...sums].filter(([, sum]) => sum > limits[kind]);
+    if (hot.length > 0) return new Set(hot.map(([name]) => name.slice(kind.length + 1)));
+    const total = amounts.reduce((sum, [, amount]) => sum + amount, 0);
+    if (kind === 'write') this.usage.writeUnits += total;
+    else this.usage.readUnits += total;
+    for (const [name, sum] of sums) this.unitsOfSecond.set(name, sum);
+    this.usage.busiest[kind] = Math.max(this.usage.busiest[kind], ...sums.values());
+    return new Set();
+  }
+
+  /** @throws ProvisionedThroughputExceededException when the partition has had its units of this second */
+  private billOne(kind: 'write' | 'read', key: Item, amount: number): void {
+    if (this.bill(kind, [[key, amount]]).size > 0)
+      throw new ProvisionedThroughputExceededException({
+        message: 'too much for a partition',
+        $metadata: {},
+      });
+  }
+}
+
+const keyOf = ({ Key, Item }: Write): Item => Key ?? { pk: Item?.pk, sk: Item?.sk };
+
+const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+const refusal = ({ ReturnValuesOnConditionCheckFailure: wanted }: Write, item: Item | undefined): object => ({
+  Code: 'ConditionalCheckFailed',
+  ...(wanted && item ? { Item: marshall(item, { removeUndefinedValues: true }) } : {}),
+});
+
+/** Bytes, about as DynamoDB counts them. */
+function sizeOf(value: unknown): number {
+  if (value === undefined || value === null) return 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value === 'object')
+    return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + 1 + sizeOf(one), 3);
+  return String(value).length;
+}
+
+const units = (item: Item | undefined, unit: number): number => Math.max(1, Math.ceil(sizeOf(item) / unit));

@@ -1,0 +1,189 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { contacts } from '../../lib/records/contacts.ts';
+import { append } from '../../lib/records/create/append.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
+import { type Draft, newDraft } from '../../lib/records/create/draft.ts';
+import { headKey } from '../../lib/records/keys.ts';
+import { withSeparateMemory } from '../support/data/separateMemory.ts';
+import { SimulatedDatabase } from './database.ts';
+import type { Distance } from './latencies.ts';
+import { Random } from './random.ts';
+import { elapsedMs, runUntil, sleep } from './virtualTime.ts';
+
+/** What happens in a run, in virtual time. */
+export interface Load {
+  distance: Distance;
+  writers: number;
+  seconds: number;
+  /** Milliseconds between two creates of a writer, about; 0 for the next one at once. */
+  thinkMs: number;
+  externalIds: boolean;
+  /** The part of creates whose process dies at one of its calls. */
+  deaths: number;
+  /** Bulks of 100 contacts that are appended beside, one after the other in each of so many processes. */
+  bulks: number;
+  seed: number;
+}
+
+export interface Result {
+  times: number[];
+  failures: string[];
+  died: number;
+  bulked: number;
+  usage: SimulatedDatabase['usage'];
+  ms: number;
+}
+
+/** A process that may die: its call number `diesAt` has no answer, and it makes none after that. */
+interface Process {
+  diesAt: number;
+  /** Whether the call takes effect. */
+  takesEffect: boolean;
+  calls: number;
+  isDead: boolean;
+  die(): void;
+}
+
+const processes = new AsyncLocalStorage<Process>();
+
+const account = 'acc_simulated';
+const ref = { account, type: contacts.type };
+const deadlineMs = 9000;
+const bulkSize = 100;
+
+/** Lets the calls of lib go to a simulated database, until the process that makes them is dead. */
+function connect(database: SimulatedDatabase): void {
+  const never = () => new Promise<never>(() => {});
+  const send = async (command: never) => {
+    const process = processes.getStore();
+    if (!process) return database.send(command);
+    if (process.isDead) return never();
+    process.calls += 1;
+    if (process.calls === process.diesAt) {
+      process.isDead = true;
+      if (process.takesEffect) database.send(command).catch(() => {});
+      process.die();
+      return never();
+    }
+    try {
+      const answer = await database.send(command);
+      return process.isDead ? never() : answer;
+    } catch (error) {
+      if (process.isDead) return never();
+      throw error;
+    }
+  };
+  Object.assign(dynamodb(), { send });
+}
+
+/** Runs a load. @throws Error when a record is missing, is there twice, or leaves a hole */
+export async function race(load: Load): Promise<Result> {
+  const random = new Random(load.seed);
+  Math.random = random.next;
+  const database = new SimulatedDatabase(load.distance, random);
+  connect(database);
+  const run = new Race(load, random);
+  const started = elapsedMs();
+  await runUntil(run.all());
+  const ms = elapsedMs() - started;
+  run.verify(database);
+  return { ...run.result(), usage: database.usage, ms };
+}
+
+class Race {
+  private readonly load: Load;
+  private readonly random: Random;
+  private readonly end: number;
+  private readonly times: number[] = [];
+  private readonly failures: string[] = [];
+  private readonly acknowledged = new Set<string>();
+  private started = 0;
+  private died = 0;
+  private bulked = 0;
+
+  constructor(load: Load, random: Random) {
+    this.load = load;
+    this.random = random;
+    this.end = elapsedMs() + load.seconds * 1000;
+  }
+
+  result = () => ({ times: this.times, failures: this.failures, died: this.died, bulked: this.bulked });
+
+  all(): Promise<unknown> {
+    const each = (count: number, work: () => Promise<void>) =>
+      Array.from({ length: count }, () => withSeparateMemory(work));
+    return Promise.all([
+      ...each(this.load.writers, () => this.writer()),
+      ...each(this.load.bulks, () => this.bulkWriter()),
+    ]);
+  }
+
+  private async writer(): Promise<void> {
+    const { thinkMs } = this.load;
+    await sleep(thinkMs * this.random.next());
+    while (elapsedMs() < this.end) {
+      await this.create();
+      await sleep(thinkMs * (0.5 + this.random.next()));
+    }
+  }
+
+  /** Creates a contact, in a process of its own that may die. */
+  private async create(): Promise<void> {
+    const { deaths, externalIds } = this.load;
+    const dies = this.random.next() < deaths;
+    const { promise: death, resolve } = Promise.withResolvers<'died'>();
+    const process: Process = {
+      diesAt: dies ? 1 + this.random.below(8) : 0,
+      takesEffect: this.random.next() < 0.5,
+      calls: 0,
+      isDead: false,
+      die: () => resolve('died'),
+    };
+    const nth = this.started++;
+    const content = { ...blankContact, note: `n${nth}`, external_id: externalIds ? `e${nth}` : null };
+    const started = elapsedMs();
+    const creating = processes.run(process, () =>
+      createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs }),
+    );
+    try {
+      const made = await Promise.race([creating, death]);
+      if (made === 'died') {
+        this.died += 1;
+        return;
+      }
+      this.times.push(elapsedMs() - started);
+      this.acknowledged.add(made.body.id);
+    } catch (error) {
+      this.failures.push(String(error));
+      await sleep(deadlineMs);
+    }
+  }
+
+  private async bulkWriter(): Promise<void> {
+    while (elapsedMs() < this.end) {
+      const drafts = Array.from({ length: bulkSize }, (): Draft<Contact> => {
+        const nth = this.started++;
+        return newDraft({ ...blankContact, note: `n${nth}`, external_id: `e${nth}` });
+      });
+      const outcomes = await append(contacts, account, drafts, Date.now() + deadlineMs);
+      this.bulked += outcomes.size;
+      if (outcomes.size < drafts.length) this.failures.push('a bulk was not appended in time');
+    }
+  }
+
+  verify(database: SimulatedDatabase): void {
+    const count = (database.get(headKey(ref))?.count as number | undefined) ?? 0;
+    const records = database.items().filter(({ pk }) => /#contact#\d+$/.test(String(pk)));
+    const positions = new Set(records.map(({ sk }) => Number(sk)));
+    for (let position = 0; position < count; position++)
+      if (!positions.has(position)) throw new Error(`There is no record at the position ${position}`);
+    if (records.length !== count) throw new Error(`${records.length} records, and the head counts ${count}`);
+    if (new Set(records.map(({ note }) => note)).size !== count)
+      throw new Error('A draft was committed twice');
+    const ids = new Set(records.map(({ id }) => id));
+    for (const id of this.acknowledged)
+      if (!ids.has(id)) throw new Error(`The record ${id} was acknowledged, and is not there`);
+  }
+}
