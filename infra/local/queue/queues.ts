@@ -53,6 +53,8 @@ export async function openQueues(folder: string): Promise<Queues> {
   // With NORMAL, data survives the end of the process, also a kill -9, but not a loss of power. FULL would wait for the disk at
   // each step, which takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
+  // Nobody processes what was under way when the stack before was killed: it can be received at once.
+  persistence.db.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
   persistence.loadSqsAndSns(sqsStore, snsStore);
   sqsStore.persistence = persistence;
   for (const queue of sqsStore.allQueues()) queue.persistence = persistence;

@@ -10,9 +10,13 @@ const claimMs = 25_000;
 
 /**
  * Claims a delivery for one attempt: a message that is received twice must not make two attempts at a time.
- * @returns the claim; undefined when another attempt is under way, or was made since the delivery was read
+ * @returns the claim; or until when another one lasts; or neither, when an attempt was made since the delivery was read
  */
-export async function claimDelivery({ pk, sk, attempt_count }: Delivery): Promise<string | undefined> {
+export async function claimDelivery({
+  pk,
+  sk,
+  attempt_count,
+}: Delivery): Promise<{ claim?: string; claimedUntil?: string }> {
   const now = Date.now();
   const claim = randomId('clm');
   const end = new Date(now + claimMs).toISOString();
@@ -38,5 +42,7 @@ export async function claimDelivery({ pk, sk, attempt_count }: Delivery): Promis
     ),
   );
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
-  return refused === undefined || refused.item?.claim === claim ? claim : undefined;
+  if (refused === undefined || refused.item?.claim === claim) return { claim };
+  const { claimed_until: claimedUntil } = (refused.item ?? {}) as Partial<Delivery>;
+  return claimedUntil === undefined ? {} : { claimedUntil };
 }

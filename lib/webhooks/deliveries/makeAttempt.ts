@@ -11,7 +11,7 @@ import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { claimDelivery } from './claim.ts';
 import type { Delivery } from './delivery.ts';
-import { enqueue } from './deliveryQueue.ts';
+import { type DeliveryMessage, enqueue } from './deliveryQueue.ts';
 import { noteAttempt, noteSlow, paceOf, quickMs } from './health.ts';
 import { recordAttempt } from './recordAttempt.ts';
 
@@ -33,11 +33,15 @@ export async function makeAttempt(
   { delivery, subscription, secrets, isProbe = false }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Outcome | undefined> {
-  const [claim, bodies] = await Promise.all([
+  const message = { account, subscription_id: subscription.id, delivery_id: delivery.id };
+  const [{ claim, claimedUntil }, bodies] = await Promise.all([
     claimDelivery(delivery),
     readBodies(account, delivery.event_id, reads),
   ]);
-  if (!claim) return undefined;
+  if (!claim) {
+    if (claimedUntil !== undefined) await comeBack(message, new Date(claimedUntil));
+    return undefined;
+  }
   const payload = payloadOf(subscription, delivery.event_type);
   const { attempt, retryAfter } = await notingSlowness(account, subscription, () =>
     sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
@@ -60,12 +64,18 @@ export async function makeAttempt(
   if (recorded.delaySeconds !== undefined)
     await enqueue([
       {
-        message: { account, subscription_id: subscription.id, delivery_id: delivery.id },
+        message,
         queue: paceOf(attempt),
         delaySeconds: recorded.delaySeconds,
       },
     ]);
   return attempt.outcome;
+}
+
+/** The process with the claim may have died: a message at the end of the claim is earlier than the next sweep. */
+async function comeBack(message: DeliveryMessage, end: Date): Promise<void> {
+  const delaySeconds = Math.max(1, Math.ceil((end.getTime() - Date.now()) / 1000));
+  await enqueue([{ message, queue: 'slow', delaySeconds }]);
 }
 
 async function readBodies(

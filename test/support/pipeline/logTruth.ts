@@ -46,7 +46,7 @@ export async function truthOfLogs(account: string, ...subscriptions: readonly st
 
 /** Makes an attempt of a pending delivery, without a receiver. @param ends `failed`: it is the last one of the schedule */
 export async function givenAttempt(delivery: Delivery, ends: Delivery['status']): Promise<void> {
-  const claim = await claimDelivery(delivery);
+  const { claim } = await claimDelivery(delivery);
   if (!claim) throw new Error('another attempt is under way');
   const released_at = delivery.created_at;
   // The last attempt of the last round: its receiver has accepted others since each release.
