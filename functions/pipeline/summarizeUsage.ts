@@ -1,6 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { log, setLogContext } from '../../lib/log.ts';
-import { usageLateness } from '../../lib/metrics.ts';
+import { setLogContext } from '../../lib/log.ts';
 import { summarize } from '../../lib/usage/summary/summarize.ts';
 
 /** Longer than a step takes, also when DynamoDB is busy. */
@@ -9,8 +8,5 @@ const reserveMs = 60_000;
 /** Every hour: sums up the counts of the days that are over. */
 export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'summarizeUsage', request_id: context.awsRequestId });
-  log.info(
-    'summarized',
-    usageLateness(await summarize(Date.now() + context.getRemainingTimeInMillis() - reserveMs)),
-  );
+  await summarize(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
 }

@@ -16,6 +16,7 @@ import {
   own,
   period,
   tableThrottles,
+  throttlesOf,
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
@@ -27,6 +28,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofIndex(sources),
   ...ofDeferredChanges(sources),
   ...ofDeliveries(sources),
+  ...ofUsage(sources),
   {
     heading: 'A pipeline function fails',
     description: 'One of the functions behind the API has failed for a quarter of an hour',
@@ -204,6 +206,47 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
     missing: TreatMissingData.BREACHING,
   },
 ];
+
+const ofUsage = (sources: Sources): AlarmPlan[] => {
+  const { count } = sources.pipeline;
+  return [
+    {
+      heading: 'Requests are counted late',
+      description: 'Log lines have waited for ten minutes to be counted',
+      metric: ofFunction(count, 'AsyncEventAge', Stats.MAXIMUM),
+      limit: { above: 1000 * minutes(10) },
+      periods: 1,
+    },
+    {
+      heading: 'Requests were not counted',
+      description:
+        'Batches of log lines were given up, or lines could not be read: the usage of keys is too low',
+      metric: joined(
+        'SUM',
+        [ofFunction(count, 'AsyncEventsDropped'), own(sources, 'unreadable_lines', Stats.SUM)],
+        'not counted',
+      ),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
+      heading: 'Counting is throttled',
+      description:
+        'DynamoDB refused reads or writes of the counts of requests because they were too many at once',
+      metric: joined('SUM', throttlesOf(sources.tables.usage), 'throttled counts'),
+      limit: { above: 0 },
+      periods: 2,
+    },
+    {
+      heading: 'Days are not summed up',
+      description:
+        'The requests of a day should have been summed up two days ago; the counts of hours are kept for 35 days',
+      metric: own(sources, 'usage_late_seconds', Stats.MAXIMUM),
+      limit: { above: minutes(2 * 24 * 60) },
+      periods: 1,
+    },
+  ];
+};
 
 const ofDeliveries = (sources: Sources): AlarmPlan[] => {
   const { quick, slow, deadLetters } = sources.deliveries;

@@ -8,7 +8,7 @@
  *   days#<day>#<part>     <account>#<key>       a key that was used on a day; for 35 days
  *   fail#<account>        <time>#<request>      a request that failed; for 14 days
  *   lost#<account>        <hour>#<key>#<shard>  how many more failed than are kept; for 14 days
- *   summary               progress              the days that are summed up
+ *   summary#days          progress              the day that is being summed up
  *
  * The counts of an operation and a class of status are two attributes: `n:listContacts:2xx` requests took `ms:listContacts:2xx`
  * milliseconds together. `used:<secret>` is the set of the minutes of an hour in which a secret was used.

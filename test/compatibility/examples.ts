@@ -159,6 +159,7 @@ const shortened = (tables: Tables<History>): Tables<History> => ({
   webhooks: shortenedIn('webhooks', tables.webhooks),
   sessions: shortenedIn('sessions', tables.sessions),
   trail: shortenedIn('trail', tables.trail),
+  usage: shortenedIn('usage', tables.usage),
 });
 
 function shortenedIn(table: keyof Tables<History>, { items, states }: History): History {

@@ -38,6 +38,12 @@ const forms: Record<string, string> = {
   at: '\\d{4}-[^#]+Z',
   subject: '\\w+',
   revision: '\\d+',
+  shard: '\\d',
+  part: '\\d+',
+  day: '\\d{4}-\\d\\d-\\d\\d',
+  secret: '[0-9a-f]{0,8}',
+  time: '\\d{4}-[^#]+Z',
+  request: '[^#]+',
 };
 
 /** The kinds of items that the comment in a table's file lists. */
@@ -59,6 +65,7 @@ export const kinds: Tables<Kind[]> = {
   webhooks: kindsIn('lib/webhooks/table.ts'),
   sessions: kindsIn('lib/console/table.ts'),
   trail: kindsIn('lib/trail/table.ts'),
+  usage: kindsIn('lib/usage/table.ts'),
 };
 
 /** The key of an item in the form of the patterns. */

@@ -40,6 +40,7 @@ import { account, messageOf, orderStated, registrationStated, wholeContact } fro
 import type { FixedClock } from './fixed.ts';
 import { type AuthorizerContext, call, ingest, request } from './invoke.ts';
 import type { Pipeline } from './pipeline.ts';
+import { countUsage } from './usageStory.ts';
 
 // What happens to one account until the tables and queues hold one of everything that can be in them.
 
@@ -97,6 +98,7 @@ export class Story {
     await this.indexIsVerified();
     await this.manyCreateAtOnce();
     this.result.signed = await useConsole(this.parts.clock);
+    await countUsage(this.parts.context);
     await this.attemptIsUnderWay(during);
     return this.result;
   }

@@ -6,7 +6,7 @@ import type { ConsoleStack } from '../../infra/stacks.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
-import { indexDifferences, indexLag, overdue, timed } from '../../lib/metrics.ts';
+import { counted, indexDifferences, indexLag, overdue, timed, usageLateness } from '../../lib/metrics.ts';
 import { runbook } from '../support/documents/documents.ts';
 import { anchorOf } from '../support/documents/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -133,13 +133,15 @@ describe('the alarms', () => {
       overdue(1),
       indexLag(1),
       indexDifferences(0),
+      counted({ lines: 1, unreadable: 0 }),
+      usageLateness(1),
     ].flatMap(
       ({ _aws }) =>
         (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })
           .CloudWatchMetrics,
     );
     const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace.startsWith(name));
-    expect(ours).toHaveLength(8 + operations.length);
+    expect(ours).toHaveLength(10 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(

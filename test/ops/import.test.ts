@@ -418,6 +418,7 @@ describe('into a deployed stack', () => {
       IndexTable: running.indexTable,
       WebhooksTable: running.webhooksTable,
       SessionsTable: running.sessionsTable,
+      UsageTable: running.usageTable,
       TrailTable: running.trailTable,
       TrailDays: running.trailDays,
       RestApiId: running.restApiId,

@@ -425,6 +425,7 @@ describe('where it works', () => {
           IndexTable: running.indexTable,
           WebhooksTable: running.webhooksTable,
           SessionsTable: running.sessionsTable,
+          UsageTable: running.usageTable,
           TrailTable: running.trailTable,
           TrailDays: running.trailDays,
           RestApiId: 'abc123',

@@ -338,6 +338,7 @@ describe('changes', () => {
       IndexTable: running.indexTable,
       WebhooksTable: running.webhooksTable,
       SessionsTable: running.sessionsTable,
+      UsageTable: running.usageTable,
       TrailTable: running.trailTable,
       TrailDays: running.trailDays,
       RestApiId: running.restApiId,

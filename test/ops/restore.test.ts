@@ -647,6 +647,7 @@ test('on a deployed stack the tables are those of its outputs', async () => {
     IndexTable: running.indexTable,
     WebhooksTable: running.webhooksTable,
     SessionsTable: running.sessionsTable,
+    UsageTable: running.usageTable,
     TrailTable: running.trailTable,
     TrailDays: running.trailDays,
     RestApiId: running.restApiId,

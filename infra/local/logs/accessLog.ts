@@ -1,7 +1,7 @@
 import { StartError } from '../process/startError.ts';
 import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
-import { idInArn, type Resource } from '../template/template.ts';
+import type { Resource } from '../template/template.ts';
 import { clfTime } from './clfTime.ts';
 
 /** Of a request as the gateway reads it. */
@@ -75,9 +75,18 @@ export function readAccessLog({ id, properties }: Resource): AccessLog | undefin
   const parts = String(setting.Format).split(/\$context\.([A-Za-z_.]*\w)/);
   const texts = parts.map((part, i) => (i % 2 === 0 ? () => part : variableOf(id, part)));
   return {
-    group: idInArn(String(setting.DestinationArn)),
+    group: groupIn(id, String(setting.DestinationArn)),
     lineOf: (record) => texts.map((text) => text(record) ?? '-').join(''),
   };
+}
+
+function groupIn(stage: string, destination: string): string {
+  const [, group] = /:log-group:(\w+)$/.exec(destination) ?? [];
+  if (group === undefined)
+    throw new StartError(
+      `The access log of ${stage} goes to ${destination}: the local stack supports only log groups.`,
+    );
+  return group;
 }
 
 function variableOf(stage: string, name: string): (record: AccessRecord) => string | number | undefined {

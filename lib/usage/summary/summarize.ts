@@ -2,6 +2,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
+import { log } from '../../log.ts';
+import { usageLateness } from '../../metrics.ts';
 import { attributesOf, countsIn } from '../counts.ts';
 import { fewAtOnce } from '../fewAtOnce.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
@@ -13,7 +15,7 @@ const closesAfterMs = 30 * hourMs;
 /** Before the first run nothing was counted for longer. */
 const firstRunMs = 5 * dayMs;
 
-const progressKey = { pk: 'summary', sk: 'progress' };
+const progressKey = { pk: 'summary#days', sk: 'progress' };
 
 /** The day that is being summed up, and how many of its parts are done. */
 interface Progress {
@@ -25,9 +27,8 @@ interface Progress {
  * Sums up the hours of each day that is over, for every key that was used on it. A sum is put anew each time, so a run may be
  * repeated; it continues where the last one has stopped.
  * @param deadline epoch milliseconds
- * @returns by how many milliseconds the oldest day that is not summed up is late
  */
-export async function summarize(deadline: number, now = Date.now()): Promise<number> {
+export async function summarize(deadline: number, now = Date.now()): Promise<void> {
   let { day, parts } = (await readProgress()) ?? { day: dayOf(now - firstRunMs), parts: 0 };
   while (lateness(day, now) >= 0 && Date.now() < deadline) {
     if (parts < dayParts) {
@@ -36,7 +37,7 @@ export async function summarize(deadline: number, now = Date.now()): Promise<num
     } else [day, parts] = [dayOf(startOf(day) + dayMs), 0];
     await saveProgress({ day, parts });
   }
-  return Math.max(0, lateness(day, now));
+  log.info('summarized', usageLateness(Math.max(0, lateness(day, now))));
 }
 
 const lateness = (day: string, now: number): number => now - (startOf(day) + dayMs + closesAfterMs);

@@ -38,7 +38,7 @@ const api: RestApi = {
     type: 'AWS::ApiGateway::Stage',
     properties: {
       AccessLogSetting: {
-        DestinationArn: 'arn:aws:local:local-1:000000000000:Logs',
+        DestinationArn: 'arn:aws:logs:local-1:000000000000:log-group:Logs',
         Format: JSON.stringify(loggedVariables),
       },
     },
@@ -557,10 +557,15 @@ describe('the access log', () => {
       ]);
   });
 
-  test('of a format with a variable that is not known is refused', () => {
-    const AccessLogSetting = { DestinationArn: 'arn', Format: '$context.wafResponseCode' };
-    expect(() =>
-      readAccessLog({ id: 'Stage', type: 'AWS::ApiGateway::Stage', properties: { AccessLogSetting } }),
-    ).toThrow('The access log of Stage has the variable $context.wafResponseCode');
+  test.each([
+    [
+      'arn:aws:logs:a:b:log-group:Logs',
+      '$context.wafResponseCode',
+      'has the variable $context.wafResponseCode',
+    ],
+    ['arn:aws:firehose:a:b:deliverystream/c', '$context.status', 'supports only log groups'],
+  ])('to %s with %s is refused', (DestinationArn, Format, message) => {
+    const properties = { AccessLogSetting: { DestinationArn, Format } };
+    expect(() => readAccessLog({ id: 'Stage', type: 'AWS::ApiGateway::Stage', properties })).toThrow(message);
   });
 });

@@ -28,7 +28,9 @@ export const canaryContact = (canary: string) => ({
 
 /** The keys of all items of all tables that contain a text. */
 export async function itemsWith(text: string): Promise<string[]> {
-  const tables = [env.keysTable, env.recordsTable, env.indexTable, env.webhooksTable].map(required);
+  const tables = [env.keysTable, env.recordsTable, env.indexTable, env.webhooksTable, env.usageTable].map(
+    required,
+  );
   const found = await Promise.all(tables.map((table) => itemsOf(table, text)));
   return found.flat();
 }

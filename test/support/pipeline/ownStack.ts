@@ -16,6 +16,7 @@ export interface OwnStack {
   webhooksTable: string;
   sessionsTable: string;
   trailTable: string;
+  usageTable: string;
   queuesEndpoint: string;
   recordsInboxUrl: string;
   deadLettersUrl: string;
@@ -45,6 +46,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     webhooksTable: nameOf('WebhooksTable'),
     sessionsTable: nameOf('SessionsTable'),
     trailTable: nameOf('TrailTable'),
+    usageTable: nameOf('UsageTable'),
   };
   const streamSettings = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
   const tables = template.resources('AWS::DynamoDB::GlobalTable').map((resource) => ({
@@ -65,6 +67,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     [env.webhooksTable]: names.webhooksTable,
     [env.sessionsTable]: names.sessionsTable,
     [env.trailTable]: names.trailTable,
+    [env.usageTable]: names.usageTable,
     [env.trailDays]: template.output('TrailDays'),
     [env.recordsInbox]: template.output('RecordsInboxUrl'),
     [env.recordsRetries]: queueUrl(endpoint, idOf('RecordsInboxRetries')),

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
+import { getUsage, listFailedRequests } from '../../../lib/contract/console/usage.ts';
+import { type Key, rotated } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { callConsole, givenSession } from '../../support/console/console.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
+import { lambdaContext } from '../../support/http/events.ts';
+import { useDivertedLog } from '../../support/run/logLines.ts';
+import {
+  accessLine,
+  countRequests,
+  givenUse,
+  type LoggedRequest,
+  logsEvent,
+} from '../../support/usage/logs.ts';
+
+useDivertedLog();
+
+const hourMs = 3_600_000;
+
+let account: string;
+let cookie: string;
+beforeEach(async () => {
+  account = givenAccount();
+  ({ cookie } = await givenSession(account, { role: 'viewer' }));
+});
+
+const usage = async (query = {}) => (await callConsole(getUsage, { cookie, query })).body;
+const failures = async (query = {}) => (await callConsole(listFailedRequests, { cookie, query })).body;
+
+const [one, two] = ['key_111111111111111111111111', 'key_222222222222222222222222'];
+
+const given = (...requests: Partial<LoggedRequest>[]) =>
+  countRequests(
+    logsEvent(requests.map((request) => accessLine({ account, key: one, at: new Date(), ...request }))),
+    lambdaContext(60_000),
+  );
+
+describe('usage', () => {
+  const at = (hour: string) =>
+    new Date(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 11)}${hour}`);
+  const from = at('09:00:00Z').toISOString();
+  const range = { from, to: at('12:00:00Z').toISOString() };
+
+  beforeEach(() =>
+    given(
+      { at: at('09:59:59.999Z'), ms: 10 },
+      { at: at('10:00:00.000Z'), ms: 20 },
+      { at: at('10:30:00Z'), key: two, method: 'POST', resource: '/contacts', status: 422, ms: 31 },
+      { at: at('11:30:00Z'), key: two, status: 500, ms: 40 },
+      { at: at('12:00:00Z') },
+      { at: at('08:59:59.999Z') },
+    ),
+  );
+
+  test('by the status of answers: all three classes, in their order', async () => {
+    expect(await usage(range)).toEqual({
+      ...range,
+      resolution: 'hour',
+      times: [9, 10, 11].map((hour) => at(`${String(hour).padStart(2, '0')}:00:00Z`).toISOString()),
+      group_by: 'status',
+      groups: [
+        { status_class: '2xx', requests: [1, 1, 0], total: 2, average_ms: 15 },
+        { status_class: '4xx', requests: [0, 1, 0], total: 1, average_ms: 31 },
+        { status_class: '5xx', requests: [0, 0, 1], total: 1, average_ms: 40 },
+      ]
+        .map((group) => ({ ...group, key_id: null, operation: null }))
+        .map(inOrder),
+    });
+  });
+
+  const inOrder = ({ status_class, key_id, operation, ...counts }: Record<string, unknown>) => ({
+    status_class,
+    key_id,
+    operation,
+    ...counts,
+  });
+
+  test('by key and by operation: those with requests, the largest first', async () => {
+    const byKey = await usage({ ...range, group_by: 'key' });
+    expect(byKey.groups.map(({ key_id, total }) => [key_id, total])).toEqual([
+      [one, 2],
+      [two, 2],
+    ]);
+    const byOperation = await usage({ ...range, group_by: 'operation' });
+    expect(byOperation.groups.map(({ operation, total }) => [operation, total])).toEqual([
+      ['listContacts', 3],
+      ['createContact', 1],
+    ]);
+  });
+
+  test('of one key, and of one operation', async () => {
+    const totals = async (query: object) =>
+      (await usage({ ...range, ...query })).groups.map(({ total }) => total);
+    expect(await totals({ key_id: two })).toEqual([0, 1, 1]);
+    expect(await totals({ operation: 'createContact' })).toEqual([0, 1, 0]);
+    expect(await totals({ key_id: one, operation: 'createContact' })).toEqual([0, 0, 0]);
+  });
+
+  test('of another account is not there, also by the id of its key', async () => {
+    const other = await givenSession(givenAccount());
+    for (const query of [range, { ...range, key_id: one }]) {
+      const { body } = await callConsole(getUsage, { cookie: other.cookie, query });
+      expect(body.groups.map(({ total }) => total)).toEqual([0, 0, 0]);
+    }
+  });
+
+  test('is of whole hours or days, and of the last 24 hours when nothing else is said', async () => {
+    const uneven = { from: at('09:30:00Z').toISOString(), to: at('11:00:00.001Z').toISOString() };
+    expect(await usage(uneven)).toMatchObject(range);
+    const { times } = await usage();
+    expect(times).toHaveLength(24);
+    expect(Date.now() - Date.parse(times.at(-1) as string)).toBeLessThan(hourMs);
+    const days = await usage({ resolution: 'day' });
+    expect(days.times).toHaveLength(30);
+    // The request before nine o'clock was on the same day, as was the one at noon.
+    expect(days.groups.map(({ requests }) => requests.at(-2))).toEqual([4, 1, 1]);
+  });
+
+  test.each([
+    [{ from: '2026-03-01T10:00:00Z', to: '2026-03-01T10:00:00Z' }, 'from must be before to'],
+    [{ from: '2999-01-01T00:00:00Z' }, 'from must be before to'],
+    [{ from: '2026-03-01T00:00:00Z', to: '2026-03-08T00:00:01Z' }, 'at most 7 days apart'],
+    [{ resolution: 'day', from: '2025-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z' }, '400 days'],
+    [{ to: '9999-12-31T23:59:59Z', from: '9999-12-31T12:00:00Z' }, 'from must be before to'],
+  ])('of %j is refused', async (query, message) => {
+    const { status, body } = await callConsole(getUsage, { cookie, query });
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+describe('failed requests', () => {
+  const ago = (ms: number) => new Date(Date.now() - ms);
+
+  beforeEach(() =>
+    given(
+      { at: ago(5000), status: 404, ms: 7 },
+      { at: ago(4000), status: 200 },
+      { at: ago(3000), status: 500, key: two },
+      { at: ago(2000), status: 400, key: two, resource: '/contacts/{contactId}' },
+    ),
+  );
+
+  test('are listed newest first, those that succeeded are not', async () => {
+    const { data, pagination, not_kept } = await failures();
+    expect(data.map(({ status, operation }) => [status, operation])).toEqual([
+      [400, 'getContact'],
+      [500, 'listContacts'],
+      [404, 'listContacts'],
+    ]);
+    expect(data[2]).toMatchObject({
+      key_id: one,
+      path: '/contacts',
+      method: 'GET',
+      duration_ms: 7,
+      message: null,
+    });
+    expect([pagination, not_kept]).toEqual([{ limit: 50, next_before: null }, 0]);
+  });
+
+  test.each([
+    [{ key_id: two }, [400, 500]],
+    [{ status_class: '4xx' }, [400, 404]],
+    [{ status_class: '5xx', key_id: one }, []],
+  ])('with %j', async (query, statuses) => {
+    expect((await failures(query)).data.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  test('since a time, and by a request id', async () => {
+    const since = ago(3500).toISOString();
+    expect((await failures({ since })).data.map(({ status }) => status)).toEqual([400, 500]);
+    const [, second] = (await failures()).data;
+    const { data } = await failures({ request_id: second?.request_id });
+    expect(data).toEqual([second]);
+    expect((await failures({ request_id: 'nope' })).data).toEqual([]);
+  });
+
+  test.each([{}, { status_class: '4xx' }])('are read page by page with %j, each once', async (query) => {
+    const all = (await failures(query)).data;
+    const seen: unknown[] = [];
+    for (let before: string | null | undefined; before !== null; ) {
+      const page = await failures({ ...query, limit: 1, ...(before === undefined ? {} : { before }) });
+      seen.push(...page.data);
+      before = page.pagination.next_before;
+    }
+    expect(seen).toEqual(all);
+  });
+
+  test('of another account are not there', async () => {
+    const other = await givenSession(givenAccount());
+    const { body } = await callConsole(listFailedRequests, { cookie: other.cookie, query: { key_id: one } });
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  const shown = async ({ id }: Key) => (await callConsole(getKey, { cookie, params: { keyId: id } })).body;
+
+  test('have the requests of 24 hours, and the minute in which each secret was last used', async () => {
+    const { key: first } = await givenKey(account);
+    const { key } = rotated(first, 'test', hourMs, new Date());
+    await saveKey(key, first, aTester);
+    const minuteAgo = (minutes: number) => new Date(Math.floor(Date.now() / 60_000 - minutes) * 60_000);
+    const older = minuteAgo(3 * 24 * 60);
+    await givenUse(key, older, 1);
+    await givenUse(key, new Date(older.getTime() - 61_000), 1);
+    for (const minutes of [3, 2, 2]) await givenUse(key, minuteAgo(minutes), 0);
+    const now = minuteAgo(2).toISOString();
+    const view = {
+      requests_24h: 3,
+      last_used_at: now,
+      secrets: [{ last_used_at: now }, { last_used_at: older.toISOString() }],
+    };
+    expect(await shown(key)).toMatchObject(view);
+    const { body } = await callConsole(listKeys, { cookie });
+    expect(body.data).toMatchObject([view]);
+  });
+
+  test('that were last used before the counts that are kept have the hour', async () => {
+    const { key } = await givenKey(account);
+    await givenUse(key, new Date('2026-03-01T12:34:56Z'));
+    expect(await shown(key)).toMatchObject({
+      requests_24h: 0,
+      last_used_at: '2026-03-01T12:00:00.000Z',
+    });
+  });
+
+  test('that nobody has used have neither', async () => {
+    const { key } = await givenKey(account);
+    expect(await shown(key)).toMatchObject({ requests_24h: 0, last_used_at: null });
+  });
+});

@@ -1,0 +1,143 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
+import { getMyUsage } from '../../../lib/contract/me.ts';
+import { listOrders } from '../../../lib/contract/orders.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { knownUses } from '../../../lib/usage/knownUses.ts';
+import { listFailures } from '../../../lib/usage/listFailures.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+
+// Requests through the local stack: its access log, its subscription filters, and the function that counts.
+
+let account: string;
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const failed = async () => (await listFailures(account, { limit: 100 })).data;
+
+describe('a failing request', () => {
+  const canary = `canary${Date.now().toString(36)}`;
+
+  /** What is kept of the request that fails with this status. */
+  async function keptOf(send: (key: string) => Promise<{ status: number; headers: Headers }>) {
+    const { text, key } = await givenKey(account, ['contacts:read', 'contacts:write']);
+    const { status, headers } = await send(text);
+    await expect
+      .poll(failed)
+      .toMatchObject([{ status, key_id: key.id, request_id: headers.get('X-Request-Id') }]);
+    // The line of the function may come after that of the gateway.
+    const reason = async () => {
+      const [request] = await failed();
+      return [request?.message, ...(request?.problems ?? [])].filter(Boolean).length;
+    };
+    await expect.poll(reason).toBeGreaterThan(0);
+    return (await failed())[0];
+  }
+
+  test.each([
+    [
+      'names of parameters that are not known',
+      (key: string) => call(listContacts, { key, query: { limit: '1000', [canary]: canary } }),
+      {
+        operation: 'listContacts',
+        method: 'GET',
+        path: '/contacts',
+        message: null,
+        problems: [
+          { field: 'limit', message: 'must be an integer from 1 to 100' },
+          {
+            field: null,
+            message: expect.stringContaining('A field or parameter is not known here (allowed:'),
+          },
+        ],
+      },
+    ],
+    [
+      'names and values of fields',
+      (key: string) =>
+        call(createContact, {
+          key,
+          body: {
+            email: canary,
+            address: { line1: 7, [canary]: canary },
+            custom_fields: { [`${canary}_`]: null, [canary]: { [canary]: canary } },
+            tags: [canary, 7],
+          },
+        }),
+      {
+        message: null,
+        problems: expect.arrayContaining([
+          { field: 'email', message: 'must be an e-mail address of at most 254 visible characters' },
+          { field: 'address.line1', message: expect.stringContaining('must be') },
+          { field: 'custom_fields.*', message: expect.stringContaining('must be') },
+          { field: 'tags[1]', message: expect.stringContaining('must be') },
+        ]),
+      },
+    ],
+    [
+      'a body that is no JSON',
+      (key: string) => call(createContact, { key, body: `{"${canary}": ${canary}` }),
+      {
+        message: null,
+        problems: [{ field: null, message: expect.stringContaining('The body is not valid JSON') }],
+      },
+    ],
+    [
+      'an id that does not exist',
+      (key: string) => call(getContact, { key, params: { contactId: `con_${canary}` } }),
+      { path: '/contacts/{contactId}', status: 404, message: 'No contact has this id', problems: [] },
+    ],
+    [
+      'a scope that the key lacks',
+      (key: string) => call(listOrders, { key, query: { external_id: canary } }),
+      { status: 403, message: 'This API key lacks the scope orders:read', problems: [] },
+    ],
+    [
+      'a header that is wrong',
+      (key: string) =>
+        call(updateContact, {
+          key,
+          params: { contactId: 'con_1' },
+          body: { note: canary },
+          headers: { 'If-Match': canary },
+        }),
+      {
+        problems: [{ field: null, message: expect.stringContaining('The header If-Match must be') }],
+      },
+    ],
+  ])('is listed with its reason, and without %s', async (_, send, kept) => {
+    expect(await keptOf(send)).toMatchObject(kept);
+    const { Items = [] } = await dynamodb().send(
+      new ScanCommand({ TableName: required(env.usageTable), ConsistentRead: true }),
+    );
+    const stored = JSON.stringify(Items, (_, value) => (value instanceof Set ? [...value] : value));
+    expect(stored).toContain(account);
+    expect(stored).not.toContain(canary);
+  });
+});
+
+test('what a key did is counted: by GET /me/usage, and as its last use', async () => {
+  const { text, key } = await givenKey(account);
+  const other = await givenKey(account);
+  for (let i = 0; i < 5; i++) await call(listContacts, { key: text });
+  await call(listContacts, { key: text, query: { limit: 0 } });
+  await call(listContacts, { key: other.text });
+  const totals = async (of: string) =>
+    (await call(getMyUsage, { key: of })).body.groups.map(({ total }) => total);
+  // Each look is a request, too.
+  let looks = 0;
+  const counted = async () => {
+    const [succeeded = 0, ...others] = await totals(text);
+    looks += 1;
+    return [succeeded >= 5 && succeeded < 5 + looks, ...others];
+  };
+  await expect.poll(counted).toEqual([true, 1, 0]);
+  const uses = await knownUses([key]);
+  expect(Date.now() - Date.parse(uses.get(key.id)?.lastUsedAt as string)).toBeLessThan(600_000);
+  expect(uses.get(key.id)?.requests24h).toBeGreaterThanOrEqual(6);
+  await expect.poll(async () => (await totals(other.text))[0]).toBeGreaterThanOrEqual(1);
+});
