@@ -10,8 +10,10 @@ import {
   allSubscriptions,
   deliveriesAbout,
   getDelivery,
+  getRedelivery,
   getSubscription,
   redeliver,
+  redeliverSince,
   rotateSecret,
   sendTest,
   subscribe,
@@ -85,6 +87,12 @@ async function useWebhooks(api: Api) {
   const { attempts, body } = await getDelivery(api, delivery);
   await redeliver(api, delivery);
   await until(() => receiver.events.filter(isAboutIt)[1]);
+  const started = await redeliverSince(api, id, delivery.created_at);
+  const redelivery = await until(async () => {
+    const current = await getRedelivery(api, started);
+    return current.state === 'running' ? undefined : current;
+  });
+  await until(() => receiver.events.filter(isAboutIt)[2]);
 
   await updateSubscription(api, id, { status: 'paused' });
   const { status, health, updated_by_key_id } = await getSubscription(api, id);
@@ -95,6 +103,7 @@ async function useWebhooks(api: Api) {
     events: receiver.events
       .filter(({ resource }) => [id, contact.id].includes(resource.id))
       .map(describeEvent),
+    again: { state: redelivery.state, redelivered: redelivery.redelivered },
     answered: attempts.map(({ http_status }) => http_status),
     sent: body === null ? null : JSON.parse(body).data.email,
     paused: { status, by: updated_by_key_id, failures: health.consecutive_failures },

@@ -72,3 +72,24 @@ export const redeliver = async (
   { subscription_id: subscriptionId, id: deliveryId }: Delivery,
 ): Promise<Delivery> =>
   bodyOf(await api.POST(`${delivery}/redeliver`, { params: { path: { subscriptionId, deliveryId } } }));
+
+type Redelivery = Schema<'WebhookRedelivery'>;
+
+/** Sends all events since a time again, also those that the receiver has accepted: it has lost them. */
+export const redeliverSince = async (api: Api, subscriptionId: string, since: string): Promise<Redelivery> =>
+  bodyOf(
+    await api.POST(`${one}/redeliver`, {
+      params: { path: { subscriptionId } },
+      body: { since, status: 'all' },
+    }),
+  );
+
+export const getRedelivery = async (
+  api: Api,
+  { subscription_id: subscriptionId, id: redeliveryId }: Redelivery,
+): Promise<Redelivery> =>
+  bodyOf(
+    await api.GET(`${one}/redeliveries/{redeliveryId}`, {
+      params: { path: { subscriptionId, redeliveryId } },
+    }),
+  );

@@ -12,6 +12,7 @@ import {
   changeTo,
   creations,
   givenNumbered,
+  noticeOf,
 } from '../../support/data/streamedChanges.ts';
 import { useFaultyDatabase } from '../../support/faults/faults.ts';
 
@@ -78,6 +79,23 @@ describe('a change gets a number', () => {
     await givenNumbered([changeTo(record, 1), changeTo(record, 4)]);
     await givenNumbered([2, 3, 5].map((version) => changeTo(record, version)));
     expect(versionsOf(await numbered(account))).toEqual([1, 4, 5]);
+  });
+
+  test('when it is of something that is no record, too: once, and in the order of versions', async () => {
+    const account = givenAccount();
+    const about = (id: string, version: number) => noticeOf({ account, id, version });
+    const [one, other] = ['whs_000000000000000000000001', 'whs_000000000000000000000002'] as const;
+    const record = aStreamedRecord(account);
+    const batch = [about(one, 3), changeTo(record, 1), about(one, 2), about(other, 7)];
+    await givenNumbered([...batch, ...batch]);
+    await givenNumbered([about(one, 5), ...batch]);
+    expect((await numbered(account)).map(({ resource }) => [resource.id, resource.version])).toEqual([
+      [record.id, 1],
+      [one, 2],
+      [other, 7],
+      [one, 3],
+      [one, 5],
+    ]);
   });
 
   test('after a time in which all pages have expired, as the next number', async () => {

@@ -5,6 +5,7 @@ import { appendChanges } from '../../../lib/changes/append.ts';
 import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
 import { readChanges } from '../../../lib/records/change.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
+import { putNotice, readNotices } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';
 
 const prefixes = { contact: 'con', order: 'ord', event_registration: 'reg' } as const;
@@ -59,6 +60,27 @@ export function changeTo(
   };
 }
 
+/** A notice about a subscription, as the stream of the Records table hands it over. */
+export function noticeOf({ account, id, version }: { account: string; id: string; version: number }) {
+  const { Item } = putNotice({
+    account,
+    type: 'subscription.suspended',
+    resource: { type: 'subscription', id, version },
+    at: '2026-03-01T09:30:00.000Z',
+    previous: { status: 'active' },
+    data: { id },
+  }).Put as { Item: Record<string, unknown> };
+  return {
+    eventName: 'MODIFY',
+    dynamodb: {
+      SequenceNumber: String(++sequence).padStart(21, '0'),
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+      Keys: marshall({ pk: Item.pk, sk: Item.sk }) as never,
+      NewImage: marshall(Item) as never,
+    },
+  } satisfies DynamoDBRecord;
+}
+
 /** The changes that created new records of an account, from a position on. */
 export const creations = (account: string, amount: number, from = 0): DynamoDBRecord[] =>
   Array.from({ length: amount }, (_, i) => changeTo(aStreamedRecord(account, from + i), 1));
@@ -66,7 +88,7 @@ export const creations = (account: string, amount: number, from = 0): DynamoDBRe
 /** Appends changes to the feed as the handler does. @returns the sequence numbers of what has to be handed over again */
 export async function append(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const { changes, unreadable } = readChanges(records);
-  return [...unreadable, ...(await appendChanges(changes, deadline))];
+  return [...unreadable, ...(await appendChanges([...changes, ...readNotices(records)], deadline))];
 }
 
 /** Gives changes their numbers. */
