@@ -138,6 +138,7 @@ export class Story {
   /** A delivery comes to the end of its schedule, and its subscription is disabled some days later. */
   private async receiverFails(): Promise<void> {
     const { clock, pipeline } = this.parts;
+    await this.subscribe('informed', ['subscription.*']);
     const { id } = await this.subscribe('fails', ['contact.created']);
     await this.createContact('First');
     await pipeline.fanOut();
@@ -155,6 +156,9 @@ export class Story {
     }
     const { status_reason } = await this.call(getWebhookSubscription, { params: { subscriptionId: id } });
     if (status_reason !== 'failing') throw new Error('The receiver that fails has not been given up');
+    await this.changeSubscription(id, { status: 'active' });
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
   }
 
   private async receiverIsGone(): Promise<void> {
