@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anchorOf } from '../../infra/console/page/failures/reference.ts';
+import { reasonOf } from '../../infra/console/page/failures/words.ts';
 import { csvOf } from '../../infra/console/page/usage/csv.ts';
 import { asked, briefly, ranges, spanning } from '../../infra/console/page/usage/range.ts';
 import { ceilingOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
@@ -90,6 +91,15 @@ describe('the series of a chart', () => {
   });
 });
 
+test.each([
+  [{ status: 404, message: 'No contact has this id' }, 'No contact has this id'],
+  [{ status: 403, message: null }, 'The key lacks the scope of this operation, or its account is suspended.'],
+  [{ status: 502, message: null }, 'Something went wrong on our side.'],
+  [{ status: 400, message: null }, 'The answer named the reason, which is not kept.'],
+])('of %o is known: %s', (failed, words) => {
+  expect(reasonOf(failed)).toBe(words);
+});
+
 test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {
   const answer: UsageAnswer = {
     from: '2026-11-22T00:00:00.000Z',
@@ -125,7 +135,8 @@ describe('the way to the reference', () => {
       'contacts[3].email',
       '#tag/contacts/POST/contacts/batch.body.contacts',
     ],
-    [create, 'Idempotency-Key', '#tag/contacts/POST/contacts.headers.Idempotency-Key'],
+    [create, 'Idempotency-Key', '#tag/contacts/POST/contacts'],
+    [create, '*', '#tag/contacts/POST/contacts'],
     [list, 'limit', '#tag/contacts/GET/contacts.query.limit'],
     [upsert, 'externalId', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.path.externalId'],
     [upsert, 'email', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.body.email'],

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
 import { answer500, desk, onceTo } from '../support/console/openPage.ts';
 import { button, useConsole } from '../support/console/useConsole.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { apiUrl } from '../support/http/api.ts';
 
 // Usage and failed requests of the console as people see them, in a browser.
 
@@ -39,7 +41,7 @@ describe('usage', () => {
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/2,103 in all/);
     await page.getByText('All numbers as a table').click();
     const numbers = page.getByRole('table', { name: 'Requests by time' });
-    expect(await numbers.getByRole('row').count()).toBe(25);
+    await expect.poll(() => numbers.getByRole('row').count()).toBe(25);
     expect((await numbers.getByRole('row').last().getByRole('cell').allInnerTexts()).join(' ')).toBe(
       '823 723 623 2,169',
     );
@@ -80,7 +82,7 @@ describe('usage', () => {
   });
 
   test('of an account without requests says so', async () => {
-    const page = await used.open();
+    const page = await used.open(desk, { account: givenAccount() });
     await tab(page, 'Usage');
     await page.getByText('No requests in the last 24 hours.').waitFor();
   });
@@ -141,6 +143,42 @@ describe('failed requests', () => {
   });
 });
 
+test('what a key does is counted, and what has failed is listed with its reason', async () => {
+  const { text: key } = await givenKey(used.account, undefined, { name: 'Shop' });
+  const send = (path: string, body?: object) =>
+    fetch(`${apiUrl}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  expect((await send('/contacts?limit=1')).status).toBe(200);
+  const refused = await send('/contacts', { email: 'canary is no address' });
+  expect(refused.status).toBe(400);
+  const page = await used.open();
+  await tab(page, 'Failed requests');
+  const row = page.getByRole('row', { name: new RegExp(refused.headers.get('X-Request-Id') as string) });
+  const reads = async (found: () => Promise<number>) =>
+    expect
+      .poll(
+        async () => {
+          await button(page, 'Read again').click();
+          return found();
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+  await reads(() => row.getByRole('link', { name: 'email' }).count());
+  await row.getByText(/must be an e-mail address/).waitFor();
+  expect(await page.content()).not.toContain('canary');
+  await row.getByRole('link', { name: 'Shop' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+  await page.locator('.facts').getByRole('link', { name: 'Usage' }).click();
+  await reads(() => page.getByRole('row', { name: /^2xx succeeded 1 / }).count());
+  await page.getByRole('row', { name: /^4xx refused 1 / }).waitFor();
+  await tab(page, 'API keys');
+  await page.getByRole('row', { name: /Shop.*just now.*Never 2/s }).waitFor();
+});
+
 test('a viewer sees usage and failed requests', async () => {
   const page = await used.open(desk, { role: 'viewer' });
   await answerUsage(page, await newestFirst());
@@ -154,7 +192,7 @@ test.each([
   ['Usage', /api\/usage\?/, 'No requests in the last 24 hours.'],
   ['Failed requests', /api\/failed-requests\?/, 'No request has failed in the last 14 days.'],
 ])('%s that cannot be read says so, and is read again', async (name, path, words) => {
-  const page = await used.open();
+  const page = await used.open(desk, { account: givenAccount() });
   await onceTo(page, 'GET', path, answer500);
   await tab(page, name);
   await page.getByText('could not be read').waitFor();

@@ -50,7 +50,7 @@ test('deliveries show their attempts and what was sent, and can be those that ar
   await page.getByLabel('Status').selectOption('Any status');
   await page.getByLabel('Event', { exact: true }).selectOption('order.refunded');
   await expect.poll(rows).toBe(7);
-  await page.getByLabel('Id of the contact').fill('ord_nobody');
+  await page.getByLabel('Id of what it is about').fill('ord_nobody');
   await page.keyboard.press('Enter');
   await page.getByText('No delivery of the last 30 days is like this.').waitFor();
 });

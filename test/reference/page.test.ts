@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { anchorOf } from '../../infra/console/page/failures/reference.ts';
 import type { Demo } from '../../infra/ops/demo/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
@@ -84,6 +85,31 @@ test('every guide, operation and event is in the sidebar, and opens from there',
     await sidebar(page).getByText(title, { exact: true }).click();
     await page.getByRole('heading', { name: title, exact: true }).first().waitFor();
   }
+});
+
+test.each([
+  [{ method: 'POST', path: '/contacts' }, 'email'],
+  [{ method: 'POST', path: '/contacts/batch' }, 'contacts[3].email'],
+  [{ method: 'GET', path: '/webhook-subscriptions/{subscriptionId}/deliveries' }, 'limit'],
+  [{ method: 'PATCH', path: '/contacts/{contactId}' }, 'contactId'],
+  [{ method: 'GET', path: '/me' }, null],
+])('the link of the console for a request %o leads to its %s', async (request, field) => {
+  const anchor = anchorOf(request, field).slice(1);
+  const page = await open();
+  // As another tab: a change of the fragment alone would not load the page again.
+  await page.goto('about:blank');
+  await page.goto(new URL(`/docs/#${anchor}`, apiUrl).href);
+  // The ids begin with a name for the document. A place can be a fraction of a pixel above the window.
+  const place = page.locator(`[id$=${JSON.stringify(anchor)}]`);
+  await expect
+    .poll(
+      async () => {
+        const { y = -1 } = (await place.boundingBox()) ?? {};
+        return y > -1 && y < desk.viewport.height;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
 });
 
 test('search finds an operation by a word of its path', async () => {

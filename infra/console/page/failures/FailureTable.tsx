@@ -5,6 +5,7 @@ import { hrefOf } from '../route.ts';
 import { liveSession } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { anchorOf } from './reference.ts';
+import { reasonOf } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
@@ -53,7 +54,7 @@ export const FailureTable = ({ shown, nameOf }: Props) => (
 const Why = ({ of }: { of: FailedRequest }) =>
   of.problems.length === 0 ? (
     <span>
-      {of.message ?? (of.status >= 500 ? 'Something went wrong on our side.' : 'The answer said why.')}{' '}
+      {reasonOf(of)}{' '}
       <InReference of={of} field={null}>
         {of.operation}
       </InReference>

@@ -17,7 +17,7 @@ interface Props {
   change: (filter: DeliveryFilter) => void;
 }
 
-/** Which deliveries to show: by status, by event, and of one contact, order or event registration. */
+/** Which deliveries to show: by status, by event, and of one record or subscription. */
 export const DeliveryFilters = ({ filter, change }: Props) => (
   <div class="filters">
     <Choice
@@ -32,12 +32,12 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
       chosen={filter.event_type}
       choose={(event_type) => change({ ...filter, event_type })}
     />
-    <Field label="Id of the contact, order or event registration">
+    <Field label="Id of what it is about">
       {(described) => (
         <input
           {...described}
           type="search"
-          placeholder="con_…, ord_… or reg_…"
+          placeholder="con_…, ord_…, reg_… or whs_…"
           value={filter.resource_id}
           maxLength={28}
           onChange={({ currentTarget: { value } }) => change({ ...filter, resource_id: value.trim() })}
