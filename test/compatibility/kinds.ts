@@ -39,7 +39,6 @@ const forms: Record<string, string> = {
   subject: '\\w+',
   revision: '\\d+',
   shard: '\\d',
-  part: '\\d+',
   day: '\\d{4}-\\d\\d-\\d\\d',
   secret: '[0-9a-f]{0,8}',
   time: '\\d{4}-[^#]+Z',

@@ -86,6 +86,7 @@ const begin = (got: string[], checkpoints = new Checkpoints(folder)) =>
       [
         'Function',
         {
+          busyEnvironments: () => 0,
           invoke: async (event) => {
             got.push(...keysIn(event as DynamoDBStreamEvent));
             return 'null';
