@@ -107,6 +107,7 @@ test('the program calls every operation there is, and gets what it asked for', a
   });
   expect(others).toEqual({
     account,
+    answered: ['2xx', '4xx', '5xx'],
     sales: {
       revenue: { EUR: 2500 },
       due: ['unpaid', 'partially_paid'],

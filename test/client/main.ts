@@ -115,8 +115,10 @@ async function useWebhooks(api: Api) {
 const { URL: baseUrl = '', KEY: key = '' } = process.env;
 const api = connect(baseUrl, key, console.error);
 const { account } = bodyOf(await api.GET('/me'));
+const { groups } = bodyOf(await api.GET('/me/usage', { params: { query: { resolution: 'day' } } }));
 const done = {
   account,
+  answered: groups.map(({ status_class }) => status_class),
   contacts: await useContacts(api),
   sales: await useSales(api),
   webhooks: await useWebhooks(api),

@@ -23,6 +23,7 @@ import { inOnePartition, skipScan } from '../records/skipScan.ts';
 import type { Report } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
+import { countingCost } from './counting.ts';
 import { date, region, requestDollars, type Usage } from './dollars.ts';
 
 /** The time of a call to the database on AWS, within a region. */
@@ -34,7 +35,7 @@ const cachedRequests = 60;
 const runs = 30;
 const deepRuns = 3;
 
-const { memoryMb } = settingsOf('prod') as { memoryMb: number };
+const { memoryMb, functionMemoryMb } = settingsOf('prod');
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -63,23 +64,34 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
         await usageOf(scan, offset > 1000 ? deepRuns : runs),
       ]);
     }
+    const counting = await countingCost(functionMemoryMb.countRequests ?? memoryMb);
     return {
       title: 'Dollars for a million calls',
       columns: ['Call', 'Read units', 'Write units', 'Lambda ms', 'Authorizer cached', 'Not cached'],
-      rows: usages.map(([name, usage]) => [
-        name,
-        plain(usage.read),
-        plain(usage.write),
-        Math.ceil(usage.ms),
-        inDollars(requestDollars(usage, authorizer, 1 / cachedRequests)),
-        inDollars(requestDollars(usage, authorizer, 1)),
-      ]),
+      rows: [
+        ...usages.map(([name, usage]) => [
+          name,
+          plain(usage.read),
+          plain(usage.write),
+          Math.ceil(usage.ms),
+          inDollars(requestDollars(usage, authorizer, 1 / cachedRequests)),
+          inDollars(requestDollars(usage, authorizer, 1)),
+        ]),
+        [
+          'counting of any call, 5 log lines a batch',
+          plain(counting.usage.read),
+          plain(counting.usage.write),
+          Math.ceil(counting.usage.ms),
+          inDollars(counting.dollars),
+          inDollars(counting.dollars),
+        ],
+      ],
       notes: [
         `List prices of ${region}, ${date}: REST API, Lambda (arm64, ${memoryMb} MB), DynamoDB on demand; without data transfer, logs, ` +
           `traces and storage. Each call to the database was given ${databaseMs} ms more than it takes here. Cached: a key that sends a ` +
-          'request a second.',
+          'request a second. Counting: five lines of the access log in a batch, of two keys; 3 of 100 calls fail, and each has a line of its function.',
       ],
-      raw: { databaseMs, cachedRequests, memoryMb, authorizer, usages: Object.fromEntries(usages) },
+      raw: { databaseMs, cachedRequests, memoryMb, authorizer, counting, usages: Object.fromEntries(usages) },
     };
   } finally {
     process.stdout.write = loud;

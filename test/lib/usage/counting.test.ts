@@ -6,6 +6,7 @@ import { log } from '../../../lib/log.ts';
 import { classOf } from '../../../lib/usage/counts.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
+import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../../support/faults/faults.ts';
@@ -266,6 +267,20 @@ describe('lines that cannot be counted', () => {
     await count(logsEvent([accessLine({ account, key: newKey(), at, status: 400, id: 'order-canary' })]));
     expect((await listFailures(account, { limit: 10 })).data).toMatchObject([{ request_id: 'Zm9vYmFy=' }]);
   });
+});
+
+test('a batch of five lines of two keys takes four write units: the price of counting', async () => {
+  const account = givenAccount();
+  const keys = [newKey(), newKey()];
+  const event = () =>
+    logsEvent(
+      Array.from({ length: 5 }, (_, i) =>
+        accessLine({ account, key: keys[i % 2] as string, at: new Date() }),
+      ),
+    );
+  // Which keys were used is written once an hour.
+  await count(event());
+  expect(await consumedBy(() => count(event()))).toEqual({ read: 0, write: 4 });
 });
 
 test('a message with which CloudWatch Logs only tries the function has no effect', async () => {
