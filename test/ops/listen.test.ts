@@ -6,7 +6,11 @@ import { forward } from '../../infra/ops/listen/forward.ts';
 import type { Change } from '../../lib/contract/changes.ts';
 import { createContact, updateContact } from '../../lib/contract/contacts.ts';
 import type { Scope } from '../../lib/contract/operation.ts';
+import { transact } from '../../lib/dynamodb/transact.ts';
 import { newSecret } from '../../lib/webhooks/sending/signature.ts';
+import { announce } from '../../lib/webhooks/subscriptions/announce.ts';
+import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { changeSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
 import {
   aContact,
   anOrder,
@@ -101,6 +105,20 @@ test('events are whole and signed, as those of a full webhook, and the printed c
     [printed],
     [printed],
   ]);
+});
+
+test('the event of a suspended subscription is that of a full webhook, too', async () => {
+  await receiver.open();
+  const subject = await givenSubscription(account);
+  await givenSubscription(account, { url: receiver.url('webhook'), event_types: ['subscription.*'] });
+  const before = await readSubscription(account, subject.id);
+  const suspension = { status: 'suspended', status_reason: 'failing' } as const;
+  const { next, action } = changeSubscription(account, before, suspension);
+  await transact([action, announce(account, 'subscription.suspended', before, next)]);
+  const { prints } = listening(['--url', apiUrl, '--forward-to', receiver.url('listen'), '--after=-1']);
+  await prints('stdout', / 0 {2}subscription\.suspended +whs_\w+ {2}204 /);
+  await expect.poll(() => bodies('webhook')).toHaveLength(1);
+  expect(bodies('listen')).toEqual([{ ...bodies('webhook')[0], previous: {} }]);
 });
 
 test('only types that are asked for come, and what a receiver says to them is shown', async () => {

@@ -2,9 +2,11 @@ import type { Change, ChangeList } from '../../../lib/contract/changes.ts';
 import { listChanges } from '../../../lib/contract/changes.ts';
 import { getContact } from '../../../lib/contract/contacts.ts';
 import { getEventRegistration } from '../../../lib/contract/eventRegistrations.ts';
-import { isResource, type ResourceType } from '../../../lib/contract/eventTypes.ts';
+import type { EventResourceType } from '../../../lib/contract/eventTypes.ts';
+import type { Operation } from '../../../lib/contract/operation.ts';
 import { getOrder } from '../../../lib/contract/orders.ts';
 import { isObject } from '../../../lib/contract/values/json.ts';
+import { getWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { escaped } from '../../../lib/quoted.ts';
 import { OpsError } from '../opsError.ts';
 
@@ -19,7 +21,12 @@ export interface Api {
 /** The API does not answer, or cannot at the moment: another request later may succeed. */
 export class NoAnswerError extends OpsError {}
 
-const reads = { contact: getContact, order: getOrder, event_registration: getEventRegistration };
+const reads = {
+  contact: getContact,
+  order: getOrder,
+  event_registration: getEventRegistration,
+  subscription: getWebhookSubscription,
+} satisfies Record<EventResourceType, Operation>;
 
 /** As long as API Gateway waits. */
 const waitMs = 30_000;
@@ -45,17 +52,22 @@ async function changes(api: Api, query: Record<string, string>): Promise<ChangeL
 }
 
 /**
- * The record of a change as it is now.
+ * What a change is about, as it is now and as events show it.
  * @returns undefined when there is none, or when it is of a type that this release does not know
  * @throws OpsError
  */
-export async function recordOf(api: Api, { resource }: Change): Promise<object | undefined> {
+export async function resourceOf(api: Api, { resource }: Change): Promise<object | undefined> {
   const type: string = resource.type;
-  if (!isResource(type)) return undefined;
-  return get(api, pathOf(type, resource.id));
+  if (!Object.hasOwn(reads, type)) return undefined;
+  const { path } = reads[type as EventResourceType];
+  const found = await get(
+    api,
+    path.replace(/\{\w+\}/, () => resource.id),
+  );
+  // Events do not have the health of a subscription, which changes without its version.
+  const { health: _, ...shown } = (found ?? {}) as { health?: unknown };
+  return found && shown;
 }
-
-const pathOf = (type: ResourceType, id: string) => reads[type].path.replace(/\{\w+\}/, () => id);
 
 /** @returns undefined for 404 */
 async function get(api: Api, path: string): Promise<object | undefined> {

@@ -21,17 +21,17 @@ export const usualDelaysMs = [500, 1000, 2000, 4000, 8000];
 /**
  * Sends the event of a change to a receiver, again while it does not answer, and prints a line for each attempt. Any answer will do:
  * what is wrong with the event or the receiver, another attempt would not mend.
- * @param record the whole record, or its id alone
+ * @param resource whole, or its id alone
  * @throws OpsError when the receiver does not answer after the last delay
  */
 export async function forward(
   change: Change,
-  record: object,
+  resource: object,
   { url, secret, delaysMs }: LocalReceiver,
   signal: AbortSignal,
 ): Promise<void> {
   // The feed does not have the values from before a change.
-  const body = bodyOf({ ...change, timestamp: change.at }, { previous: {}, data: record });
+  const body = bodyOf({ ...change, timestamp: change.at }, { previous: {}, data: resource });
   for (const delayMs of [...delaysMs, undefined]) {
     const signing = { secrets: [secret], at: new Date() };
     const { attempt } = await sendAs(url, { id: change.id, body }, signing);

@@ -3,7 +3,7 @@ import type { ChangeList } from '../../../lib/contract/changes.ts';
 import { env } from '../../../lib/env.ts';
 import { OpsCommand } from '../command.ts';
 import { stopSignal } from '../stopSignal.ts';
-import { type Api, changesAfter, NoAnswerError, newestNumber, pageMax, recordOf } from './api.ts';
+import { type Api, changesAfter, NoAnswerError, newestNumber, pageMax, resourceOf } from './api.ts';
 import { forward, type LocalReceiver, usualDelaysMs } from './forward.ts';
 import { keyOf, parseApi, parseNumber, parseReceiver, parseTypes, secretOf } from './options.ts';
 
@@ -69,8 +69,8 @@ async function* forwarded(
   for (;;) {
     yield number;
     for (const change of page.data) {
-      const record = await lasting(() => recordOf(api, change), signal);
-      await forward(change, record ?? { id: change.resource.id }, receiver, signal);
+      const resource = await lasting(() => resourceOf(api, change), signal);
+      await forward(change, resource ?? { id: change.resource.id }, receiver, signal);
       yield change.number;
       signal.throwIfAborted();
     }
