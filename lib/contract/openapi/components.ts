@@ -132,7 +132,7 @@ const components: Components = {
   Change: output(change, 'A change of a record, without the record.', changeNotes),
   ChangedResource: output(
     () => change().shape.resource,
-    'The record that a change is about, and its version.',
+    'The record or the webhook subscription that a change is about, and its version.',
     changeResourceNotes,
   ),
   ...subscriptionComponents,

@@ -78,7 +78,7 @@ export const subscriptionComponents: Components = {
   ),
   WebhookDeliveryResource: output(
     () => webhookDelivery().shape.resource,
-    'The record that an event is about.',
+    'The record or the webhook subscription that an event is about.',
     webhooks.deliveryResourceNotes,
   ),
   WebhookAttempt: output(

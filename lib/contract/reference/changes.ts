@@ -13,13 +13,13 @@ export const changeNotes: Notes<Change> = {
   ],
   type: ['What happened. One change has one type, the most specific one.', 'contact.updated'],
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
-  resource: ['The record that changed.'],
+  resource: ['The record or the webhook subscription that changed.'],
   changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
 };
 
 export const changeResourceNotes: Notes<Change['resource']> = {
-  type: ['The type of the record.', 'contact'],
-  id: ['The id of the record.', contactNotes.id[1]],
+  type: ['The type of the resource.', 'contact'],
+  id: ['The id of the resource.', contactNotes.id[1]],
   version: [
     'The version that the change made. The record may have a higher one by now. If your copy has this version or a higher one, ignore the change.',
     2,

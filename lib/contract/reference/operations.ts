@@ -87,7 +87,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   listChanges: {
     tag: 'Changes',
     description:
-      'Changes of records, each with its number: 0, 1, 2, … without gaps, and for each record in the order of its versions. The record itself is read by its `id`. To get every change once, ask with the `next_after` of the answer before as `after`. A change is in the list about a second after it was made, and no number appears later than a higher one. The list has the types that the key may read and `types` names; the others have numbers too, so a page can have fewer than `limit` changes, or none, while there are more: `total` and `next_after` count all of them. Changes are kept for 30 days. If a change behind `after` is no longer kept, or `after` is higher than the newest number, the answer is 400, and you walk the lists again.',
+      'Changes of records, each with its number: 0, 1, 2, … without gaps, and for each record in the order of its versions. The record itself is read by its `id`. A key with `webhooks:manage` also gets when a webhook subscription was suspended or resumed. To get every change once, ask with the `next_after` of the answer before as `after`. A change is in the list about a second after it was made, and no number appears later than a higher one. The list has the types that the key may read and `types` names; the others have numbers too, so a page can have fewer than `limit` changes, or none, while there are more: `total` and `next_after` count all of them. Changes are kept for 30 days. If a change behind `after` is no longer kept, or `after` is higher than the newest number, the answer is 400, and you walk the lists again.',
     success: 'The requested page.',
   },
   listWebhookSubscriptions: {

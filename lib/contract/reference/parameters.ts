@@ -101,7 +101,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     ...page,
     status: [anyOf, ['failed']],
     event_type: [anyOf, ['contact.updated', 'order.paid']],
-    resource_id: ['Only deliveries of events about the record with this id.', contactNotes.id[1]],
+    resource_id: [
+      'Only deliveries of events about the record or the webhook subscription with this id.',
+      contactNotes.id[1],
+    ],
     since: [sinceNote('stored'), start],
     before: [beforeNote('stored'), end],
   },

@@ -124,7 +124,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   event_id: ['The id of the event, and the webhook-id of every attempt.', 'evt_qz0t2pamgs0ca30pmkfk3h9f'],
   event_type: ['The type of the event.', 'contact.updated'],
   subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
-  resource: ['The record that the event is about.'],
+  resource: ['The record or the webhook subscription that the event is about.'],
   status: [
     'pending: an attempt is planned, or the delivery is held until the subscription is active. cancelled: the subscription was deleted.',
     'succeeded',
@@ -136,8 +136,8 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
 };
 
 export const deliveryResourceNotes: Notes<WebhookDelivery['resource']> = {
-  type: ['The type of the record.', 'contact'],
-  id: ['The id of the record.', contactNotes.id[1]],
+  type: ['The type of the resource.', 'contact'],
+  id: ['The id of the resource.', contactNotes.id[1]],
 };
 
 /** A thin event. */
