@@ -3,8 +3,7 @@ import { appendChanges } from '../../lib/changes/append.ts';
 import { indexChanges } from '../../lib/index/indexChanges.ts';
 import { logIndexed } from '../../lib/index/lag.ts';
 import { setLogContext } from '../../lib/log.ts';
-import { readChanges } from '../../lib/records/change.ts';
-import { readNotices } from '../../lib/records/notice.ts';
+import { readChanges } from '../../lib/records/streamed.ts';
 
 const reserveMs = 5_000;
 
@@ -13,10 +12,7 @@ export async function handler({ Records }: DynamoDBStreamEvent, context: Context
   setLogContext({ operation: 'indexChanges', request_id: context.awsRequestId });
   const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
   const { changes, unreadable } = readChanges(Records);
-  const left = await Promise.all([
-    indexChanges(changes, deadline),
-    appendChanges([...changes, ...readNotices(Records)], deadline),
-  ]);
+  const left = await Promise.all([indexChanges(changes, deadline), appendChanges(changes, deadline)]);
   const failed = [...new Set([...unreadable, ...left.flat()])];
   logIndexed(Records, failed);
   const batchItemFailures = failed.map((itemIdentifier) => ({ itemIdentifier }));

@@ -1,9 +1,10 @@
 import { isTransient, pause } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { noteConflict } from '../metrics.ts';
+import type { Streamed } from '../records/streamed.ts';
 import { FeedState } from './feedState.ts';
 import { pageMax } from './keys.ts';
-import { inVersionOrder, type PendingChange, pendingChangeOf, type Streamed } from './pendingChange.ts';
+import { inVersionOrder, type PendingChange, pendingChangeOf } from './pendingChange.ts';
 
 /** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
 const conflictPauseMs = 20;

@@ -1,8 +1,8 @@
 import { atMost } from '../atMost.ts';
 import { describeError, log } from '../log.ts';
 import { conflictMetrics } from '../metrics.ts';
+import type { Streamed } from '../records/streamed.ts';
 import { AccountFeed } from './accountFeed.ts';
-import type { Streamed } from './pendingChange.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
 export const afterDeadlineMs = 3000;

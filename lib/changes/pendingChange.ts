@@ -1,9 +1,5 @@
-import type { StreamedChange } from '../records/change.ts';
-import type { StreamedNotice } from '../records/notice.ts';
+import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import { type Entry, entryOf, noticeEntryOf } from './entry.ts';
-
-/** What the stream of the Records table brings into the feed. */
-export type Streamed = StreamedChange | StreamedNotice;
 
 /** A change that waits for its number. */
 export interface PendingChange {
@@ -15,7 +11,7 @@ export interface PendingChange {
 
 export const pendingChangeOf = (change: Streamed): PendingChange => ({
   sequenceNumber: change.sequenceNumber,
-  ...('after' in change
+  ...(isOfRecord(change)
     ? { position: change.position, entry: entryOf(change) }
     : { position: undefined, entry: noticeEntryOf(change) }),
 });

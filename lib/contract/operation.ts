@@ -36,6 +36,12 @@ type LazySchema = () => z.ZodType;
  */
 export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
 
+/** How long an Idempotency-Key may be. */
+export const idempotencyKeyMax = 255;
+
+/** How long an If-Match or If-None-Match may be, in all headers of the name together. */
+export const entityTagsMax = 1024;
+
 /** The headers that an answer can have in addition to those of every answer. */
 export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 

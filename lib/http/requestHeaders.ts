@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
-import type { BaseOperation, RequestHeader } from '../contract/operation.ts';
-import { entityTagsMax, idempotencyKeyMax } from '../contract/values/requestHeaders.ts';
+import {
+  type BaseOperation,
+  entityTagsMax,
+  idempotencyKeyMax,
+  type RequestHeader,
+} from '../contract/operation.ts';
 import type { Rule } from '../contract/values/rule.ts';
 import { problemOfNoField } from '../problem.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';

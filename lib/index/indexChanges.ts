@@ -1,6 +1,7 @@
 import { describeError, log } from '../log.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { collectionOf } from '../records/collections.ts';
+import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { markCreated } from './created/createdMarks.ts';
 import { changeEntries, type Entry, entriesOf } from './entries.ts';
@@ -9,13 +10,13 @@ import { maintain, type NamedItem } from './maintain.ts';
 import { collectionSource } from './truth.ts';
 
 /**
- * Brings the index up to date with changes of records. A change only names items: those that the record was in, and those that it
+ * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record was in, and those that it
  * came into. So changes may be told twice, late and in any order.
  * @param deadline epoch milliseconds
  * @returns the sequence numbers of the changes that the stream has to hand over again
  */
-export async function indexChanges(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
-  const groups = Map.groupBy(changes, ({ account, type }) => `${account}#${type}`);
+export async function indexChanges(changes: readonly Streamed[], deadline: number): Promise<string[]> {
+  const groups = Map.groupBy(changes.filter(isOfRecord), ({ account, type }) => `${account}#${type}`);
   const left = await Promise.all([...groups.values()].map((group) => indexGroup(group, deadline)));
   return left.flat();
 }

@@ -3,7 +3,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isResource, type ResourceType } from '../contract/eventTypes.ts';
 import { isAccount } from '../contract/values/account.ts';
-import { describeError, log } from '../log.ts';
 import type { Stored } from './collection.ts';
 import { collectionOf } from './collections.ts';
 import { toRecord } from './item.ts';
@@ -61,29 +60,6 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     after: toRecord(collection, after),
     ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
   };
-}
-
-/**
- * The changes of records among stream records.
- * @returns `unreadable`: the sequence numbers of those that cannot be read, which are logged
- */
-export function readChanges(records: readonly DynamoDBRecord[]): {
-  changes: StreamedChange[];
-  unreadable: string[];
-} {
-  const unreadable: string[] = [];
-  const changes = records.flatMap((record) => {
-    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
-    try {
-      const change = readChange(record);
-      return change ? [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber }] : [];
-    } catch (error) {
-      log.error('a change cannot be read', { sequence_number: sequenceNumber, error: describeError(error) });
-      unreadable.push(sequenceNumber);
-      return [];
-    }
-  });
-  return { changes, unreadable };
 }
 
 /**

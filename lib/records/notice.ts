@@ -57,10 +57,3 @@ export function readNotice({ dynamodb }: DynamoDBRecord): Notice | undefined {
   if (!item) return undefined;
   return { account, ...(JSON.parse(item.notice as string) as Omit<Notice, 'account'>) };
 }
-
-/** The notices among stream records. */
-export const readNotices = (records: readonly DynamoDBRecord[]): StreamedNotice[] =>
-  records.flatMap((record) => {
-    const notice = readNotice(record);
-    return notice ? [{ ...notice, sequenceNumber: record.dynamodb?.SequenceNumber as string }] : [];
-  });

@@ -1,4 +1,4 @@
-import { entityTagsMax, idempotencyKeyMax } from '../values/requestHeaders.ts';
+import { entityTagsMax, idempotencyKeyMax } from '../operation.ts';
 
 /** A header of answers: its meaning, its schema and an example. */
 interface HeaderNote {

@@ -90,8 +90,8 @@ describe('a change gets a number', () => {
     await givenNumbered([...batch, ...batch]);
     await givenNumbered([about(one, 5), ...batch]);
     expect((await numbered(account)).map(({ resource }) => [resource.id, resource.version])).toEqual([
-      [record.id, 1],
       [one, 2],
+      [record.id, 1],
       [other, 7],
       [one, 3],
       [one, 5],

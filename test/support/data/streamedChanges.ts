@@ -3,10 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { appendChanges } from '../../../lib/changes/append.ts';
 import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
-import { readChanges } from '../../../lib/records/change.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
-import { putNotice, readNotices } from '../../../lib/records/notice.ts';
+import { putNotice } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';
+import { readChanges } from '../../../lib/records/streamed.ts';
 
 const prefixes = { contact: 'con', order: 'ord', event_registration: 'reg' } as const;
 
@@ -88,7 +88,7 @@ export const creations = (account: string, amount: number, from = 0): DynamoDBRe
 /** Appends changes to the feed as the handler does. @returns the sequence numbers of what has to be handed over again */
 export async function append(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const { changes, unreadable } = readChanges(records);
-  return [...unreadable, ...(await appendChanges([...changes, ...readNotices(records)], deadline))];
+  return [...unreadable, ...(await appendChanges(changes, deadline))];
 }
 
 /** Gives changes their numbers. */

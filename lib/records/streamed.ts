@@ -1,0 +1,34 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { describeError, log } from '../log.ts';
+import { readChange, type StreamedChange } from './change.ts';
+import { readNotice, type StreamedNotice } from './notice.ts';
+
+/** What the stream of the Records table tells the feed of changes. */
+export type Streamed = StreamedChange | StreamedNotice;
+
+export const isOfRecord = (change: Streamed): change is StreamedChange => 'after' in change;
+
+/**
+ * The changes among stream records: those of records, and notices.
+ * @returns `unreadable`: the sequence numbers of those that cannot be read, which are logged
+ */
+export function readChanges(records: readonly DynamoDBRecord[]): {
+  changes: Streamed[];
+  unreadable: string[];
+} {
+  const unreadable: string[] = [];
+  const changes = records.flatMap((record): Streamed[] => {
+    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
+    try {
+      const change = readChange(record);
+      if (change) return [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber }];
+      const notice = readNotice(record);
+      return notice ? [{ ...notice, sequenceNumber }] : [];
+    } catch (error) {
+      log.error('a change cannot be read', { sequence_number: sequenceNumber, error: describeError(error) });
+      unreadable.push(sequenceNumber);
+      return [];
+    }
+  });
+  return { changes, unreadable };
+}
