@@ -115,6 +115,7 @@ describe('the list', () => {
     await page.getByRole('searchbox').fill('nope');
     await page.getByText('No key has “nope”').waitFor();
     await follow(page, await used.link({ account: givenAccount() }));
+    await button(page, 'Open the link').click();
     await page.getByText('Create one for each program').waitFor();
   });
 
@@ -190,7 +191,7 @@ describe('a key', () => {
     await choose(page, 'Warehouse sync', 'Revoke…');
     const dialog = page.getByRole('dialog', { name: 'Revoke “Warehouse sync”?' });
     await dialog.getByText(/ from now on, at the latest in \d+ (second|minute)/).waitFor();
-    await dialog.getByText('Last used: 14 minutes ago, 0 requests in the last 24 hours').waitFor();
+    await dialog.getByText('Last used: 14 minutes ago, 1 request in the last 24 hours').waitFor();
     await submit(page).click();
     await page.getByText('“Warehouse sync” is revoked.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Warehouse sync' }).count()).toBe(0);

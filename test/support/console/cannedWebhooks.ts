@@ -129,15 +129,15 @@ const deliveriesOf = (id: string): WebhookDelivery[] => [
   ...Array.from({ length: 6 }, (_, n) => aDelivery(id, { event_type: 'order.refunded' }, n + 4)),
 ];
 
-/** A redelivery of many that does not end. */
-const aRedelivery = (subscription_id: string): WebhookRedelivery => ({
+/** A redelivery of many. */
+const aRedelivery = (subscription_id: string, state: WebhookRedelivery['state']): WebhookRedelivery => ({
   id: idOf('rdl', 1),
   subscription_id,
   since: ago(1),
   before: null,
   event_types: null,
   status_filter: 'failed',
-  state: 'running',
+  state,
   total: 5000,
   redelivered: 1200,
   skipped: 34,
@@ -167,12 +167,17 @@ export async function answerCanned(page: Page): Promise<void> {
     response_excerpt: 'thanks',
     verifies_signatures: false,
   };
+  let reads = 0;
   await page.route(/\/console\/api\/webhook-subscriptions/, (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
     const [id, what, delivery] = pathname.split('/').slice(4);
     if (id === undefined) return route.fulfill({ json: listed(all) });
     if (what === 'test') return route.fulfill({ json: result });
-    if (what === 'redeliver' || what === 'redeliveries') return route.fulfill({ json: aRedelivery(id) });
+    if (what === 'redeliver') return route.fulfill({ json: aRedelivery(id, 'running') });
+    if (what === 'redeliveries') {
+      reads += 1;
+      return route.fulfill({ json: aRedelivery(id, reads === 1 ? 'running' : 'completed') });
+    }
     const ofSubscription = deliveries.filter((one) => one.subscription_id === id);
     if (delivery !== undefined) {
       const found = ofSubscription.find((one) => one.id === delivery);

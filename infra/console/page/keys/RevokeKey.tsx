@@ -37,7 +37,7 @@ export function RevokeKey({ of, done, close }: Props) {
         <strong>
           <LastUse at={of.last_used_at} />
         </strong>
-        , {counted(of.requests_24h)} requests in the last 24 hours
+        , {of.requests_24h === 1 ? '1 request' : `${counted(of.requests_24h)} requests`} in the last 24 hours
       </p>
     </FormDialog>
   );
