@@ -117,7 +117,7 @@ export const noneMayMatch = (current: string) =>
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
-  new ApiError(
+  plainError(
     409,
     `The redelivery "${id}" of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
   );

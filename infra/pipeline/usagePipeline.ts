@@ -67,7 +67,7 @@ export class UsagePipeline extends Construct {
         destinationArn: count.functionArn,
         filterPattern,
         logGroupName,
-      }).addDependency(permission);
+      }).addResourceDependency(permission);
   }
 
   private summarize(props: FunctionProps): ApiFunction['lambda'] {
