@@ -252,6 +252,8 @@ describe('it ends with a sentence', () => {
     expect(await tried(['--url', `${apiUrl}/nothing`, ...target])).toMatch(
       /^The address \S+ has no changes, so it is not that of this API/,
     );
+    const other = await aServer(() => new Response('{}'));
+    expect(await tried(['--url', other, ...target])).toMatch(/^The address \S+ has no changes/);
     const page = await aServer(() => new Response('<html>'));
     expect(await tried(['--url', page, ...target])).toMatch(/^The address \S+ answers 200 without JSON/);
   });

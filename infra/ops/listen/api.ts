@@ -47,7 +47,7 @@ export async function newestNumber(api: Api): Promise<number> {
 
 async function changes(api: Api, query: Record<string, string>): Promise<ChangeList> {
   const answer = await get(api, `${listChanges.path}?${new URLSearchParams(query)}`);
-  if (!answer) throw isNoApi(api, 'has no changes');
+  if (!answer || !('pagination' in answer)) throw isNoApi(api, 'has no changes');
   return answer as unknown as ChangeList;
 }
 
