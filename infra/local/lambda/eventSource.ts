@@ -8,7 +8,7 @@ export interface EventSourceContext {
   /** The data directory. */
   folder: string;
   checkpoints: Checkpoints;
-  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke' | 'busyEnvironments'>>;
+  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
 }
 
 /** Polls an event source and invokes its function, until the signal aborts. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { awsEnvironment } from '../template/template.ts';
-import { CpuDemand } from './cpuDemand.ts';
 import type { Environment, Outcome } from './lambdaWorker.ts';
 import { traceOf } from './traceHeaders.ts';
 
@@ -43,7 +42,6 @@ export class Lambda {
   private readonly all = new Set<Worker>();
   private readonly idle: Worker[] = [];
   private readonly queue: EnvironmentRequest[] = [];
-  private readonly cpu = new CpuDemand();
   private isStopped = false;
 
   constructor(settings: LambdaSettings, sink: LineSink) {
@@ -60,7 +58,6 @@ export class Lambda {
     const trace = this.nextTrace(traceHeaders);
     const worker = await this.environment();
     const { timeoutMs } = this.settings;
-    this.cpu.begin();
     const answered = this.nextMessage<Outcome>(worker, timeoutMs);
     worker.postMessage({
       event: JSON.stringify(event),
@@ -73,11 +70,6 @@ export class Lambda {
     this.release(worker);
     if ('error' in outcome) throw new LambdaError(outcome.error.message);
     return outcome.result ?? 'null';
-  }
-
-  /** How many of its environments need a CPU. Those that wait, for a receiver or for an event, need none. */
-  busyEnvironments(): number {
-    return this.cpu.of(this.all);
   }
 
   /** @throws LambdaError when the function is in a loop */

@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
-import { freeCpu } from '../lambda/freeCpu.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { traceAttribute } from '../lambda/traceHeaders.ts';
 import { assertKnownProperties } from '../template/assertKnownProperties.ts';
@@ -19,7 +18,7 @@ import { keptSystemAttributes } from './systemAttributes.ts';
 /** An event source mapping of a queue. */
 interface Source {
   queue: string;
-  lambda: Pick<Lambda, 'invoke' | 'busyEnvironments'>;
+  lambda: Pick<Lambda, 'invoke'>;
   batchSize: number;
   windowMs: number;
   reportsFailures: boolean;
@@ -93,7 +92,6 @@ async function poll(source: Source, connection: Connection): Promise<void> {
   while (!signal.aborted) {
     // Messages are received only when a batch may start at once, because their visibility timeout starts then.
     if (underWay.size >= source.batchesAtOnce) await Promise.race(underWay);
-    await freeCpu(source.lambda, signal);
     try {
       const messages = await receiveBatch(source, connection);
       if (messages.length === 0) continue;

@@ -40,16 +40,13 @@ const mapping: Resource = {
   },
 };
 
-const begin = (
-  lambda: Pick<Lambda, 'invoke'> & Partial<Pick<Lambda, 'busyEnvironments'>>,
-  properties: Resource['properties'] = {},
-) =>
+const begin = (lambda: Pick<Lambda, 'invoke'>, properties: Resource['properties'] = {}) =>
   startEventSources([{ ...mapping, properties: { ...mapping.properties, ...properties } }], {
     queuesEndpoint: queues.endpoint,
     databaseEndpoint: '',
     folder,
     checkpoints: new Checkpoints(folder),
-    lambdas: new Map([['Function', { busyEnvironments: () => 0, ...lambda }]]),
+    lambdas: new Map([['Function', lambda]]),
   });
 
 const send = (MessageBody: string, more: Partial<SendMessageCommandInput> = {}) =>
@@ -95,44 +92,6 @@ test('a function that never answers does not keep the stack from stopping', asyn
   });
   await send('hello');
   await handed.promise;
-  await stop();
-});
-
-test('no message is received while its function keeps the CPUs busy, until one is free', async () => {
-  const looks: number[] = [];
-  const begun = Promise.withResolvers<number>();
-  await send('hello');
-  const stop = await begin({
-    busyEnvironments: () => {
-      looks.push(looks.length);
-      return looks.length > 2 ? 0 : Number.POSITIVE_INFINITY;
-    },
-    invoke: async () => {
-      begun.resolve(looks.length);
-      return 'null';
-    },
-  });
-  expect(await begun.promise).toBeGreaterThan(2);
-  await stop();
-});
-
-test('a function that stalls, and is busy for ever, does not stop its queue', async () => {
-  const all = Promise.withResolvers<void>();
-  let begun = 0;
-  await send('one');
-  await send('two');
-  const stop = await begin(
-    {
-      busyEnvironments: () => Number.POSITIVE_INFINITY,
-      invoke: async () => {
-        begun += 1;
-        if (begun === 2) all.resolve();
-        return 'null';
-      },
-    },
-    { BatchSize: 1 },
-  );
-  await all.promise;
   await stop();
 });
 

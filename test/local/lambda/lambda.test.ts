@@ -43,21 +43,6 @@ test('the event arrives and the result comes back as JSON', async () => {
   expect(JSON.parse(await lambda.invoke({ a: 1 }))).toEqual({ got: { a: 1 } });
 });
 
-test('an environment that works is busy, and one that waits or is idle is not', async () => {
-  given(`exports.handler = async ({ works }) => {
-    if (works === undefined) return;
-    while (works);
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
-  }`);
-  const invoked = (event: object) => lambda.invoke(event).catch(() => {});
-  await Promise.all([invoked({}), invoked({}), invoked({})]);
-  await expect.poll(() => lambda.busyEnvironments()).toBeLessThan(0.5);
-  void invoked({ works: false });
-  void invoked({ works: true });
-  void invoked({ works: true });
-  await expect.poll(() => lambda.busyEnvironments()).toBeCloseTo(2, 1);
-});
-
 test('the context knows how much time is left', async () => {
   given('exports.handler = async (_, context) => context.getRemainingTimeInMillis()', { timeoutMs: 3000 });
   const left = Number(await lambda.invoke({}));

@@ -89,7 +89,7 @@ async function begin(mayRecur: boolean): Promise<void> {
     databaseEndpoint: '',
     folder,
     checkpoints: new Checkpoints(folder),
-    lambdas: new Map([['Function', { invoke, busyEnvironments: () => 0 }]]),
+    lambdas: new Map([['Function', { invoke }]]),
   });
   await sqsClient(queues.endpoint).send(new SendMessageCommand({ QueueUrl, MessageBody: '1' }));
 }

@@ -86,7 +86,6 @@ const begin = (got: string[], checkpoints = new Checkpoints(folder)) =>
       [
         'Function',
         {
-          busyEnvironments: () => 0,
           invoke: async (event) => {
             got.push(...keysIn(event as DynamoDBStreamEvent));
             return 'null';

@@ -80,7 +80,6 @@ export async function openStreamed(folder: string): Promise<Streamed> {
           Object.entries(functions).map(([name, invoke]) => [
             name,
             {
-              busyEnvironments: () => 0,
               invoke: async (event) => JSON.stringify((await invoke(event as DynamoDBStreamEvent)) ?? null),
             },
           ]),
