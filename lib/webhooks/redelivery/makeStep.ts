@@ -10,7 +10,7 @@ import { anyDueShard, runningRedeliveryKey } from '../keys.ts';
 import { findSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { nextChosen, positionOf } from './chosen.ts';
-import type { Redelivery } from './redelivery.ts';
+import { expiryAfter, type Redelivery } from './redelivery.ts';
 
 /**
  * One step of a bulk redelivery: restarts the next deliveries and moves on, in one transaction.
@@ -75,13 +75,14 @@ function moved(
     updated_at: now.toISOString(),
     due_partition: state === 'running' ? anyDueShard() : undefined,
     enqueue_at: state === 'running' ? enqueueAgainAt(now) : undefined,
+    ttl: expiryAfter(now),
   };
 }
 
 /** Refused when another message has made the same step. */
 function move(before: Redelivery, after: Redelivery): Action {
   const { state, next_position, redelivered, skipped, last_position, runs } = after;
-  const { updated_at, due_partition, enqueue_at } = after;
+  const { updated_at, due_partition, enqueue_at, ttl } = after;
   const changes = updateOf({
     state,
     next_position,
@@ -92,6 +93,7 @@ function move(before: Redelivery, after: Redelivery): Action {
     updated_at,
     due_partition,
     enqueue_at,
+    ttl,
   });
   return {
     Update: {

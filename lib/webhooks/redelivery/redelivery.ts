@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { keptDays } from '../../changes/kept.ts';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
@@ -24,9 +25,14 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
   due_partition?: string | undefined;
   enqueue_at?: string | undefined;
-  /** Epoch seconds. */
+  /** Epoch seconds. Each step sets it again: one that runs never expires, because no other could start after it. */
   ttl: number;
 }
+
+/** How long a redelivery can be read after its last step. */
+const keptSeconds = keptDays * 24 * 3600;
+
+export const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
 
 /** Strongly consistent. @returns undefined when there is none */
 export async function findRedelivery(

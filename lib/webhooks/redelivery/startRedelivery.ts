@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { anotherRedelivery } from '../../apiError.ts';
-import { keptDays } from '../../changes/kept.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
@@ -20,9 +19,7 @@ import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } fr
 import { extentOf } from '../log/extent.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
-
-const keptSeconds = keptDays * 24 * 3600;
+import { expiryAfter, findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 
 /**
  * Starts a bulk redelivery, unless the same one runs already.
@@ -100,7 +97,7 @@ async function newRedelivery(
     runs: 0,
     due_partition: anyDueShard(),
     enqueue_at: enqueueAgainAt(now),
-    ttl: Math.ceil(now.getTime() / 1000) + keptSeconds,
+    ttl: expiryAfter(now),
   };
 }
 

@@ -201,6 +201,8 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   const one = await givenAccepted(210);
   const redelivery = await start(one);
   await pipeline.queues.purge();
+  const { ttl } = (await findRedelivery(one.account, one.id, redelivery.id)) as Redelivery;
+  pipeline.time.set(Date.now() + 24 * hourMs);
   for (let i = 0; i < 5; i++) await deliverBatch([await orderMessage(one, redelivery)]);
   expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 200 });
   expect(await pipeline.check(one)).toEqual(counted({ pending: 200, succeeded: 10 }));
@@ -209,7 +211,10 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   await deleteSubscription(account, id, Date.now() + 9000);
   expect(await read(one, redelivery)).toMatchObject({ state: 'cancelled', redelivered: 200 });
   await pipeline.time.pass(20 * minuteMs);
-  expect(await findRedelivery(account, id, redelivery.id)).toMatchObject({ state: 'cancelled' });
+  const ended = await findRedelivery(account, id, redelivery.id);
+  expect(ended).toMatchObject({ state: 'cancelled' });
+  // It expires thirty days after its last step, and not while it runs.
+  expect(ended?.ttl).toBeGreaterThanOrEqual(ttl + 24 * 3600);
   expect(timesReceived(one)).toEqual(each(210, 1));
   const statuses = (await deliveriesTo(one)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(200);
