@@ -111,7 +111,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   updateWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'A merge patch (RFC 7396). `{"status": "paused"}` holds deliveries. `{"status": "active"}` makes a paused or disabled subscription active again, and releases its deliveries. To set the payload `full`, or to change the URL or the types of a full subscription, the key must be allowed to read the resources of the events.',
+      'A merge patch (RFC 7396). `{"status": "paused"}` holds deliveries. `{"status": "active"}` makes a paused, disabled or suspended subscription active again, and releases its deliveries. To set the payload `full`, or to change the URL or the types of a full subscription, the key must be allowed to read the resources of the events.',
     success: 'The subscription after the change.',
   },
   deleteWebhookSubscription: {

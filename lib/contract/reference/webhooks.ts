@@ -126,7 +126,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
   resource: ['The record or the webhook subscription that the event is about.'],
   status: [
-    'pending: an attempt is planned, or the delivery is held until the subscription is active. cancelled: the subscription was deleted.',
+    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: the receiver refused it again and again while it accepted others. cancelled: the subscription was deleted.',
     'succeeded',
   ],
   attempt_count: ['How many attempts were made.', 1],

@@ -15,6 +15,7 @@ import type {
   DeliveryMessage,
   DeliveryQueue,
   OrderMessage,
+  RecoveryMessage,
 } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
@@ -54,7 +55,7 @@ let messages = 0;
 
 /** A received message without a queue. */
 export const messageOf = (
-  message: DeliveryMessage | OrderMessage,
+  message: DeliveryMessage | OrderMessage | RecoveryMessage,
   queue: DeliveryQueue = 'slow',
 ): ReceivedMessage => ({
   queue,

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import type { RecoveryMessage } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type { RecoveryOrder } from '../../lib/webhooks/keys.ts';
+import { suspend } from '../../lib/webhooks/recovery/suspend.ts';
+import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
+import { storedOrder } from '../support/pipeline/orders.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { isDeep } from '../support/run/deep.ts';
+
+// At each call of a run of an order, every fault; then time passes.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+interface Situation {
+  name: string;
+  order: RecoveryOrder;
+  calls: string[];
+  /** What the receiver answers to the first request; 204 after that. */
+  reply: number;
+  before: (one: GivenSubscriber) => Promise<unknown>;
+}
+
+const suspended = async ({ account, id }: GivenSubscriber) =>
+  suspend(account, await readSubscription(account, id));
+
+const probe = [
+  ...['UpdateItem', 'BatchGetItem', 'Query', 'BatchGetItem', 'BatchGetItem'],
+  // The attempt: its claim and its event, and then its record and the health of its subscription.
+  ...['UpdateItem', 'BatchGetItem', 'UpdateItem', 'UpdateItem'],
+];
+
+const situations: Situation[] = [
+  {
+    name: 'a release',
+    order: 'release',
+    calls: [
+      ...['UpdateItem', 'BatchGetItem', 'UpdateItem', 'Query', 'UpdateItem', 'UpdateItem'],
+      ...['SendMessageBatch', 'SendMessageBatch'],
+    ],
+    reply: 204,
+    before: async (one) => {
+      await setStatus(one, 'paused');
+      await happens(one);
+      await setStatus(one, 'active');
+    },
+  },
+  {
+    name: 'a probe that succeeds',
+    order: 'probe',
+    calls: [...probe, 'TransactWriteItems', 'SendMessageBatch'],
+    reply: 204,
+    before: async (one) => {
+      await suspended(one);
+      await happens(one);
+    },
+  },
+  {
+    name: 'a probe that fails',
+    order: 'probe',
+    calls: [...probe, 'UpdateItem', 'UpdateItem'],
+    reply: 503,
+    before: async (one) => {
+      await suspended(one);
+      await happens(one);
+    },
+  },
+];
+
+/** Faults that take seconds are for `npm run test:deep`; the tests of other Lambdas always have them. */
+const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
+
+interface Case {
+  one: GivenSubscriber;
+  fault: Fault | undefined;
+  first?: unknown;
+}
+
+async function happens({ account }: GivenSubscriber): Promise<void> {
+  await givenContacts(account, [aContact({ note: 'a canary' })]);
+  await pipeline.fanOut();
+}
+
+const replies = new Map<string, number>();
+
+async function messageFor(one: GivenSubscriber, order: RecoveryOrder): Promise<RecoveryMessage> {
+  const { enqueue_at: due } = await storedOrder(one, order);
+  return { account: one.account, subscription_id: one.id, order, due };
+}
+
+async function givenCase({ before, reply }: Situation, fault?: Fault): Promise<Case> {
+  const one = await pipeline.subscribe();
+  replies.set(one.path, reply);
+  await before(one);
+  return { one, fault };
+}
+
+const cutOff = () => sleep(20_000, 'cut off', { ref: false });
+
+const cases = new Map<Situation, Case[]>();
+const calls = new Map<Situation, readonly string[]>();
+
+beforeAll(async () => {
+  pipeline.receiver.reply = ({ path }) =>
+    pipeline.receiver.requestsAt(path).length === 1 ? (replies.get(path) ?? 204) : 204;
+  for (const situation of situations) {
+    const some: Case[] = [];
+    for (const fault of faultsAt(situation.calls.length).filter(isMet))
+      some.push(await givenCase(situation, fault));
+    cases.set(situation, some);
+    some.push(await givenCase(situation));
+  }
+  await pipeline.queues.purge();
+  for (const [situation, some] of cases)
+    await inPool(16, some, async (entry) => {
+      const message = messageOf(await messageFor(entry.one, situation.order));
+      const run = () => deliverBatch([message]);
+      if (entry.fault)
+        entry.first = await Promise.race([database.runUntilKilled(run, entry.fault), cutOff()]);
+      else calls.set(situation, (await database.run(run)).calls);
+    });
+  await pipeline.time.pass(2 * hourMs + 5 * minuteMs);
+  // If a process dies after it has recorded a success, the next event shows that the receiver works.
+  await inPool(8, [...cases.values()].flat(), ({ one: { account } }) => givenContacts(account, [aContact()]));
+  pipeline.time.reset();
+  await pipeline.fanOut();
+  await pipeline.time.pass(3 * hourMs + 5 * minuteMs);
+}, 240_000);
+
+test.each(situations.map((situation) => [situation.name, situation] as const))(
+  'with any fault of a call of %s, everything that was held is sent',
+  async (_, situation) => {
+    for (const { one, fault, first } of cases.get(situation) as Case[]) {
+      const label = fault ? `call ${fault.at}: ${fault.name}` : 'no fault';
+      if (fault && !isKill(fault)) expect(first, label).toBeInstanceOf(Array);
+      expect(await pipeline.check(one), label).toEqual({ succeeded: 2, pending: 0, failed: 0, cancelled: 0 });
+      expect((await readSubscription(one.account, one.id)).status, label).toBe('active');
+    }
+  },
+);
+
+test.each(situations.map((situation) => [situation.name, situation] as const))(
+  'every call of %s was tested with every fault',
+  (_, situation) => {
+    expect(calls.get(situation)?.toSorted()).toEqual(situation.calls.toSorted());
+  },
+);
