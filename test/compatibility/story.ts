@@ -91,6 +91,7 @@ export class Story {
   async run(during: () => Promise<void>): Promise<StoryResult> {
     await this.receiverFails();
     await this.receiverIsGone();
+    await this.heldAreReleased();
     await this.recordsChange();
     await this.subscriptionsChange();
     await this.accountIsSuspended();
@@ -166,6 +167,20 @@ export class Story {
     clock.set('2026-03-07T09:00:00.000Z');
     await this.subscribe('gone', ['contact.created']);
     await this.createContact('Third');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+  }
+
+  /** Held deliveries are released at a pace, which a new delivery keeps, too. */
+  private async heldAreReleased(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    clock.set('2026-03-07T12:00:00.000Z');
+    const { id } = await this.subscribe('slow', ['contact.created'], { status: 'paused', max_per_second: 1 });
+    for (const note of ['Held', 'Held, too']) await this.createContact(note);
+    await pipeline.fanOut();
+    await this.changeSubscription(id, { status: 'active' });
+    await pipeline.deliverAll();
+    await this.createContact('Waits for its slot');
     await pipeline.fanOut();
     await pipeline.deliverAll();
   }

@@ -49,22 +49,5 @@ export async function keptWithSecret(
       if (payload === 'full') assertMayRead(access, event_types);
   const secret = (await readSecrets(account, body.id))?.secrets[0]?.secret;
   if (secret === undefined || digestOf(secret) !== body.secret) throw secretNotRepeated(body.id);
-  return { body: { ...withAllFields(body), secret }, replayed: true };
-}
-
-/** The body in the order of answers, with the fields that are missing in what an earlier release has kept. */
-function withAllFields({
-  id,
-  url,
-  event_types,
-  description,
-  payload,
-  max_per_second = null,
-  status,
-  status_reason,
-  next_probe_at = null,
-  ...others
-}: SubscriptionWithSecret): SubscriptionWithSecret {
-  const before = { id, url, event_types, description, payload, max_per_second };
-  return { ...before, status, status_reason, next_probe_at, ...others };
+  return { body: { ...body, secret }, replayed: true };
 }
