@@ -129,6 +129,13 @@ export class Pipeline {
     return delivery.next_attempt_at;
   }
 
+  /** When the oldest delivery of a subscription is tried next. */
+  async oldestAttempt(subscriptionId: string): Promise<string | null> {
+    const deliveryId = (await this.deliveriesOf(subscriptionId)).at(-1) as string;
+    const delivery = await call(getWebhookDelivery, this.context, { params: { subscriptionId, deliveryId } });
+    return delivery.next_attempt_at;
+  }
+
   async firstOrder(): Promise<string> {
     const { data } = await call(listOrders, this.context);
     return data[0]?.id as string;

@@ -89,6 +89,7 @@ export class Story {
 
   /** @param during called while the last attempt is under way, when one of everything exists */
   async run(during: () => Promise<void>): Promise<StoryResult> {
+    await this.receiverRefuses();
     await this.receiverFails();
     await this.receiverIsGone();
     await this.heldAreReleased();
@@ -134,6 +135,43 @@ export class Story {
     const refused = await ingest([body]);
     if (refused.length > 0) throw new Error(`The inbox refused ${body}`);
     this.result.inbox.push(body);
+  }
+
+  /** A receiver refuses one event while it accepts others; its delivery fails in the end. */
+  private async receiverRefuses(): Promise<void> {
+    const { receiver, pipeline, clock } = this.parts;
+    const [reply, start] = [receiver.reply, new Date().toISOString()];
+    clock.set('2026-02-20T09:00:00.000Z');
+    receiver.reply = (received) =>
+      received.path === 'refuses' && received.body.includes('Refused') ? 400 : reply(received);
+    const { id } = await this.subscribe('refuses', ['contact.created']);
+    await this.createContact('Refused');
+    await pipeline.fanOut();
+    await pipeline.deliverAll();
+    await this.untilHeld(id);
+    for (let round = 1; round <= 3; round++) {
+      await this.accepts();
+      clock.pass(1000);
+      await this.accepts();
+      await this.untilHeld(id);
+    }
+    clock.set(start);
+  }
+
+  private async accepts(): Promise<void> {
+    await this.createContact('Accepted');
+    await this.parts.pipeline.fanOut();
+    await this.parts.pipeline.deliverAll();
+  }
+
+  /** Lets the oldest delivery of a subscription be tried until no attempt is planned. */
+  private async untilHeld(id: string): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    for (let due = await pipeline.oldestAttempt(id); due; due = await pipeline.oldestAttempt(id)) {
+      clock.set(due);
+      await pipeline.sweep();
+      await pipeline.deliverAll();
+    }
   }
 
   /** A delivery comes to the end of its schedule, and its subscription is disabled some days later. */

@@ -20,8 +20,8 @@ const stepMs = 30_000;
 const aheadMs = 2000;
 const nextStepSeconds = 1;
 
-/** The most deliveries of a step: their writes are made at the same time. */
-const releasedAtOnce = 200;
+/** The most deliveries of a step. */
+const releasedMax = 200;
 
 /** After so many overloads in a row the receiver is down again. Then one delivery tries it in this time. */
 const overloadsMax = 5;
@@ -81,11 +81,11 @@ async function releasePaced(
 function countFor(subscription: Subscription, known: PaceItem): number {
   const now = Date.now();
   const rate = rateOf(subscription, true, known);
-  return Math.min(releasedAtOnce, slotsBefore(now + aheadMs, known.arrival, now, rate));
+  return Math.min(releasedMax, slotsBefore(now + aheadMs, known.arrival, now, rate));
 }
 
 async function releaseDeleted(account: string, subscription: string): Promise<boolean> {
-  const held = await oldestHeld(account, subscription, releasedAtOnce);
+  const held = await oldestHeld(account, subscription, releasedMax);
   const now = Date.now();
   await release(
     held,

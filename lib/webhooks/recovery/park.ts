@@ -1,6 +1,4 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { type ConditionFailure, writeIf } from '../../dynamodb/conflicts.ts';
+import type { ConditionFailure } from '../../dynamodb/conflicts.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -48,9 +46,9 @@ export async function park({ pk }: Delivery, update: ParkingUpdate): Promise<Con
     mark(account, subscription, now),
     keepProbing(account, subscription, firstProbeAt(now)),
   ]);
-  if (verdicts?.[0]?.kind === 'refused') return { item: verdicts[0].item, repeated: true };
-  // The subscription was just deleted: the release order of the deletion cancels what is held.
-  return verdicts && writeIf(() => dynamodb().send(new UpdateCommand(update)));
+  if (!verdicts) return undefined;
+  // Otherwise the subscription was just deleted: the next message cancels the delivery.
+  return { item: verdicts[0]?.kind === 'refused' ? verdicts[0].item : undefined, repeated: true };
 }
 
 const mark = (account: string, subscription: string, now: number): Action => ({

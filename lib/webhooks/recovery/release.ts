@@ -17,17 +17,24 @@ export async function release(
   startAt: readonly number[],
   queue: DeliveryQueue,
 ): Promise<void> {
+  for (let at = 0; at < held.length; at += writtenAtOnce) {
+    const some = held.slice(at, at + writtenAtOnce);
+    const released = await Promise.all(some.map((entry, i) => releaseAt(entry, startAt[at + i] as number)));
+    await enqueue(released.flatMap((sent) => (sent ? [{ ...sent, queue }] : [])));
+  }
+}
+
+/** Many more writes at the same time would wait for connections. */
+const writtenAtOnce = 20;
+
+/** @returns the message for its attempt; undefined when it is not held any more, or is due so late that the sweep sends one */
+async function releaseAt(entry: DueEntry, startAt: number) {
   const now = Date.now();
-  const released = await Promise.all(
-    held.map(async (entry, i) => {
-      const { delaySeconds, ...due } = dueAtSlot(startAt[i] as number, now);
-      if (!(await releaseOne(entry, due, now)) || delaySeconds === undefined) return [];
-      const { account, subscription } = ownerOf(entry.pk);
-      const message = { account, subscription_id: subscription, delivery_id: entry.id as string };
-      return [{ message, queue, delaySeconds }];
-    }),
-  );
-  await enqueue(released.flat());
+  const { delaySeconds, ...due } = dueAtSlot(startAt, now);
+  if (!(await releaseOne(entry, due, now)) || delaySeconds === undefined) return undefined;
+  const { account, subscription } = ownerOf(entry.pk);
+  const message = { account, subscription_id: subscription, delivery_id: entry.id as string };
+  return { message, delaySeconds };
 }
 
 /** @returns whether it was still held */
