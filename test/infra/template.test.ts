@@ -107,8 +107,28 @@ describe('routes', () => {
     expect(format).not.toMatch(/error\b(?!\.responseType)|message|user/i);
   });
 
-  test('the API may call its functions by one permission each, and the clock the sweep and the comparison of the index', () => {
-    expect(prod.publicApi.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 3);
+  test('the API may call its functions by one permission each, the clock the sweep, the comparison of the index and the sum of days, and all logs the counting', () => {
+    expect(prod.publicApi.ofType('AWS::Lambda::Permission')).toHaveLength(operations.length + 5);
+  });
+});
+
+describe('the counting of requests', () => {
+  const filters = prod.ofType('AWS::Logs::SubscriptionFilter').map(([, { Properties }]) => Properties);
+
+  test('gets the lines of keys from the access log, and of each operation those of requests that failed', () => {
+    const patterns = filters.map(({ FilterPattern }) => FilterPattern).sort();
+    expect(patterns).toEqual([
+      '{ $.key_id != "-" }',
+      ...operations.map(() => '{ $.message = "request" && $.status >= 400 }'),
+    ]);
+    expect(new Set(filters.map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(operations.length + 1);
+  });
+
+  test('does not get its own log, which would never end', () => {
+    for (const { LogGroupName, DestinationArn } of filters) {
+      expect(DestinationArn['Fn::GetAtt'][0]).toMatch(/^UsagecountRequestsFunction/);
+      expect(LogGroupName.Ref).toMatch(/^Api/);
+    }
   });
 });
 
@@ -118,12 +138,15 @@ describe('tests of webhooks, which hold a function for as long as a receiver let
       ([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties,
     );
 
-  test('run in prod at most as many at once as are reserved for them, and no other function has less than the account', () => {
+  test('run in prod at most as many at once as are reserved for them, and only the counting of requests has less than the account, too', () => {
     const reserved = functionOf(prod).map(([id, { Properties }]) => [
       id.replace(/Function[0-9A-F]{8}$/, ''),
       Properties.ReservedConcurrentExecutions,
     ]);
-    expect(reserved).toEqual([['ApitestWebhookSubscription', 60]]);
+    expect(reserved).toEqual([
+      ['ApitestWebhookSubscription', 60],
+      ['UsagecountRequests', 5],
+    ]);
     expect(functionOf(dev)).toEqual([]);
   });
 
@@ -439,7 +462,7 @@ describe('tables', () => {
     'in %s each is on demand, encrypted and can be restored to any second',
     (stage) => {
       const tables = (stage === 'dev' ? dev : prod).ofType('AWS::DynamoDB::GlobalTable');
-      expect(tables).toHaveLength(6);
+      expect(tables).toHaveLength(7);
       for (const [, { Properties }] of tables) {
         expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
         expect(Properties.SSESpecification.SSEEnabled).toBe(true);
