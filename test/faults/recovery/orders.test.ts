@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import type { RecoveryMessage } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
-import type { RecoveryOrder } from '../../lib/webhooks/keys.ts';
-import { suspend } from '../../lib/webhooks/recovery/suspend.ts';
-import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
-import { storedOrder } from '../support/pipeline/orders.ts';
-import { setStatus } from '../support/pipeline/settings.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import type { RecoveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type { RecoveryOrder } from '../../../lib/webhooks/keys.ts';
+import { suspend } from '../../../lib/webhooks/recovery/suspend.ts';
+import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { inPool } from '../../support/data/pool.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../../support/faults/faults.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { storedOrder } from '../../support/pipeline/orders.ts';
+import { setStatus } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+import { isDeep } from '../../support/run/deep.ts';
 
 // At each call of a run of an order, every fault; then time passes.
 

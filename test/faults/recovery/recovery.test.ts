@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { claimDelivery } from '../../lib/webhooks/deliveries/claim.ts';
-import { reserve } from '../../lib/webhooks/pace/paceItem.ts';
-import { findSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
-import { setStatus } from '../support/pipeline/settings.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
+import { reserve } from '../../../lib/webhooks/pace/paceItem.ts';
+import { findSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { setStatus } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+import { isDeep } from '../../support/run/deep.ts';
 
 // What is held comes back by itself: at the pace of its receiver, and without any act of its owner.
 
