@@ -1,10 +1,9 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isResource, type ResourceType } from '../contract/eventTypes.ts';
 import { isAccount } from '../contract/values/account.ts';
 import type { Stored } from './collection.ts';
 import { collectionOf } from './collections.ts';
+import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
 
 /** A committed change of a record. */
@@ -68,8 +67,3 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
  */
 const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
   after?.notified_version === undefined ? undefined : { ...after, version: after.notified_version };
-
-type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
-
-export const imageOf = (image: Image): Record<string, unknown> | undefined =>
-  image && unmarshall(image as Record<string, AttributeValue>);

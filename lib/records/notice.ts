@@ -3,7 +3,7 @@ import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import { isAccount } from '../contract/values/account.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
-import { imageOf } from './change.ts';
+import { imageOf } from './image.ts';
 import { noticesPartition } from './table.ts';
 
 /**
