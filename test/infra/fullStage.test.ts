@@ -143,7 +143,7 @@ test('functions have the memory of the stage, but for those that have their own'
   const memory = full
     .ofType('AWS::Lambda::Function')
     .map(([id, { Properties }]) => [
-      /^(?:Api|Console|Index|Ingest|Webhooks)(\w+)Function/.exec(id)?.[1],
+      /^(?:Api|Console|Index|Ingest|Usage|Webhooks)(\w+)Function/.exec(id)?.[1],
       Properties.MemorySize,
     ])
     .filter(([, mb]) => mb !== 256);

@@ -39,7 +39,8 @@ function statementsOf(id: string): Statement[] {
     template
       .ofType('AWS::IAM::Policy')
       .find(
-        ([name]) => name.match(/^(?:Api|Console|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id,
+        ([name]) =>
+          name.match(/^(?:Api|Console|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id,
       ) ?? [];
   return policy?.Properties.PolicyDocument.Statement;
 }

@@ -676,7 +676,7 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^(?:Api|Console|Index|Ingest|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
+          /^(?:Api|Console|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/.exec(id)?.[1] as string,
           (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
         ]),
     );
