@@ -39,8 +39,8 @@ const builtins = new Set(
 );
 
 describe.each(ids)('%s', (id) => {
-  test('is at most 315 KB', () => {
-    expect(outputOf(id).bytes).toBeLessThanOrEqual(315 * 1024);
+  test('is at most 320 KB', () => {
+    expect(outputOf(id).bytes).toBeLessThanOrEqual(320 * 1024);
   });
 
   test('carries nothing that it never uses', () => {
@@ -48,9 +48,13 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('reads filters only if its list has them', () => {
-    const lists = ['listContacts', 'listOrders', 'listEventRegistrations', 'listWebhookDeliveries'].includes(
-      id,
-    );
+    const lists = [
+      'listContacts',
+      'listOrders',
+      'listEventRegistrations',
+      'listWebhookDeliveries',
+      'consoleListWebhookDeliveries',
+    ].includes(id);
     expect(inputsOf(id).includes('lib/contract/values/filters.ts')).toBe(lists);
   });
 
@@ -114,7 +118,7 @@ function commandsIn(id: string): string[] {
 const commands: Record<keyof typeof permissions, string[]> = {
   authorizer: ['Get'],
   listContacts: ['BatchGet', 'Get'],
-  createContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
+  createContact: ['BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   getContact: ['Get'],
   upsertContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
   batchUpsertContacts: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
