@@ -307,6 +307,7 @@ test('changes that were given up are tried again', async () => {
     'contact',
     'event_registration',
     'order',
+    'subscription',
   ]);
 });
 

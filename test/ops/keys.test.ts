@@ -146,13 +146,12 @@ describe('list and show', () => {
     const account = givenAccount();
     const { key, text } = await givenKey(account, ['orders:read'], { name: 'Orders' });
     await me(text);
+    const line = `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`;
+    // Uses are counted from the access log, a moment later.
+    await expect
+      .poll(async () => (await keys('list', '--account', account)).stdout)
+      .toMatch(new RegExp(line, 'm'));
     const list = await keys('list', '--account', account);
-    expect(list.stdout).toMatch(
-      new RegExp(
-        `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`,
-        'm',
-      ),
-    );
     const shown = await keys('show', key.id);
     expect(shown.stdout).toMatch(/^Last used +\d{4}-/m);
     for (const { stdout } of [list, shown]) {
@@ -178,12 +177,12 @@ describe('list and show', () => {
           ],
         ),
       );
-    const before = await lastUses();
-    expect(before).toEqual({
+    await expect.poll(lastUses).toEqual({
       [used.key.id]: expect.stringMatching(/^\d{4}-/),
       [unused.key.id]: null,
       [rotated.key.id]: expect.stringMatching(/^\d{4}-/),
     });
+    const before = await lastUses();
     const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
     expect(last_used_at).toBe(before[rotated.key.id]);
     expect(await lastUses()).toEqual(before);
