@@ -15,6 +15,7 @@ const forms: Record<string, string> = {
   account: '[^#]+',
   type: '(contact|order|event_registration)',
   partition: '\\d+',
+  part: '\\d+',
   position: '\\d{12}',
   ticket: '\\d{15}-\\w{16}',
   id: '.+',
