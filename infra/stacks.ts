@@ -76,11 +76,11 @@ export class ApiStack extends Stack {
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
-    const { lambdas: ofUsage } = new UsagePipeline(this, 'Usage', {
+    const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
       ...functionProps,
       logs: { access: accessLogs, operations: operationLogs },
     });
-    const pipeline = { ingest, ...lambdas, ...ofIndex, ...ofUsage };
+    const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
     const busiest = {
       key: new Busiest(this, 'RequestsByKey', {
@@ -97,7 +97,17 @@ export class ApiStack extends Stack {
     const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
-      sources: { rest, tables, inbox, deliveries, pipeline, changes, busiest, namespace: this.stackName },
+      sources: {
+        rest,
+        tables,
+        inbox,
+        deliveries,
+        pipeline,
+        usage,
+        changes,
+        busiest,
+        namespace: this.stackName,
+      },
     });
     const { restApiId, deploymentStage } = rest;
     this.alarmTopic = topic;

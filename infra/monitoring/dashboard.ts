@@ -113,7 +113,7 @@ function events(sources: Sources): GraphWidget[] {
 }
 
 function queues(sources: Sources): GraphWidget[] {
-  const { inbox, deliveries, pipeline } = sources;
+  const { inbox, deliveries, pipeline, usage } = sources;
   const queues = {
     inbox: inbox.queue,
     'inbox retries': inbox.retries,
@@ -147,7 +147,9 @@ function queues(sources: Sources): GraphWidget[] {
     ),
     graph(
       'Failures of the pipeline',
-      Object.entries(pipeline).map(([label, lambda]) => ofFunction(lambda, 'Errors').with({ label })),
+      Object.entries({ ...pipeline, ...usage }).map(([label, lambda]) =>
+        ofFunction(lambda, 'Errors').with({ label }),
+      ),
       'invocations',
     ),
   ];

@@ -208,8 +208,19 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
 ];
 
 const ofUsage = (sources: Sources): AlarmPlan[] => {
-  const { count } = sources.pipeline;
+  const { count } = sources.usage;
   return [
+    {
+      heading: 'Counting fails',
+      description: 'The functions that count requests and sum them up have failed for a quarter of an hour',
+      metric: joined(
+        'SUM',
+        Object.values(sources.usage).map((lambda) => ofFunction(lambda, 'Errors')),
+        'errors of counting',
+      ),
+      limit: { above: 0 },
+      periods: 3,
+    },
     {
       heading: 'Requests are counted late',
       description: 'Log lines have waited for ten minutes to be counted',

@@ -13,18 +13,11 @@ export interface Sources {
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<
-    | 'ingest'
-    | 'fanOut'
-    | 'fanOutDeferred'
-    | 'deliver'
-    | 'sweep'
-    | 'index'
-    | 'indexLogs'
-    | 'verify'
-    | 'count'
-    | 'summarize',
+    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'indexLogs' | 'verify',
     IFunction
   >;
+  /** The functions that count requests and sum them up. */
+  usage: Record<'count' | 'summarize', IFunction>;
   /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */
   changes: readonly EventSourceMapping[];
   /** The requests of the busiest key, and the attempts of the busiest account. */

@@ -27,12 +27,16 @@ export function rangeOf(
   now: number,
 ): Range {
   const part = partMs[resolution];
-  const end = Math.min(Math.ceil((to === undefined ? now : Date.parse(to)) / part) * part, latest);
-  const start =
-    from === undefined ? end - defaultParts[resolution] * part : Math.floor(Date.parse(from) / part) * part;
+  const given = from === undefined ? undefined : Math.floor(Date.parse(from) / part) * part;
+  const longest = partsMax[resolution] * part;
+  const end =
+    to === undefined
+      ? Math.min(Math.ceil(now / part) * part, given === undefined ? latest : given + longest)
+      : Math.min(Math.ceil(Date.parse(to) / part) * part, latest);
+  const start = given ?? end - defaultParts[resolution] * part;
   if (start >= end)
     throw badRequest([problemOf('from', 'must be before to, which is now when it is left out')]);
-  if (end - start > partsMax[resolution] * part)
+  if (end - start > longest)
     throw badRequest([
       problemOfNoField(
         `from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,

@@ -24,6 +24,7 @@ import { call } from '../support/http/api.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { givenUse } from '../support/usage/logs.ts';
 
 const keys = (...args: string[]) => run('keys', args);
 const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);
@@ -145,13 +146,14 @@ describe('list and show', () => {
   test('keys of an account, and one of them, without secrets', async () => {
     const account = givenAccount();
     const { key, text } = await givenKey(account, ['orders:read'], { name: 'Orders' });
-    await me(text);
-    const line = `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`;
-    // Uses are counted from the access log, a moment later.
-    await expect
-      .poll(async () => (await keys('list', '--account', account)).stdout)
-      .toMatch(new RegExp(line, 'm'));
+    await givenUse(key, new Date());
     const list = await keys('list', '--account', account);
+    expect(list.stdout).toMatch(
+      new RegExp(
+        `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`,
+        'm',
+      ),
+    );
     const shown = await keys('show', key.id);
     expect(shown.stdout).toMatch(/^Last used +\d{4}-/m);
     for (const { stdout } of [list, shown]) {
@@ -167,7 +169,7 @@ describe('list and show', () => {
       await givenKey(account),
       await givenKey(account),
     ];
-    for (const { text } of [used, rotated]) await me(text);
+    for (const { key } of [used, rotated]) await givenUse(key, new Date());
     const lastUses = async () =>
       Object.fromEntries(
         (await json('list', '--account', account)).map(
@@ -177,12 +179,12 @@ describe('list and show', () => {
           ],
         ),
       );
-    await expect.poll(lastUses).toEqual({
+    const before = await lastUses();
+    expect(before).toEqual({
       [used.key.id]: expect.stringMatching(/^\d{4}-/),
       [unused.key.id]: null,
       [rotated.key.id]: expect.stringMatching(/^\d{4}-/),
     });
-    const before = await lastUses();
     const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
     expect(last_used_at).toBe(before[rotated.key.id]);
     expect(await lastUses()).toEqual(before);

@@ -114,7 +114,7 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
       start,
     ],
     to: [
-      `The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now. ${plus}`,
+      `The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now, or after seven days or 400 days if that is earlier. ${plus}`,
       '2026-03-02T00:00:00Z',
     ],
     resolution: [

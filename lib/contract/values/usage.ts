@@ -18,7 +18,7 @@ export type StatusClass = (typeof statusClasses)[number];
 export const usageRange = () => ({
   /** Rounded down to the resolution. The default is 24 hours, or 30 days, before the end. */
   from: moment(),
-  /** Not included; rounded up to the resolution. The default is now. */
+  /** Not included; rounded up to the resolution. The default is now, or the end of the longest range after `from`. */
   to: moment(),
   resolution: oneOf(...resolutions).default('hour'),
 });

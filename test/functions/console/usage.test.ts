@@ -109,6 +109,8 @@ describe('usage', () => {
   test('is of whole hours or days, and of the last 24 hours when nothing else is said', async () => {
     const uneven = { from: at('09:30:00Z').toISOString(), to: at('11:00:00.001Z').toISOString() };
     expect(await usage(uneven)).toMatchObject(range);
+    const week = await usage({ from: '2026-03-01T10:00:00Z' });
+    expect([week.times.length, week.to]).toEqual([7 * 24, '2026-03-08T10:00:00.000Z']);
     const { times } = await usage();
     expect(times).toHaveLength(24);
     expect(Date.now() - Date.parse(times.at(-1) as string)).toBeLessThan(hourMs);
