@@ -75,6 +75,7 @@ const badValues: [name: string, json: string][] = [
 /** But for these. */
 const takes: Record<string, string[]> = {
   overlap_seconds: ['a number'],
+  max_per_second: ['a number'],
   // Each entry of a batch is refused alone.
   contacts: ['a list of lists', 'a list of objects'],
 };
