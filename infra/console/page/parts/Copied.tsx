@@ -39,6 +39,8 @@ export function Copied({ label, text, onCopied, primary }: Props) {
           readOnly
           rows={Math.ceil(text.length / 64)}
           value={text}
+          // Browsers keep the fields of a page on disk, for its restoration.
+          autocomplete="off"
           spellcheck={false}
           onCopy={done}
           onFocus={(event) => event.currentTarget.select()}
