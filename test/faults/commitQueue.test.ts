@@ -8,7 +8,7 @@ import { newDraft } from '../../lib/records/create/draft.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { isDeep } from '../support/run/deep.ts';
 
 // Several create at once, through the commit queue, and one of them meets every fault at each of its calls.
@@ -83,7 +83,7 @@ describe('with any fault of a call of a bulk', () => {
       return append(contacts, account, [draftOf('alone')], Date.now() + 20_000);
     });
     // The others wait for a lease to run out, time and again: all of them together take a minute.
-    const faults = faultsAt(calls.length).filter((_, i) => isDeep || i % 3 === 0);
+    const faults = faultsOf(calls).filter((_, i) => isDeep || i % 3 === 0);
     await inPool(10, faults, meetAsBulk);
   });
 });
@@ -98,6 +98,6 @@ describe('with any fault of a call of one creator', () => {
     expect(new Set(calls)).toEqual(
       new Set(['PutItem', 'UpdateItem', 'Query', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),
     );
-    await inPool(10, faultsAt(calls.length), meet);
+    await inPool(10, faultsOf(calls), meet);
   });
 });

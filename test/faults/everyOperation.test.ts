@@ -7,7 +7,7 @@ import { noteContention } from '../../lib/records/create/contention.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { everythingOf } from '../support/data/stored.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { checkError, type Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import { validRequests } from '../support/http/requests.ts';
@@ -149,7 +149,7 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       const { secret: _, ...shown } = JSON.parse(again.body || '{}');
       if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
     }
-    const { waiting = [], working = [] } = Object.groupBy(faultsAt(calls.length), ({ name }) =>
+    const { waiting = [], working = [] } = Object.groupBy(faultsOf(calls), ({ name }) =>
       name.startsWith('hangs') ? 'waiting' : 'working',
     );
     await Promise.all([inPool(atOnce.working, working, meet), inPool(atOnce.waiting, waiting, meet)]);

@@ -1,5 +1,11 @@
 import type { ConsoleOperationId } from '../../../lib/contract/console/index.ts';
-import { aReceiver, givenDeliveries, givenKey, givenRedelivery, givenSubscription } from '../data/given.ts';
+import {
+  aReceiver,
+  givenDeliveries,
+  givenFinishedRedelivery,
+  givenKey,
+  givenSubscription,
+} from '../data/given.ts';
 import type { Request } from '../http/api.ts';
 import { givenCode } from './console.ts';
 
@@ -78,7 +84,7 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
   }),
   consoleGetWebhookRedelivery: async (account) => {
     const subscription = await givenSubscription(account);
-    const { id } = await givenRedelivery(account, subscription);
+    const { id } = await givenFinishedRedelivery(account, subscription);
     return { params: { subscriptionId: subscription.id, redeliveryId: id } };
   },
 };

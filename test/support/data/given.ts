@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contact } from '../../../lib/contract/contacts.ts';
 import { contactDraft } from '../../../lib/contract/contacts.ts';
 import { eventRegistrationDraft } from '../../../lib/contract/eventRegistrationDraft.ts';
@@ -29,6 +30,7 @@ import type { Who } from '../../../lib/trail/author.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
+import { findRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
@@ -110,6 +112,16 @@ export async function givenRedelivery(
     once: undefined,
   });
   return body;
+}
+
+/** One that is over: what a read of it answers does not change any more. */
+export async function givenFinishedRedelivery(
+  account: string,
+  subscription: Pick<WebhookSubscription, 'id' | 'created_at'>,
+): Promise<WebhookRedelivery> {
+  const started = await givenRedelivery(account, subscription);
+  while ((await findRedelivery(account, subscription.id, started.id))?.state === 'running') await sleep(50);
+  return started;
 }
 
 const anEvent = (): WebhookEvent => ({

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
+import { isDeep } from '../run/deep.ts';
 import { divertLog } from '../run/logLines.ts';
 import { type Call, connectionLost, failure, onWire, type Send } from './wire.ts';
 
@@ -71,6 +72,13 @@ const kinds: Omit<Fault, 'at'>[] = [
 /** Every fault for an invocation with this number of calls. */
 export const faultsAt = (calls: number): Fault[] =>
   Array.from({ length: calls }, (_, at) => kinds.map((kind) => ({ ...kind, at }))).flat();
+
+/**
+ * Every fault for an invocation with these calls. Queries one after the other read the partitions of one queue together: the first of
+ * them stands for all, except in the deep run.
+ */
+export const faultsOf = (calls: readonly string[]): Fault[] =>
+  faultsAt(calls.length).filter(({ at }) => isDeep || calls[at] !== 'Query' || calls[at - 1] !== 'Query');
 
 export const isKill = ({ name }: Fault): boolean => name.includes('killed');
 

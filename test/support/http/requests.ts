@@ -8,8 +8,8 @@ import {
   aRegistration,
   givenContacts,
   givenDeliveries,
+  givenFinishedRedelivery,
   givenOrders,
-  givenRedelivery,
   givenRegistrations,
   givenSubscription,
 } from '../data/given.ts';
@@ -112,7 +112,7 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   }),
   getWebhookRedelivery: async (account) => {
     const subscription = await givenSubscription(account);
-    const { id } = await givenRedelivery(account, subscription);
+    const { id } = await givenFinishedRedelivery(account, subscription);
     return { params: { subscriptionId: subscription.id, redeliveryId: id } };
   },
   getMe: async () => ({}),
