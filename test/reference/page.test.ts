@@ -264,7 +264,10 @@ test('all fields of a contact can be seen, and one be created, with a key of the
 async function triedExamples(): Promise<[path: string, status: number][]> {
   const served = (await (await fetch(new URL('/docs/openapi.json', apiUrl))).json()) as OpenApi;
   const { parameters } = served.components;
-  const paths = Object.keys(served.paths).filter((path) => served.paths[path]?.get && path.includes('{'));
+  // A redelivery is in no list: only who has started it knows its id.
+  const paths = Object.keys(served.paths).filter(
+    (path) => served.paths[path]?.get && path.includes('{') && !path.includes('{redeliveryId}'),
+  );
   return Promise.all(
     paths.map(async (path) => {
       const tried = path.replace(/\{(\w+)\}/g, (_, name) => parameters[name]?.example as string);
