@@ -90,7 +90,7 @@ describe('with any fault of a call of a bulk', () => {
 
 describe('with any fault of a call of one creator', () => {
   test('every draft is committed at most once, and the answer of the creator is true', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { calls } = await database.run(() =>
       createInGroup(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),

@@ -122,7 +122,7 @@ const atOnce = { working: 5, waiting: 10 };
 
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (_, one) => {
     const { success } = operationOf(one.id);
     const expectedStatus = one.status ?? success.status;
