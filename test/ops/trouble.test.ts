@@ -149,6 +149,7 @@ describe('a call that AWS refuses is reported in one sentence', () => {
         'WebhooksTable',
         'SessionsTable',
         'TrailTable',
+        'UsageTable',
         'TrailDays',
         'RestApiId',
         'StageName',
