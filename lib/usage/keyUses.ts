@@ -1,4 +1,5 @@
 import { countsIn } from './counts.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import { hourMs, keptMs, startOf } from './keys.ts';
 import type { Range } from './range.ts';
 import { hourItems, timeOf } from './readUse.ts';
@@ -23,10 +24,11 @@ export async function keyUses(
   const wanted = new Set(keys);
   const used = await usedSecrets(account, another === undefined ? only : undefined);
   const byKey = Map.groupBy(used, ({ key }) => key);
-  const read = [...byKey]
-    .filter(([key]) => wanted.has(key))
-    .map(async ([key, secrets]) => [key, await useOf(account, key, secrets, now)] as const);
-  return new Map(await Promise.all(read));
+  const read = await fewAtOnce(
+    [...byKey].filter(([key]) => wanted.has(key)),
+    async ([key, secrets]) => [key, await useOf(account, key, secrets, now)] as const,
+  );
+  return new Map(read);
 }
 
 async function useOf(account: string, key: string, secrets: UsedSecret[], now: number): Promise<KeyUse> {

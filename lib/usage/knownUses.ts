@@ -1,5 +1,6 @@
 import type { Key } from '../keys/key.ts';
 import { lastUseOf, secretUses } from '../keys/store.ts';
+import { fewAtOnce } from './fewAtOnce.ts';
 import { secretName } from './keys.ts';
 import { type KeyUse, keyUses } from './keyUses.ts';
 
@@ -15,13 +16,16 @@ export interface KnownUse {
 /** How keys were used, by their ids: by the access log, and by what the authorizers of older releases have noted. */
 export async function knownUses(keys: readonly Key[]): Promise<Map<string, KnownUse>> {
   const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
-  const counting = [...byAccount].map(([account, some]) =>
-    keyUses(
-      account,
-      some.map(({ id }) => id),
+  // An operator lists the keys of all accounts: their reads together would be more than there are connections.
+  const [noted, counted] = await Promise.all([
+    secretUses(keys),
+    fewAtOnce([...byAccount], ([account, some]) =>
+      keyUses(
+        account,
+        some.map(({ id }) => id),
+      ),
     ),
-  );
-  const [noted, ...counted] = await Promise.all([secretUses(keys), ...counting]);
+  ]);
   const byId = new Map(counted.flatMap((uses) => [...uses]));
   return new Map(keys.map((key) => [key.id, known(key, noted, byId.get(key.id))]));
 }
