@@ -3,10 +3,12 @@ import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
   consoleGetWebhookDelivery,
+  consoleGetWebhookRedelivery,
   consoleGetWebhookSubscription,
   consoleListWebhookDeliveries,
   consoleListWebhookSubscriptions,
   consoleRedeliverWebhook,
+  consoleRedeliverWebhooks,
   consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
@@ -22,8 +24,11 @@ import {
   givenAccount,
   givenDeliveries,
   givenKey,
+  givenRedelivery,
   givenSubscription,
+  givenSuspended,
 } from '../../support/data/given.ts';
+import { onWire, success } from '../../support/faults/wire.ts';
 import { call } from '../../support/http/api.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
@@ -153,4 +158,28 @@ test('a delivery is listed, read and sent again', async () => {
   const repeated = await callConsole(consoleRedeliverWebhook, again);
   expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
   expect(repeated.body).toEqual(first.body);
+});
+
+test('a suspended subscription is active again at once', async () => {
+  const { body } = await create();
+  const params = { subscriptionId: body.id };
+  await givenSuspended(account, body.id);
+  const active = { cookie, params, body: { status: 'active' as const } };
+  const { status, body: resumed } = await callConsole(consoleUpdateWebhookSubscription, active);
+  expect([status, resumed.status, resumed.status_reason]).toEqual([200, 'active', null]);
+});
+
+test('a bulk redelivery that runs is the answer to the same request, and can be read', async () => {
+  const subscription = await givenSubscription(account, { status: 'paused' });
+  const params = { subscriptionId: subscription.id };
+  // Its message is lost, so it runs until the sweep sends another one.
+  const undo = onWire(async ({ name }, send) =>
+    name === 'SendMessageBatch' ? success({ Successful: [] }) : send(),
+  );
+  const running = await givenRedelivery(account, subscription).finally(undo);
+  const again = { cookie, params, headers: { 'Idempotency-Key': 'bulk' }, body: { since: running.since } };
+  const { status, body } = await callConsole(consoleRedeliverWebhooks, again);
+  expect([status, body]).toEqual([202, running]);
+  const one = { cookie, params: { ...params, redeliveryId: running.id } };
+  expect((await callConsole(consoleGetWebhookRedelivery, one)).body).toEqual(running);
 });

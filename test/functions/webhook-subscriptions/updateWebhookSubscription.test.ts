@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listChanges } from '../../../lib/contract/changes.ts';
 import type { Scope } from '../../../lib/contract/operation.ts';
 import {
   getWebhookSubscription,
   type SubscriptionWithSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
 let account: string;
@@ -32,6 +33,20 @@ const withScopes = async (...scopes: Scope[]) =>
   (await givenKey(account, ['webhooks:manage', ...scopes])).text;
 
 describe('200', () => {
+  test('a suspended subscription is active again at once, and the feed says so', async () => {
+    await givenSuspended(account, subscription.id);
+    expect(await stored()).toMatchObject({ status: 'suspended', status_reason: 'failing' });
+    const { status, body } = await update({ status: 'active' });
+    expect([status, body.status, body.status_reason, body.next_probe_at]).toEqual([
+      200,
+      'active',
+      null,
+      null,
+    ]);
+    const changes = async () => (await call(listChanges, { key })).body.data.map(({ type }) => type);
+    await expect.poll(changes).toEqual(['subscription.resumed']);
+  });
+
   test('what is given changes, what is left out stays, and the version grows by one', async () => {
     const { secret: _, ...before } = subscription;
     const { status, body, headers } = await update({ description: 'new', event_types: ['*'] });

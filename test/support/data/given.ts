@@ -36,6 +36,7 @@ import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { ChangeAuthor } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 
 /** An account that no other test uses. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;
@@ -112,6 +113,13 @@ export async function givenRedelivery(
     once: undefined,
   });
   return body;
+}
+
+/** Suspends a subscription, as five days of failures do. */
+export async function givenSuspended(account: string, id: string): Promise<void> {
+  const current = await readSubscription(account, id);
+  const { action } = changeSubscription(account, current, { status: 'suspended', status_reason: 'failing' });
+  await transact([action]);
 }
 
 /** One that is over: what a read of it answers does not change any more. */
