@@ -7,7 +7,7 @@ import { startSession } from '../../lib/contract/console/session.ts';
 import { alarmOf, tell } from './alarm.ts';
 import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
 import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
-import { ended, joined, ofFunction, period, throttlesOf } from './metrics.ts';
+import { ended, errorsOf, joined, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** What is monitored of the console. */
@@ -19,12 +19,7 @@ interface ConsoleSources extends Pick<Sources, 'rest' | 'tables' | 'namespace'> 
 /** Refused codes in five minutes. A person who comes back to an old link makes a few of them; a guess is never right. */
 const refusedCodes = 50;
 
-const linkErrors = ({ links }: ConsoleSources) =>
-  joined(
-    'SUM',
-    links.map((lambda) => ofFunction(lambda, 'Errors')),
-    'errors of links',
-  );
+const linkErrors = ({ links }: ConsoleSources) => errorsOf(links, 'errors of links');
 
 const throttles = ({ tables: { sessions, trail } }: ConsoleSources) =>
   joined(

@@ -45,6 +45,14 @@ export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
   lambda.metric(metricName, { statistic, period });
 
+/** The errors of all these functions together. */
+export const errorsOf = (lambdas: readonly IFunction[], label: string): MathExpression =>
+  joined(
+    'SUM',
+    lambdas.map((lambda) => ofFunction(lambda, 'Errors')),
+    label,
+  );
+
 /** The throttles of all functions of the AWS account: they share its concurrency. */
 export const functionThrottles = new Metric({
   namespace: 'AWS/Lambda',

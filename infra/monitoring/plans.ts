@@ -6,6 +6,7 @@ import {
   changesGivenUp,
   changesLost,
   ended,
+  errorsOf,
   functionThrottles,
   indexLag,
   indexThrottles,
@@ -32,11 +33,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   {
     heading: 'A pipeline function fails',
     description: 'One of the functions behind the API has failed for a quarter of an hour',
-    metric: joined(
-      'SUM',
-      Object.values(sources.pipeline).map((lambda) => ofFunction(lambda, 'Errors')),
-      'errors',
-    ),
+    metric: errorsOf(Object.values(sources.pipeline), 'errors'),
     limit: { above: 0 },
     periods: 3,
   },
@@ -213,11 +210,7 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Counting fails',
       description: 'The functions that count requests and sum them up have failed for a quarter of an hour',
-      metric: joined(
-        'SUM',
-        Object.values(sources.usage).map((lambda) => ofFunction(lambda, 'Errors')),
-        'errors of counting',
-      ),
+      metric: errorsOf(Object.values(sources.usage), 'errors of counting'),
       limit: { above: 0 },
       periods: 3,
     },

@@ -1,9 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { DeliveryChanges } from './deliveryChanges.ts';
+import { runEveryHour } from './everyHour.ts';
 import { RecordChanges } from './recordChanges.ts';
 import { changesTimeout, type TableChanges } from './tableChanges.ts';
 
@@ -38,14 +37,8 @@ export class IndexPipeline extends Construct {
 
   private verify(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'verifyIndex', { ...props, timeout: verifyTimeout });
-    // No retries: the next run continues.
-    const once = { retryAttempts: 0, maxEventAge: Duration.hours(1) };
-    lambda.configureAsyncInvoke(once);
     // A run compares some hundred thousand records, and the next one continues. A run that finds nothing to do reads one item.
-    new Rule(this, 'EveryHour', {
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaFunction(lambda, once)],
-    });
+    runEveryHour(this, lambda);
     return lambda;
   }
 }

@@ -1,12 +1,11 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { runEveryHour } from './everyHour.ts';
 
 const countTimeout = Duration.seconds(60);
 
@@ -72,13 +71,7 @@ export class UsagePipeline extends Construct {
 
   private summarize(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'summarizeUsage', { ...props, timeout: summarizeTimeout });
-    // No retries: the next run continues.
-    const once = { retryAttempts: 0, maxEventAge: Duration.hours(1) };
-    lambda.configureAsyncInvoke(once);
-    new Rule(this, 'EveryHour', {
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaFunction(lambda, once)],
-    });
+    runEveryHour(this, lambda);
     return lambda;
   }
 }

@@ -1,16 +1,13 @@
 import { IdempotentParameterMismatchException } from '@aws-sdk/client-dynamodb';
-import { pause } from '../../dynamodb/conflicts.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
-import { counted, noteConflict } from '../../metrics.ts';
+import { counted } from '../../metrics.ts';
 import { type Counting, countingsOf } from './groups.ts';
 import { keepFailures } from './keepFailures.ts';
 import { type LogsEvent, readBatch } from './lines.ts';
 import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
-
-/** The longest pause after a conflict with another batch. */
-const conflictPauseMs = 50;
 
 /**
  * Counts the requests in a batch of log lines, and keeps those that failed. The same batch again counts nothing, for ten minutes:
@@ -27,17 +24,13 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
   log.info('counted', counted({ lines: batch.ids.length, unreadable: batch.unreadable }));
 }
 
-async function count({ token, actions }: Counting, deadline: number): Promise<void> {
-  while (Date.now() < deadline) {
+const count = ({ token, actions }: Counting, deadline: number): Promise<unknown> =>
+  untilCommitted(deadline, async () => {
     try {
-      if (!(await transact(actions, token))) return;
+      return (await transact(actions, token)) ? undefined : {};
     } catch (error) {
       // It was counted by a release that counts in another way.
-      if (error instanceof IdempotentParameterMismatchException) return;
+      if (error instanceof IdempotentParameterMismatchException) return {};
       throw error;
     }
-    noteConflict();
-    await pause(conflictPauseMs);
-  }
-  throw new Error('The deadline passed while other batches were at the same items');
-}
+  });

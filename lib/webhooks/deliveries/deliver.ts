@@ -5,7 +5,7 @@ import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { type Suspension, whileSuspended } from '../subscriptions/suspension.ts';
+import { isSuspended, whileSuspended } from '../subscriptions/suspension.ts';
 import { cancel } from './cancel.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
 import type { Delivery } from './delivery.ts';
@@ -94,7 +94,7 @@ async function read(
     ...(key ? [key] : []),
   );
   return {
-    suspended: (suspension as Suspension | undefined)?.suspended_at !== undefined,
+    suspended: isSuspended(suspension),
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
     ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
     ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),

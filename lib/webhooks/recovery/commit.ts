@@ -1,9 +1,8 @@
-import { pause } from '../../dynamodb/conflicts.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
-import { noteConflict } from '../../metrics.ts';
 
-const triesMax = 10;
-const pauseMs = 30;
+/** How long conflicts with other writes are retried. */
+const patienceMs = 3000;
 
 /**
  * Commits actions on a subscription. New events lengthen the log in the same item all the time, so conflicts are retried.
@@ -11,11 +10,9 @@ const pauseMs = 30;
  * @throws Error when all tries have met other writes
  */
 export async function commit(actions: readonly Action[]): Promise<Verdict[] | undefined> {
-  for (let tries = 1; tries <= triesMax; tries++) {
+  const { verdicts } = await untilCommitted(Date.now() + patienceMs, async () => {
     const verdicts = await transact(actions);
-    if (!verdicts || verdicts.some(({ kind }) => kind === 'refused')) return verdicts;
-    noteConflict();
-    await pause(tries * pauseMs);
-  }
-  throw new Error('Other writes were at the same subscription all the time');
+    return !verdicts || verdicts.some(({ kind }) => kind === 'refused') ? { verdicts } : undefined;
+  });
+  return verdicts;
 }

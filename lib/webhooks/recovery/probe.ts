@@ -5,7 +5,7 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
-import { subscriptionKey } from '../keys.ts';
+import { ownerOf, subscriptionKey } from '../keys.ts';
 import type { Outcome } from '../sending/attempt.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type OrderOwner, oldestHeld } from './drain.ts';
@@ -57,7 +57,7 @@ async function readOldest(account: string, subscription: string): Promise<Delive
 async function plan(account: string, order: Order, waitMs: number, runs: number): Promise<void> {
   const next = new Date(Date.now() + waitMs);
   await planOrder(order, next, runs);
-  await noteNextProbe(account, order.pk.split('#')[1] as string, next);
+  await noteNextProbe(account, ownerOf(order.pk).subscription, next);
 }
 
 /** Shows the time of the next probe. */

@@ -4,7 +4,7 @@ import { makeAttempt } from '../deliveries/makeAttempt.ts';
 import { secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Suspension } from '../subscriptions/suspension.ts';
+import { isSuspended } from '../subscriptions/suspension.ts';
 import { drain, type OrderOwner } from './drain.ts';
 import { probe } from './probe.ts';
 
@@ -19,7 +19,7 @@ export async function runOrder(message: RecoveryMessage, reads: GatheredReads): 
     return {
       account,
       subscription: subscription as Subscription | undefined,
-      suspended: (suspension as Suspension | undefined)?.suspended_at !== undefined,
+      suspended: isSuspended(suspension),
     };
   };
   if (message.order === 'release') return drain(message, readOwner);

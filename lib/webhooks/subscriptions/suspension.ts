@@ -39,10 +39,14 @@ export async function resumeAccount(account: string): Promise<void> {
 }
 
 /** Whether an account is suspended, or has been. Read before each attempt. */
-export interface Suspension {
+interface Suspension {
   suspended_at?: string;
   resumed_at?: string;
 }
+
+/** @param item of the suspension of an account, if there is one */
+export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
+  (item as Suspension | undefined)?.suspended_at !== undefined;
 
 const putSuspension = (account: string, suspension: Suspension): Action => ({
   Put: { TableName: required(env.webhooksTable), Item: { ...suspensionKey(account), ...suspension } },
