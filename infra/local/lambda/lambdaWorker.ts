@@ -26,6 +26,9 @@ export interface Invocation {
 
 export type Outcome = { result: string | undefined } | { error: { name: string; message: string } };
 
+// The code cache is the local stack's. Functions only have the variables of the template.
+delete process.env.NODE_COMPILE_CACHE;
+
 const { folder, handler, functionName, functionArn, memoryMb } = workerData as Environment;
 const [file, name] = handler.split('.') as [string, string];
 const run = createRequire(import.meta.url)(`${folder}/${file}.js`)[name] as Handler;

@@ -1,7 +1,8 @@
 import type { Method } from '../gateway/model.ts';
 import { awsEnvironment, type Resource, type Template } from '../template/template.ts';
 import { batchesAtOnce } from './eventSources.ts';
-import { functionArn, Lambda, type LineSink } from './lambda.ts';
+import { functionArn, type LambdaSettings, type LineSink } from './executionEnvironment.ts';
+import { Lambda } from './lambda.ts';
 
 /** The endpoints of the services that functions use, and the addresses of the local stack. */
 interface Endpoints {
@@ -40,6 +41,12 @@ export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
 const requestsAtOnce = 8;
 
 /**
+ * The shortest wait of a request for a busy environment. Requests need the processors for a few milliseconds each. A second environment
+ * does not make that quicker, and two that create contacts in one account compete for the same item.
+ */
+const requestPatienceMs = 1000;
+
+/**
  * The Lambdas of the template, by logical id.
  * @param methods the methods of the REST APIs
  */
@@ -61,8 +68,9 @@ export function startLambdas(
         functionArn: functionArn(resource.id),
         memoryMb: MemorySize,
         timeoutMs: Timeout * 1000,
-        environmentsMax: environmentsMaxOf(template, resource, bursts.get(resource.id)),
+        ...concurrencyOf(mappingsOf(template, resource.id), bursts.get(resource.id)),
         mayRecur: RecursiveLoop === 'Allow',
+        codeCache: template.codeCache,
         variables: variablesOf(resource, endpoints),
       };
       return [resource.id, new Lambda(settings, sink)];
@@ -80,16 +88,27 @@ interface Properties {
   Timeout: number;
 }
 
+const mappingsOf = (template: Template, functionId: string): Resource[] =>
+  template
+    .resources('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.FunctionName === functionId);
+
 /**
  * One environment for each concurrent batch of the event sources: otherwise slow batches of one queue would delay those of
  * another until their messages become visible again. And one for each request of a burst when the method has a burst limit:
  * such a function mostly waits, for receivers of webhooks, and needs little CPU time.
  */
-const environmentsMaxOf = (template: Template, { id }: Resource, burst = requestsAtOnce): number =>
-  template
-    .resources('AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.FunctionName === id)
-    .reduce((sum, mapping) => sum + batchesAtOnce(mapping), burst);
+function concurrencyOf(
+  mappings: readonly Resource[],
+  burst?: number,
+): Pick<LambdaSettings, 'environmentsMax' | 'patienceMs'> {
+  const batches = mappings.reduce((sum, mapping) => sum + batchesAtOnce(mapping), 0);
+  const mayWait = batches > 0 || burst !== undefined;
+  return {
+    environmentsMax: batches + (burst ?? requestsAtOnce),
+    patienceMs: mayWait ? 0 : requestPatienceMs,
+  };
+}
 
 /** The variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed on. */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {

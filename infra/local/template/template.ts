@@ -26,6 +26,8 @@ export interface Template {
   output(name: string): string;
   /** The folder with the code of a function, by the S3 key of the code. */
   codeFolder(s3Key: string): string;
+  /** A folder for the compiled code of the bundles. It is removed with the assembly. */
+  codeCache: string;
 }
 
 /** The parts of ARNs and addresses that depend on where a stack is deployed. */
@@ -102,6 +104,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
     resources: (type) => [...resolved.values()].filter((resource) => resource.type === type),
     output: (name) => resolve(outputs.get(name) as Json, lookup) as string,
     codeFolder: (s3Key) => codeFolder(assembly, s3Key),
+    codeCache: join(assembly, 'code-cache'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Lambda } from '../../../infra/local/lambda/lambda.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
@@ -31,7 +31,9 @@ function given(
     memoryMb,
     timeoutMs,
     environmentsMax: 8,
+    patienceMs: 0,
     mayRecur,
+    codeCache: join(folder, 'code-cache'),
     variables,
   };
   lambda = new Lambda(settings, (_, line) => lines.push(line));
@@ -97,17 +99,44 @@ describe('in a chain of requests', () => {
   });
 });
 
-test('one environment works on one event at a time and is used again', async () => {
-  given(
-    'let n = 0; exports.handler = async () => { const was = ++n; await new Promise((r) => setTimeout(r, 50)); return [was, n] }',
-  );
-  expect(JSON.parse(await lambda.invoke({}))).toEqual([1, 1]);
-  expect(JSON.parse(await lambda.invoke({}))).toEqual([2, 2]);
-  const both = await Promise.all([lambda.invoke({}), lambda.invoke({})]);
-  expect(both.map((text) => JSON.parse(text)).sort()).toEqual([
-    [1, 1],
-    [3, 3],
-  ]);
+describe('an environment', () => {
+  /** Says how many events its environment has begun, before and after it waited for `ms`. */
+  const counting =
+    'let n = 0; exports.handler = async ({ ms = 0 }) => { const was = ++n; await new Promise((r) => setTimeout(r, ms)); return [was, n] }';
+  const counts = async (ms?: number) => JSON.parse(await lambda.invoke({ ms }));
+
+  test('processes one event at a time and is used again', async () => {
+    given(counting);
+    expect(await counts()).toEqual([1, 1]);
+    expect(await Promise.all([counts(), counts(), counts()])).toEqual([
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+  });
+
+  test('is joined by another when an event waits for longer than a start takes', async () => {
+    given(counting);
+    const slow = counts(4000);
+    expect(await counts()).toEqual([1, 1]);
+    expect(await slow).toEqual([1, 1]);
+  });
+
+  test('ends when it is not used for 30 seconds', async () => {
+    given(counting);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect(await counts()).toEqual([1, 1]);
+      vi.advanceTimersByTime(29_000);
+      expect(await counts()).toEqual([2, 2]);
+      vi.advanceTimersByTime(29_000);
+      expect(await counts()).toEqual([3, 3]);
+      vi.advanceTimersByTime(31_000);
+      expect(await counts()).toEqual([1, 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 test('more events than environments wait for their turn', async () => {

@@ -47,6 +47,7 @@ function given(
     resources: (type) => resources.filter((one) => one.type === type).map((one) => ({ id: 'F', ...one })),
     output: () => '',
     codeFolder: () => folder,
+    codeCache: '',
   };
   lambda = startLambdas(template, [{ functionId: 'F', burst }], endpoints, () => {}).get('F') as Lambda;
   return lambda;

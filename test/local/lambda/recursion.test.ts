@@ -68,7 +68,9 @@ async function begin(mayRecur: boolean): Promise<void> {
     memoryMb: 128,
     timeoutMs: 20_000,
     environmentsMax: 4,
+    patienceMs: 0,
     mayRecur,
+    codeCache: join(folder, 'code-cache'),
     variables,
   };
   lambda = new Lambda(settings, (_, line) => lines.push(line));

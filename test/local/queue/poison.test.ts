@@ -99,7 +99,9 @@ beforeAll(async () => {
       memoryMb: MemorySize,
       timeoutMs,
       environmentsMax: 24,
+      patienceMs: 0,
       mayRecur: false,
+      codeCache: template.codeCache,
       variables: {
         ...Environment.Variables,
         [env.recordsTable]: required(env.recordsTable),
