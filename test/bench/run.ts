@@ -12,13 +12,15 @@ import {
 import { coldStart } from './coldStart/coldStart.ts';
 import { firstLoad } from './console/firstLoad.ts';
 import { cost } from './cost/cost.ts';
+import { writePicture } from './pictures/files.ts';
+import { pictures } from './pictures/pictures.ts';
 import { batch } from './records/batch.ts';
 import { creators } from './records/creators.ts';
 import { filters } from './records/filters.ts';
 import { imports } from './records/imports.ts';
 import { offsets } from './records/offsets.ts';
 import { requests } from './records/requests.ts';
-import { markdown, type Report, save } from './report/report.ts';
+import { figuresFolder, markdown, type Report, save } from './report/report.ts';
 import { warm } from './warm/warm.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
@@ -40,10 +42,14 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   offsets,
 };
 
-const show = (name: string, report: Report): void => {
+async function show(name: string, report: Report): Promise<void> {
   console.log(markdown(report));
-  console.log(`All figures: ${save(name, report)}\n`);
-};
+  console.log(`All figures: ${save(name, report)}`);
+  for (const source of pictures.filter(({ bench }) => bench === name))
+    for (const file of await writePicture(figuresFolder, source.name, source.picture(report)))
+      console.log(`Picture: ${file}`);
+  console.log();
+}
 
 async function run(names: readonly string[]): Promise<void> {
   const chosen = names.length > 0 ? names : all;
@@ -58,7 +64,7 @@ async function run(names: readonly string[]): Promise<void> {
   try {
     for (const name of chosen) {
       const bench = alone[name];
-      if (bench) show(name, await bench(join(folder, name)));
+      if (bench) await show(name, await bench(join(folder, name)));
     }
     const withStack = chosen.filter((name) => name in onStack);
     if (withStack.length > 0) {
@@ -66,7 +72,7 @@ async function run(names: readonly string[]): Promise<void> {
       await connect({ data: folder });
       useStackEnvironment(stack.description);
       for (const name of withStack)
-        show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
+        await show(name, await (onStack[name] as (stack: StackProcess) => Promise<Report>)(stack));
     }
   } finally {
     await cleanUp();

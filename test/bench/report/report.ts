@@ -3,11 +3,14 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/stack/stackProcess.ts';
 
-/** The result of a bench: rows for people, and all figures for programs. */
-export interface Report {
-  title: string;
+export interface Table {
   columns: readonly string[];
   rows: readonly (readonly (string | number)[])[];
+}
+
+/** The result of a bench: rows for people, and all figures for programs. */
+export interface Report extends Table {
+  title: string;
   notes?: readonly string[];
   raw: unknown;
 }
@@ -26,11 +29,13 @@ export const markdown = ({ title, columns, rows, notes = [] }: Report): string =
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
+/** Where a bench leaves its figures and its pictures. */
+export const figuresFolder = join(root, 'build', 'bench');
+
 /** Writes a report to the build folder, with the machine and the time. @returns the file */
 export function save(name: string, report: Report): string {
-  const folder = join(root, 'build', 'bench');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${name}.json`);
+  mkdirSync(figuresFolder, { recursive: true });
+  const file = join(figuresFolder, `${name}.json`);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, ...report }, null, 2)}\n`);
   return file;

@@ -13,7 +13,7 @@ export const unitFiles = [
   'test/simulation/simulation.test.ts',
   'test/visible.test.ts',
   'test/work.test.ts',
-  'test/bench/{cost,report}/*.test.ts',
+  'test/bench/{cost,pictures,report}/*.test.ts',
   'test/compatibility/eventTypes.test.ts',
   'test/console/{figures,pageFiles,words}.test.ts',
   'test/infra/{numeralsAbove,workflows}.test.ts',
