@@ -34,4 +34,5 @@ export const unitFiles = [
   'test/local/stream/eventFilter.test.ts',
   'test/local/template/template.test.ts',
   'test/ops/{lineFormat,lineProgress,lines}.test.ts',
+  'test/soak/{faults,model,report}/*.test.ts',
 ] as const;

@@ -42,7 +42,7 @@ export interface StackProcess {
   description: StackDescription;
   folder: string;
   process: ChildProcess;
-  /** Its standard error so far. */
+  /** The end of its standard error so far. */
   output(): string;
   /** Ends it as Ctrl-C does. @returns the exit code */
   stop(): Promise<number | null>;
@@ -110,9 +110,13 @@ export function copyDemoData(folder: string): void {
   if (demoData) cpSync(demoData, folder, { recursive: true });
 }
 
+/** The most that is kept of the standard error of a stack, in characters: one that runs for hours prints a line for each request. */
+const outputMax = 200_000;
+
 /**
  * Starts the local stack on a free port and waits until it is ready.
  * @param firstStart whether an empty folder stays empty; otherwise the demo data is copied into it
+ * @param detached whether Ctrl-C in the terminal leaves it running
  */
 export async function startStackProcess(
   folder: string,
@@ -122,12 +126,14 @@ export async function startStackProcess(
     node = [],
     cwd = root,
     firstStart = false,
+    detached = false,
   }: {
     args?: string[];
     env?: Record<string, string>;
     node?: string[];
     cwd?: string;
     firstStart?: boolean;
+    detached?: boolean;
   } = {},
 ): Promise<StackProcess> {
   if (!firstStart && existsSync(folder) && readdirSync(folder).length === 0) copyDemoData(folder);
@@ -137,10 +143,12 @@ export async function startStackProcess(
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   });
   let output = '';
   child.stderr.on('data', (text) => {
     output += text;
+    if (output.length > 2 * outputMax) output = output.slice(-outputMax);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await Promise.race([

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Programs } from '../programs.ts';
+import { outstandingOf } from '../report/reporter.ts';
+import { verifyCopy, verifyLog, verifyReceiver } from './copies.ts';
+import { verifyFilters, verifyList } from './lists.ts';
+
+/** When nothing new has come for so long, the rest is lost. The third attempt is a minute and a few seconds after the second. */
+const patienceMs = 150_000;
+
+const pauseMs = 500;
+
+/** Waits until all webhooks are through, or no more come. */
+async function awaitWebhooks({ subscribers }: Programs): Promise<void> {
+  let [seen, last] = [outstandingOf(subscribers), Date.now()];
+  while (seen > 0 && Date.now() - last < patienceMs) {
+    await sleep(pauseMs);
+    const outstanding = outstandingOf(subscribers);
+    if (outstanding !== seen) last = Date.now();
+    seen = outstanding;
+  }
+}
+
+/**
+ * Verifies id by id what a soak has left, after its last request. Violations go to the accounts.
+ * @param print gets each step
+ */
+export async function verify(programs: Programs, print: (line: string) => void): Promise<void> {
+  const { accounts, followers, subscribers } = programs;
+  print('Verifying the lists …');
+  for (const account of accounts) await verifyList(account);
+  print('Waiting for the feeds and for the webhooks …');
+  for (const [i, { records }] of accounts.entries()) await followers[i]?.catchUp(records.changes, patienceMs);
+  await awaitWebhooks(programs);
+  print('Verifying the copies, the filters and the webhooks …');
+  for (const [i, account] of accounts.entries()) if (followers[i]) verifyCopy(account, followers[i].copy);
+  for (const account of accounts) await verifyFilters(account);
+  for (const subscriber of subscribers) {
+    verifyReceiver(subscriber);
+    await verifyLog(subscriber);
+  }
+}
