@@ -21,7 +21,7 @@ export interface Schedule {
 /** A window begins in each span of this length. */
 const everyMs = 20_000;
 
-/** A short soak has at least so many windows. */
+/** A soak has at least so many windows. In a short one they leave no time between them, so that calls do meet faults. */
 const windowsMin = 5;
 
 /**
@@ -37,14 +37,14 @@ export function scheduleOf(
   const faultyMs = 0.9 * ms;
   const spanMs = Math.min(everyMs, faultyMs / windowsMin);
   const windows = Array.from({ length: Math.floor(faultyMs / spanMs) }, (_, i): FaultWindow => {
-    const lastsMs = between(0.05, 0.25) * spanMs;
-    const begin = from + i * spanMs + between(0, spanMs - lastsMs);
+    const lastsMs = spanMs < everyMs ? spanMs : between(0.05, 0.25) * spanMs;
+    const begin = Math.round(from + i * spanMs + between(0, spanMs - lastsMs));
     const kind = faultKinds[i % faultKinds.length] as FaultKind;
-    return { kind, from: begin, to: begin + lastsMs, share: between(0.05, 0.4) };
+    return { kind, from: begin, to: begin + Math.floor(lastsMs), share: between(0.05, 0.4) };
   });
   const killEveryMs = faultyMs / kills;
   return {
     windows,
-    kills: Array.from({ length: kills }, (_, i) => from + (i + between(0.2, 0.8)) * killEveryMs),
+    kills: Array.from({ length: kills }, (_, i) => from + (i + between(0.5, 0.9)) * killEveryMs),
   };
 }
