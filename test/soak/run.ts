@@ -36,7 +36,11 @@ export const program = new OpsCommand('npm run soak --')
   )
   .option('--minutes <minutes>', 'how long the load lasts', parseNumber, 60)
   .option('--rate <requests>', 'requests in a second', parseNumber, 200)
-  .option('--seed <number>', 'decides the load and the faults; by default a random one', parseNumber)
+  .option(
+    '--seed <number>',
+    'decides the kinds of requests and the times of the faults; by default a random one',
+    parseNumber,
+  )
   .option('--kills <count>', 'how often the stack is killed; by default every 20 minutes', parseNumber)
   .option('--memory <MB>', 'the most resident memory of the stack', parseNumber, 800)
   .action(run);

@@ -14,4 +14,4 @@ test('a short soak, with faults of calls and a kill, loses nothing and does noth
   expect(stdout).toMatch(/^violations: 0$/m);
   expect(stdout).toMatch(/[1-9]\d* (fails|is throttled|is late|loses its answer|hangs)/);
   expect(stdout).toMatch(/^the healthy receiver of soak-1: [1-9]/m);
-}, 240_000);
+}, 600_000);

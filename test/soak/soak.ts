@@ -68,6 +68,9 @@ interface Loaded {
   signal: AbortSignal;
 }
 
+/** Receivers close in this part of the load. A delivery that they refuse four times is tried again after a quarter of an hour. */
+const closingShare = 0.75;
+
 /** The load, with the faults, and with what runs beside it. */
 async function load({ minutes, rate, seed, kills }: SoakOptions, { stack, programs, signal }: Loaded) {
   const { accounts, followers, subscribers } = programs;
@@ -75,9 +78,10 @@ async function load({ minutes, rate, seed, kills }: SoakOptions, { stack, progra
   const schedule = scheduleOf(seed, { from: Date.now(), ms, kills });
   stack.meetFaults(schedule.windows);
   const ending = new AbortController();
+  const closing = AbortSignal.any([ending.signal, AbortSignal.timeout(Math.round(closingShare * ms))]);
   const beside = [
     ...followers.map((follower) => follower.follow(ending.signal)),
-    ...subscribers.map(({ receiver }) => receiver.closeAtTimes(ending.signal)),
+    ...subscribers.map(({ receiver }) => receiver.closeAtTimes(closing)),
     killAtTimes(stack, schedule.kills, ending.signal),
   ];
   const random = new Random(seed);

@@ -66,7 +66,7 @@ export class Receiver {
     while (!signal.aborted) {
       await pass(5000 + random.below(40_000));
       await this.close();
-      await pass(500 + random.below(8000));
+      await pass(500 + random.below(2500));
       await this.open();
     }
   }

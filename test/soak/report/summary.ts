@@ -35,8 +35,8 @@ export function summaryOf(
   return [
     reporter.inWords(),
     `p50/p99 ms: ${latencies.inWords()}`,
-    `contacts: ${sum(accounts.map(({ records }) => records.acknowledged))}, each there once; ` +
-      `changes: ${sum(accounts.map(({ records }) => records.changes))}, each in the feed once`,
+    `contacts: ${sum(accounts.map(({ records }) => records.acknowledged))}; ` +
+      `changes: ${sum(accounts.map(({ records }) => records.changes))}`,
     ...subscribers.map(
       ({ receiver: { name, accepted, attempts } }) =>
         `${name}: ${accepted.count} events in ${attempts.all} attempts, ${attempts.again} after the event had been accepted`,

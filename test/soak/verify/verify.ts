@@ -4,8 +4,8 @@ import { outstandingOf } from '../report/reporter.ts';
 import { verifyCopy, verifyLog, verifyReceiver } from './copies.ts';
 import { verifyFilters, verifyList } from './lists.ts';
 
-/** When nothing new has come for so long, the rest is lost. The third attempt is a minute and a few seconds after the second. */
-const patienceMs = 150_000;
+/** When nothing new has come for so long, the rest is lost: longer than a message stays invisible, and than the third delay of a delivery. */
+const patienceMs = 360_000;
 
 const pauseMs = 500;
 
