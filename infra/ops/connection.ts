@@ -73,6 +73,7 @@ async function connectLocal(data: string): Promise<Connection> {
   const running = await runningStack(data);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
+    AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
     AWS_REGION: running.region,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -80,6 +81,7 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.recordsTable]: running.recordsTable,
     [env.indexTable]: running.indexTable,
     [env.webhooksTable]: running.webhooksTable,
+    [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
     [env.sessionsTable]: running.sessionsTable,
     [env.trailTable]: running.trailTable,
     [env.usageTable]: running.usageTable,
@@ -117,6 +119,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.recordsTable] = output('RecordsTable');
   process.env[env.indexTable] = output('IndexTable');
   process.env[env.webhooksTable] = output('WebhooksTable');
+  process.env[env.quickDeliveriesQueue] = output('QuickDeliveriesUrl');
   process.env[env.sessionsTable] = output('SessionsTable');
   process.env[env.trailTable] = output('TrailTable');
   process.env[env.usageTable] = output('UsageTable');

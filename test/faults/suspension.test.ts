@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
@@ -89,4 +90,17 @@ test('an account that is suspended and resumed many times loses nothing', async 
   }
   await pipeline.time.pass(2 * hourMs);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+});
+
+test('what an operator resumes is sent at once, before any sweep', async () => {
+  const [paused, suspended] = [await pipeline.subscribe(), await pipeline.subscribe()];
+  await changeByOperator('pause', paused.account, paused.id);
+  await suspendAccount(suspended.account);
+  for (const one of [paused, suspended]) await happens(one, 3);
+  await pipeline.queues.handleAll();
+  for (const one of [paused, suspended]) expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
+  await changeByOperator('resume', paused.account, paused.id);
+  await resumeAccount(suspended.account);
+  await pipeline.queues.handleAll();
+  for (const one of [paused, suspended]) expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3 }));
 });

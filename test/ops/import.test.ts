@@ -417,6 +417,7 @@ describe('into a deployed stack', () => {
       RecordsTable: running.recordsTable,
       IndexTable: running.indexTable,
       WebhooksTable: running.webhooksTable,
+      QuickDeliveriesUrl: running.quickDeliveriesUrl,
       SessionsTable: running.sessionsTable,
       UsageTable: running.usageTable,
       TrailTable: running.trailTable,

@@ -425,6 +425,7 @@ describe('where it works', () => {
           RecordsTable: running.recordsTable,
           IndexTable: running.indexTable,
           WebhooksTable: running.webhooksTable,
+          QuickDeliveriesUrl: running.quickDeliveriesUrl,
           SessionsTable: running.sessionsTable,
           UsageTable: running.usageTable,
           TrailTable: running.trailTable,

@@ -646,6 +646,7 @@ test('on a deployed stack the tables are those of its outputs', async () => {
     RecordsTable: running.recordsTable,
     IndexTable: running.indexTable,
     WebhooksTable: running.webhooksTable,
+    QuickDeliveriesUrl: running.quickDeliveriesUrl,
     SessionsTable: running.sessionsTable,
     UsageTable: running.usageTable,
     TrailTable: running.trailTable,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseHost } from '../../infra/ops/values.ts';
 import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
@@ -104,6 +105,22 @@ describe('pause and resume', () => {
     expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: ['paused', 'manual'] });
     await webhooks('pause', '--account', mine);
     expect((await set(ids.mine, 'active')).body).toMatchObject({ status: 'active', status_reason: null });
+  });
+
+  test('resume starts the release of what was held at once', async () => {
+    await webhooks('pause', '--account', mine);
+    const sends = vi.spyOn(SQSClient.prototype, 'send');
+    onTestFinished(() => sends.mockRestore());
+    await webhooks('resume', '--account', mine);
+    const started = sends.mock.calls.flatMap(([command]) =>
+      command instanceof SendMessageBatchCommand
+        ? (command.input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody))
+        : [],
+    );
+    expect(idsOf(started.map(({ subscription_id: id }) => ({ id })))).toEqual(
+      [ids.mine, ids.elsewhere].sort(),
+    );
+    for (const message of started) expect(message).toMatchObject({ account: mine, order: 'release' });
   });
 
   test('with --dry-run show which, and change nothing', async () => {

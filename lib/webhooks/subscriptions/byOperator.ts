@@ -5,6 +5,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { ownerOf } from '../keys.ts';
 import { releaseOrder } from '../recovery/orders.ts';
+import { startRelease } from '../recovery/startOrders.ts';
 import { webhooksTable } from '../table.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import type { Subscription } from './subscription.ts';
@@ -49,7 +50,7 @@ export const isChangedBy = (
 const patienceMs = 10_000;
 
 /**
- * Pauses or resumes a subscription. Its deliveries are held in between, as when its owner pauses it.
+ * Pauses or resumes a subscription. Its deliveries are held in between, as when its owner pauses it, and released at once.
  * @returns the subscription after the change
  * @throws ApiError 404 when the account has no such subscription any more
  */
@@ -68,7 +69,10 @@ export function changeByOperator(
         ? { status: 'paused', status_reason: 'operator', next_probe_at: null }
         : { status: 'active', status_reason: null, failing_since: undefined },
     );
-    const release = change === 'resume' ? [releaseOrder(account, id)] : [];
-    return (await transact([action, ...release])) ? undefined : next;
+    const due = new Date();
+    const release = change === 'resume' ? [releaseOrder(account, id, due)] : [];
+    if (await transact([action, ...release])) return undefined;
+    if (change === 'resume') await startRelease(account, id, due);
+    return next;
   });
 }

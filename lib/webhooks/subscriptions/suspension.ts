@@ -4,6 +4,7 @@ import { env, required } from '../../env.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
 import { suspensionKey } from '../keys.ts';
 import { releaseOrder } from '../recovery/orders.ts';
+import { startRelease } from '../recovery/startOrders.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
 // While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:
@@ -32,9 +33,11 @@ export async function resumeAccount(account: string): Promise<void> {
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
       // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
-      ...active.map(({ id }) => releaseOrder(account, id)),
+      ...active.map(({ id }) => releaseOrder(account, id, now)),
     ]);
-    return verdicts ? undefined : {};
+    if (verdicts) return undefined;
+    await Promise.all(active.map(({ id }) => startRelease(account, id, now)));
+    return {};
   });
 }
 
