@@ -4,7 +4,7 @@ import { packTransaction } from '../dynamodb/packTransaction.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { type Head, headOf, lengthen } from './head.ts';
-import { expiryOf } from './kept.ts';
+import { changeDays, expiryOf } from './kept.ts';
 import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';
 import { NumberedVersions } from './numberedVersions.ts';
 import type { PendingChange } from './pendingChange.ts';
@@ -63,7 +63,7 @@ export class FeedState {
       Item: {
         ...pageKey(this.account, this.head.count),
         changes: page.map(({ entry }) => entry),
-        ttl: expiryOf(now),
+        ttl: expiryOf(now, changeDays),
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     };

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
-import { daysWith, type FirstOfDays } from './kept.ts';
+import { changeDays, daysWith, type FirstOfDays } from './kept.ts';
 import { headKey } from './keys.ts';
 
 /**
@@ -36,7 +36,7 @@ export const lengthen = (account: string, { count, days }: Head, by: number, now
     ExpressionAttributeNames: { '#count': 'count', '#days': 'days' },
     ExpressionAttributeValues: {
       ':next': count + by,
-      ':days': daysWith(days, count, now.getTime()),
+      ':days': daysWith(days, count, changeDays, now.getTime()),
       ...(count === 0 ? {} : { ':count': count }),
     },
   },

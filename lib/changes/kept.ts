@@ -1,9 +1,9 @@
-// What is listed by number and kept for thirty days: changes, and the deliveries of webhooks.
+// What is listed by number and kept for some days: changes, and the deliveries of webhooks.
 
 const dayMs = 24 * 3_600_000;
 
-/** How long an entry can be read. */
-export const keptDays = 30;
+/** How long a change can be read. */
+export const changeDays = 30;
 
 /** An entry that is used on its last day is needed a little longer: a delivery for a whole retry schedule. */
 const spareDays = 6;
@@ -14,7 +14,7 @@ export type FirstOfDays = Readonly<Record<string, number>>;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** When the database may remove an item that was created at a time, in epoch seconds: nobody can read it then. */
-export const expiryOf = (at: Date): number =>
+export const expiryOf = (at: Date, keptDays: number): number =>
   Math.ceil((at.getTime() + (keptDays + spareDays) * dayMs) / 1000);
 
 /**
@@ -22,14 +22,14 @@ export const expiryOf = (at: Date): number =>
  * because DynamoDB may remove expired items days later.
  * @param count how many entries there have been, which is the number of the next one
  */
-export function firstKeptOf(days: FirstOfDays, count: number, now = Date.now()): number {
+export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number, now = Date.now()): number {
   const oldest = dayOf(now - keptDays * dayMs);
   const firsts = Object.entries(days).flatMap(([day, first]) => (day >= oldest ? [first] : []));
   return Math.min(count, ...firsts);
 }
 
 /** The days when an entry is added now: with today, and without the days that nobody can read any more. */
-export function daysWith(days: FirstOfDays, count: number, now: number): FirstOfDays {
+export function daysWith(days: FirstOfDays, count: number, keptDays: number, now: number): FirstOfDays {
   const [today, oldest] = [dayOf(now), dayOf(now - (keptDays + 1) * dayMs)];
   if (today in days) return days;
   const kept = Object.entries(days).filter(([day]) => day >= oldest);

@@ -5,7 +5,7 @@ import { type Access, allows } from '../keys/access.ts';
 import { problemOf } from '../problem.ts';
 import { eventId } from './changeEvent.ts';
 import { readHead } from './head.ts';
-import { firstKeptOf } from './kept.ts';
+import { changeDays, firstKeptOf } from './kept.ts';
 import { type NumberedEntry, readEntries } from './pages.ts';
 
 /** Numbers from the first to before the end. */
@@ -21,7 +21,7 @@ interface Range {
  */
 export async function listFeed(account: string, query: ChangeQuery, access: Access): Promise<ChangeList> {
   const head = await readHead(account);
-  const kept = { first: firstKeptOf(head.days, head.count), end: head.count };
+  const kept = { first: firstKeptOf(head.days, head.count, changeDays), end: head.count };
   const asked = rangeOf(query, kept);
   const page = pageOf(query, asked);
   const entries = await readEntries(account, page.first, page.end);

@@ -42,6 +42,8 @@ const deliveryFields = () => ({
     id: resourceId(),
   }),
   status: oneOf(...deliveryStatuses),
+  /** Why it has failed. refused: by a receiver that accepted others. expired: it was held for thirty days. `null` when it has not failed. */
+  status_reason: orNull(oneOf('refused', 'expired')),
   attempt_count: integer({ min: 0 }),
   /** `null` when none is planned. */
   next_attempt_at: orNull(time()),

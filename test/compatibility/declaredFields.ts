@@ -28,6 +28,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       subscription_id: 1,
       resource: 1,
       status: 1,
+      status_reason: 1,
       attempt_count: 1,
       attempts: 1,
       next_attempt_at: 1,

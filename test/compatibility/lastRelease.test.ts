@@ -204,9 +204,10 @@ test('a repeated request gets the kept answer', async () => {
   expect(released.kept).not.toEqual([]);
   for (const { operation, request: input, answer: kept } of released.kept) {
     const declared = operations.find(({ id }) => id === operation) as Operation;
-    // It is as the last release made it: a field that is new since is missing.
     const { statusCode, body } = await request(declared, context, input);
-    expect([statusCode, JSON.parse(body)]).toEqual([declared.success.status, kept]);
+    expect(statusCode).toBe(declared.success.status);
+    // It is as the last release made it: a field that is new since is missing, or has its value for none.
+    expect(JSON.parse(body)).toMatchObject(kept as object);
   }
 });
 

@@ -98,6 +98,7 @@ export class Story {
     await this.accountIsSuspended();
     await this.contactIsErased();
     await this.indexIsVerified();
+    await this.isHeldTooLong();
     await this.manyCreateAtOnce();
     this.result.signed = await useConsole(this.parts.clock);
     await countUsage(this.parts.context);
@@ -195,6 +196,9 @@ export class Story {
     }
     const { status_reason } = await this.call(getWebhookSubscription, { params: { subscriptionId: id } });
     if (status_reason !== 'failing') throw new Error('The receiver that fails has not been given up');
+    clock.set('2026-03-06T12:00:00.000Z');
+    await pipeline.sweep();
+    await pipeline.deliverAll();
     await this.changeSubscription(id, { status: 'active' });
     await pipeline.fanOut();
     await pipeline.deliverAll();
@@ -313,6 +317,19 @@ export class Story {
     await pipeline.fanOut();
     await pipeline.deliverAll();
     await resumeAccount(account);
+    await pipeline.sweep();
+    await pipeline.deliverAll();
+  }
+
+  /** A delivery is held for more than thirty days. */
+  private async isHeldTooLong(): Promise<void> {
+    const { clock, pipeline } = this.parts;
+    const start = new Date().toISOString();
+    clock.set('2026-02-04T09:00:00.000Z');
+    await this.subscribe('never', ['contact.created'], { status: 'paused' });
+    await this.createContact('Held too long');
+    await pipeline.fanOut();
+    clock.set(start);
     await pipeline.sweep();
     await pipeline.deliverAll();
   }

@@ -52,7 +52,7 @@ test('deliveries show their attempts and what was sent, and can be those that ar
   await expect.poll(rows).toBe(7);
   await page.getByLabel('Id of what it is about').fill('ord_nobody');
   await page.keyboard.press('Enter');
-  await page.getByText('No delivery of the last 30 days is like this.').waitFor();
+  await page.getByText('No delivery of the last 35 days is like this.').waitFor();
 });
 
 test('several deliveries are sent again, each by a request of its own, few at once, each with its result', async () => {

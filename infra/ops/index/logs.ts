@@ -1,6 +1,6 @@
 import { env, required } from '../../../lib/env.ts';
 import { indexPositions } from '../../../lib/webhooks/log/indexDeliveries.ts';
-import { firstKept } from '../../../lib/webhooks/log/log.ts';
+import { firstLogged } from '../../../lib/webhooks/log/kept.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { scan } from '../scan.ts';
 
@@ -28,7 +28,7 @@ interface LogRef extends Pick<Subscription, 'id' | 'log_count' | 'log_days'> {
 export async function indexLogs(account: string | undefined, stopped: AbortSignal): Promise<IndexedLogs> {
   const done = { logs: 0, deliveries: 0, left: 0 };
   for (const { account: owner, id, ...log } of await logsOf(account, stopped)) {
-    for (let from = firstKept(log); from < log.log_count && !stopped.aborted; from += deliveriesAtOnce) {
+    for (let from = firstLogged(log); from < log.log_count && !stopped.aborted; from += deliveriesAtOnce) {
       const size = Math.min(deliveriesAtOnce, log.log_count - from);
       const positions = new Set(Array.from({ length: size }, (_, i) => from + i));
       done.left += (await indexPositions(owner, id, positions, Date.now() + patienceMs)).size;

@@ -10,7 +10,7 @@ const versionsWithoutEvent = 10;
 
 /**
  * The last version of a record that clients may know, from webhooks or from the feed of changes; the given one when no later
- * version has an event or a number. Events are kept for 36 days, and a table can be restored to a time within 35, so all
+ * version has an event or a number. Events are kept for 41 days, and a table can be restored to a time within 35, so all
  * events since that time still exist. The feed keeps the highest version of each record.
  */
 export async function lastNotifiedVersion(

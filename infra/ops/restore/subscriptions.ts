@@ -10,7 +10,7 @@ import {
   secretsKey,
   subscriptionKey,
 } from '../../../lib/webhooks/keys.ts';
-import { releaseOrder } from '../../../lib/webhooks/recovery/orders.ts';
+import { ordersFor } from '../../../lib/webhooks/recovery/orders.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
@@ -46,7 +46,7 @@ export async function planSubscription(
     ...signedBy(secrets),
     // Its order of probes is not restored. If its receiver still fails, it is soon suspended again.
     ...(restored.status === 'suspended'
-      ? { status: 'active', status_reason: null, next_probe_at: null }
+      ? { status: 'active' as const, status_reason: null, next_probe_at: null }
       : {}),
     log_count: Math.max(number(restored.log_count), await endOfLog(to, account, id)),
   };
@@ -56,7 +56,7 @@ export async function planSubscription(
       ...url,
       { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
-      ...(subscription.status === 'active' ? [releaseOrder(account, id)] : []),
+      ...ordersFor(subscription.status, account, id),
     ],
   };
 }
@@ -99,7 +99,7 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   if (!url) return { stays: urlIsTaken };
   const { action } = changeSubscription(account, living, changes);
   return {
-    actions: [action, ...url, ...(changes.status === 'active' ? [releaseOrder(account, id)] : [])],
+    actions: [action, ...url, ...(changes.status ? ordersFor(changes.status, account, id) : [])],
   };
 }
 

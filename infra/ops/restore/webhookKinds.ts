@@ -2,6 +2,9 @@ import { isRedeliveryId } from '../../../lib/webhooks/keys.ts';
 import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
+/** What a subscription has besides its log. Nothing of it is restored. */
+const orders = ['release', 'probe', 'pace'];
+
 /** The kind of an item of the Webhooks table. */
 export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   const [, part = '', last] = String(pk).split('#');
@@ -14,6 +17,6 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
-  if (last === undefined) return sk === 'release' ? 'release' : undefined;
+  if (last === undefined) return orders.find((name) => name === sk);
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }

@@ -17,7 +17,7 @@ export const tags = {
     'Every change of a contact, an order or a registration in the last 30 days, in one order. See the guide to keeping a copy in sync.',
   'Webhook subscriptions': 'Which receiver gets which events. See the guide to webhooks.',
   'Webhook deliveries':
-    'The events that were sent to a receiver in the last 30 days, with the attempts and their outcomes.',
+    'The events that were sent to a receiver in the last 35 days, with the attempts and their outcomes.',
   'API key': 'The key of the request.',
   Events: 'The POST requests that the receiver of a subscription gets.',
 };
@@ -135,7 +135,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   listWebhookDeliveries: {
     tag: 'Webhook deliveries',
     description:
-      'The deliveries of the subscription of the last 30 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` follow a change within about two seconds, and every delivery that is shown matches them as it is now.',
+      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` follow a change within about two seconds, and every delivery that is shown matches them as it is now.',
     success: 'The requested page.',
   },
   getWebhookDelivery: {

@@ -126,8 +126,12 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
   resource: ['The record or the webhook subscription that the event is about.'],
   status: [
-    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: the receiver refused it again and again while it accepted others. cancelled: the subscription was deleted.',
+    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: it was given up, and can be redelivered. cancelled: the subscription was deleted.',
     'succeeded',
+  ],
+  status_reason: [
+    'Why the delivery has failed. refused: the receiver refused it again and again while it accepted others. expired: it was held for 30 days. null when it has not failed.',
+    null,
   ],
   attempt_count: ['How many attempts were made.', 1],
   next_attempt_at: ['When the next attempt is due; null when none is planned.', null],
@@ -181,7 +185,7 @@ export const testResultNotes: Notes<TestResult> = {
 
 export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
   since: [
-    'Deliveries that were stored at this time or later. The log keeps them for 30 days.',
+    'Deliveries that were stored at this time or later. The log keeps them for 35 days.',
     '2026-03-01T00:00:00Z',
   ],
   before: ['Deliveries that were stored before this time. Default: all that are stored now.', null],

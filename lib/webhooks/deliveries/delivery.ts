@@ -7,11 +7,13 @@ import { mayRead, type Payload } from '../subscriptions/payload.ts';
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
 /** A delivery as it is stored: the public fields, and those that only the pipeline reads. */
-export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at'> {
+export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status_reason'> {
   pk: string;
   sk: string;
   attempts: KeptAttempt[];
   next_attempt_at?: string | undefined;
+  /** Also missing in what earlier releases have stored. */
+  status_reason?: 'refused' | 'expired' | undefined;
   /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
   schedule_start: number;
   /** How often it was postponed since then, because its host refused connections. */
@@ -47,6 +49,7 @@ export const publicDelivery = (item: PublicDelivery): PublicDelivery => ({
   subscription_id: item.subscription_id,
   resource: { type: item.resource.type, id: item.resource.id },
   status: item.status,
+  status_reason: item.status_reason,
   attempt_count: item.attempt_count,
   next_attempt_at: item.next_attempt_at,
   attempts: item.attempts.slice(-attemptsKept),
@@ -58,6 +61,7 @@ export function shownDelivery(item: PublicDelivery, access: Access): WebhookDeli
   const shown = publicDelivery(item);
   return {
     ...shown,
+    status_reason: shown.status_reason ?? null,
     next_attempt_at: shown.next_attempt_at ?? null,
     attempts: shown.attempts.map(
       ({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({

@@ -5,6 +5,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { subscriptionKey } from '../keys.ts';
+import { ordersFor } from '../recovery/orders.ts';
 import { recover, suspend } from '../recovery/suspend.ts';
 import type { Attempt } from '../sending/attempt.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -122,12 +123,12 @@ async function note(
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
 async function disable(account: string, subscription: Subscription) {
   const status_reason = 'gone';
-  const { action } = changeSubscription(account, subscription, {
+  const { next, action } = changeSubscription(account, subscription, {
     status: 'disabled',
     status_reason,
     next_probe_at: null,
   });
-  const verdicts = await transact([action]);
+  const verdicts = await transact([action, ...ordersFor(next.status, account, subscription.id)]);
   if (!verdicts)
     log.warn('a webhook subscription was disabled', {
       account,

@@ -123,10 +123,11 @@ function updateFor(
   { redelivery, erased }: Delivery,
   { delivery, keepsTimes }: AttemptedDelivery,
 ): ParkingUpdate {
-  const { pk, sk, status, attempt_count, attempts, schedule_start } = delivery;
+  const { pk, sk, status, status_reason, attempt_count, attempts, schedule_start } = delivery;
   const { next_attempt_at, due_partition, enqueue_at, slots, parked, strikes } = delivery;
   const changes = updateOf({
     status,
+    status_reason,
     attempt_count,
     attempts,
     ...(keepsTimes

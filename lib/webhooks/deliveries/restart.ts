@@ -19,6 +19,7 @@ export function restart(
 ): { next: Delivery; action: Action } {
   const changed = {
     status: 'pending' as const,
+    status_reason: undefined,
     schedule_start: delivery.attempt_count,
     postponements: undefined,
     slots: undefined,

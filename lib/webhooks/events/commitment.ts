@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { daysWith, expiryOf } from '../../changes/kept.ts';
+import { daysWith } from '../../changes/kept.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
@@ -9,6 +9,7 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
 import { firstDue } from '../deliveries/dueTimes.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
+import { expiryOfLogged, loggedDays } from '../log/kept.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookEvent } from './event.ts';
 import type { StoredEvent } from './storedEvent.ts';
@@ -113,7 +114,7 @@ const putEvent = (
 ): Action => ({
   Put: {
     TableName: required(env.webhooksTable),
-    Item: { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOf(now) },
+    Item: { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOfLogged(now) },
     // Only an event without the person may replace the mark of an erasure.
     ConditionExpression: erased ? 'attribute_not_exists(bodies)' : 'attribute_not_exists(pk)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -123,7 +124,7 @@ const putEvent = (
 const putDelivery = (delivery: Delivery, now: Date): Action => ({
   Put: {
     TableName: required(env.webhooksTable),
-    Item: { ...delivery, ttl: expiryOf(now) },
+    Item: { ...delivery, ttl: expiryOfLogged(now) },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
@@ -133,7 +134,7 @@ function lengthened(
   now: Date,
 ): Subscription {
   const log_at = loggedAt(subscription, now);
-  const log_days = daysWith(subscription.log_days, subscription.log_count, Date.parse(log_at));
+  const log_days = daysWith(subscription.log_days, subscription.log_count, loggedDays, Date.parse(log_at));
   return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days, log_at };
 }
 

@@ -2,7 +2,8 @@ import { env, required } from '../../env.ts';
 import { createdAtOf, firstSince } from '../../index/created/timeSearch.ts';
 import type { Extent } from '../../records/list.ts';
 import { deliveryKey } from '../keys.ts';
-import { firstKept, type Log } from './log.ts';
+import { firstLogged } from './kept.ts';
+import type { Log } from './log.ts';
 
 /** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */
 interface Times {
@@ -19,7 +20,7 @@ export async function extentOf(
   log: Log,
   { since, before }: Times,
 ): Promise<Extent> {
-  const first = firstKept(log);
+  const first = firstLogged(log);
   const [start, end] = await Promise.all([
     since === undefined ? first : firstLoggedSince(account, subscription, log, since),
     before === undefined ? log.log_count : firstLoggedSince(account, subscription, log, before),

@@ -1,4 +1,3 @@
-import { firstKeptOf } from '../../changes/kept.ts';
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -10,9 +9,6 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });
 
 type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
-
-/** The first position of the log that can be read. */
-export const firstKept = ({ log_count, log_days }: Extent): number => firstKeptOf(log_days, log_count);
 
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {

@@ -7,7 +7,8 @@ import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
 import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
 import { deliveryKey, deliveryPrefix } from '../keys.ts';
-import { asLogged, firstKept, type Log, readLog } from './log.ts';
+import { firstLogged } from './kept.ts';
+import { asLogged, type Log, readLog } from './log.ts';
 import { withResource } from './resources.ts';
 import { sentBody } from './sentBody.ts';
 
@@ -25,7 +26,7 @@ export async function readDelivery(
   return asLogged(log, await withResource(account, item));
 }
 
-const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstKept(log);
+const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);
 
 /** A delivery with the text that was sent, as far as the calling key may read it. @throws ApiError 404 as `readDelivery` */
 export async function getDelivery(

@@ -1,4 +1,3 @@
-import { expiryOf } from '../../changes/kept.ts';
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
 import { type Entry, entriesIn } from '../../index/entries.ts';
@@ -7,6 +6,7 @@ import type { Source } from '../../index/source.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { deliveryKey } from '../keys.ts';
 import { deliveryFields } from './fields.ts';
+import { expiryOfLogged } from './kept.ts';
 import { resourceOf } from './resources.ts';
 
 /** The log of a subscription, as the index is maintained from it. */
@@ -39,6 +39,6 @@ export class LogSource implements Source {
 
   /** Each delivery in an item is older than the last write of the item, so nobody can read any of them then. */
   expiry(): number {
-    return expiryOf(new Date());
+    return expiryOfLogged(new Date());
   }
 }

@@ -5,6 +5,8 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
 import { anyDueShard, orderKey, type RecoveryOrder } from '../keys.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import { firstProbeAt } from './probeTimes.ts';
 
 /** An order: `enqueue_at` is when it runs next, `runs` how often it has run. */
 export interface Order {
@@ -29,31 +31,47 @@ const put = (account: string, subscription: string, name: RecoveryOrder, enqueue
 });
 
 /**
- * Orders the release of a subscription's held deliveries. Part of the transaction that makes the subscription active again, that
- * deletes it, or that has seen its receiver accept something: no delivery is held for that reason after it. The sweep starts it
- * within a minute, and `startRelease` at once.
+ * Orders the release of a subscription's held deliveries, and ends its probes. Part of the transaction that makes the subscription
+ * active again, that deletes it, or that has seen its receiver accept something: no delivery is held for that reason after it. The
+ * sweep starts it within a minute, and `startRelease` at once.
  */
-export const releaseOrder = (account: string, subscription: string, due = new Date()): Action =>
-  put(account, subscription, 'release', due.toISOString());
+export const orderRelease = (account: string, subscription: string, due = new Date()): Action[] => [
+  put(account, subscription, 'release', due.toISOString()),
+  {
+    Delete: { TableName: required(env.webhooksTable), Key: orderKey(account, subscription, 'probe') },
+  },
+];
 
 /** Orders probes, the first at a time. They replace those of an earlier order. */
 export const orderProbes = (account: string, subscription: string, first: Date): Action =>
   put(account, subscription, 'probe', first.toISOString());
 
-/** Orders probes, unless they are ordered already. */
-export const keepProbing = (account: string, subscription: string, first: Date): Action => ({
+/**
+ * Orders probes, unless they are ordered already. Part of every transaction after which deliveries may be held: a probe also gives up
+ * what was held for too long.
+ */
+export const keepProbing = (account: string, subscription: string, now: Date): Action => ({
   Update: {
     TableName: required(env.webhooksTable),
     Key: orderKey(account, subscription, 'probe'),
     UpdateExpression:
       'SET due_partition = if_not_exists(due_partition, :due), enqueue_at = if_not_exists(enqueue_at, :first), runs = if_not_exists(runs, :none)',
-    ExpressionAttributeValues: { ':due': anyDueShard(), ':first': first.toISOString(), ':none': 0 },
+    ExpressionAttributeValues: {
+      ':due': anyDueShard(),
+      ':first': firstProbeAt(now.getTime()).toISOString(),
+      ':none': 0,
+    },
   },
 });
 
-export const deleteProbes = (account: string, subscription: string): Action => ({
-  Delete: { TableName: required(env.webhooksTable), Key: orderKey(account, subscription, 'probe') },
-});
+/** The orders that a new status of a subscription needs, in the transaction that writes it. */
+export const ordersFor = (
+  status: Subscription['status'],
+  account: string,
+  subscription: string,
+  now = new Date(),
+): Action[] =>
+  status === 'active' ? orderRelease(account, subscription, now) : [keepProbing(account, subscription, now)];
 
 /**
  * Claims the run of an order that a message asks for, so that it does not run twice at a time.

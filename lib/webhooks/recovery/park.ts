@@ -5,7 +5,6 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import { heldPartition, ownerOf, subscriptionKey } from '../keys.ts';
 import { commit } from './commit.ts';
 import { keepProbing } from './orders.ts';
-import { firstProbeAt } from './probeTimes.ts';
 
 // A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
 // refuses this event while it accepts others.
@@ -21,7 +20,7 @@ export function afterSchedule(
 ): Partial<Delivery> {
   const isRefused = parked > 0 && released_at !== undefined && (lastSuccessAt ?? '') > released_at;
   const counted = strikes + (isRefused ? 1 : 0);
-  if (counted >= strikesMax) return { status: 'failed', strikes: counted };
+  if (counted >= strikesMax) return { status: 'failed', status_reason: 'refused', strikes: counted };
   return {
     due_partition: heldPartition(ownerOf(pk).account, subscription_id),
     enqueue_at: new Date(now).toISOString(),
@@ -40,23 +39,23 @@ export type ParkingUpdate = NonNullable<Action['Update']>;
  */
 export async function park({ pk }: Delivery, update: ParkingUpdate): Promise<ConditionFailure | undefined> {
   const { account, subscription } = ownerOf(pk);
-  const now = Date.now();
+  const now = new Date();
   const verdicts = await commit([
     { Update: update },
     mark(account, subscription, now),
-    keepProbing(account, subscription, firstProbeAt(now)),
+    keepProbing(account, subscription, now),
   ]);
   if (!verdicts) return undefined;
   // Otherwise the subscription was just deleted: the next message cancels the delivery.
   return { item: verdicts[0]?.kind === 'refused' ? verdicts[0].item : undefined, repeated: true };
 }
 
-const mark = (account: string, subscription: string, now: number): Action => ({
+const mark = (account: string, subscription: string, now: Date): Action => ({
   Update: {
     TableName: required(env.webhooksTable),
     Key: subscriptionKey(account, subscription),
     UpdateExpression: 'SET parked_since = if_not_exists(parked_since, :now)',
     ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':now': new Date(now).toISOString() },
+    ExpressionAttributeValues: { ':now': now.toISOString() },
   },
 });

@@ -9,6 +9,7 @@ import { ownerOf, subscriptionKey } from '../keys.ts';
 import type { Outcome } from '../sending/attempt.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type OrderOwner, oldestHeld } from './drain.ts';
+import { expireHeld } from './expire.ts';
 import { claimOrder, endOrder, type Order, planOrder } from './orders.ts';
 import { betweenMs } from './probeTimes.ts';
 
@@ -20,13 +21,21 @@ const probeMs = minuteMs;
 /** While nothing is held, a look costs two reads, and the first event is soon tried. */
 const nothingHeldMs = 15 * minuteMs;
 
+/** What is held on purpose is only given up in the end. */
+const heldMs = 24 * 60 * minuteMs;
+
+/** Whether deliveries of a subscription are held for any reason. */
+const holds = ({ status, parked_since }: Subscription): boolean =>
+  status !== 'active' || parked_since !== undefined;
+
 /** Whether a subscription has held deliveries that no owner has asked to hold. */
 const isProbed = ({ status, parked_since }: Subscription): boolean =>
   status === 'suspended' || (status === 'active' && parked_since !== undefined);
 
 /**
- * Tries a receiver with the oldest held delivery. A success makes its subscription active; after a failure the delivery is held as
- * before, and the next probe tries another one, because the delivery may be at fault.
+ * Gives up what was held for too long, and tries a receiver with the oldest held delivery. A success makes its subscription active;
+ * after a failure the delivery is held as before, and the next probe tries another one, because the delivery may be at fault. The
+ * receiver of a subscription that is paused or disabled, or whose account is suspended, is not tried.
  * @param attempt makes an attempt of a held delivery; undefined when another one is under way
  */
 export async function probe(
@@ -37,7 +46,10 @@ export async function probe(
   const order = await claimOrder(message, new Date(Date.now() + probeMs));
   if (!order) return;
   const { account, subscription, suspended } = await read();
-  if (!subscription || !isProbed(subscription)) return endOrder(order);
+  if (!subscription || !(suspended || holds(subscription))) return endOrder(order);
+  const isMoreExpired = await expireHeld(account, subscription);
+  if (isMoreExpired) return planOrder(order, new Date(), order.runs);
+  if (!isProbed(subscription)) return planOrder(order, new Date(Date.now() + heldMs), order.runs);
   const delivery = suspended ? undefined : await readOldest(account, subscription.id);
   const outcome = delivery && (await attempt(subscription, delivery));
   // The transaction of the success has deleted the order. If it failed, the sweep repeats the probe.

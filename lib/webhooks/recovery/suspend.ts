@@ -6,7 +6,7 @@ import { announce } from '../subscriptions/announce.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { changeSubscription } from '../subscriptions/updateSubscription.ts';
 import { commit } from './commit.ts';
-import { deleteProbes, orderProbes, releaseOrder } from './orders.ts';
+import { orderProbes, orderRelease } from './orders.ts';
 import { firstProbeAt } from './probeTimes.ts';
 import { startRelease } from './startOrders.ts';
 
@@ -38,7 +38,7 @@ export async function recover(account: string, subscription: Subscription): Prom
   if (!isSuspended && (status !== 'active' || parked_since === undefined)) return;
   const due = new Date();
   const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
-  if (await commit([...changes, releaseOrder(account, id, due), deleteProbes(account, id)])) return;
+  if (await commit([...changes, ...orderRelease(account, id, due)])) return;
   await startRelease(account, id, due);
   if (isSuspended) log.info('a webhook subscription is active again', { account, subscription: id });
 }

@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { keptDays } from '../../changes/kept.ts';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
@@ -30,7 +29,7 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
 }
 
 /** How long a redelivery can be read after its last step. */
-const keptSeconds = keptDays * 24 * 3600;
+const keptSeconds = 30 * 24 * 3600;
 
 export const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
 

@@ -4,7 +4,7 @@ import { queryPages } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { ownerOf } from '../keys.ts';
-import { releaseOrder } from '../recovery/orders.ts';
+import { ordersFor } from '../recovery/orders.ts';
 import { startRelease } from '../recovery/startOrders.ts';
 import { webhooksTable } from '../table.ts';
 import { readSubscription } from './readSubscriptions.ts';
@@ -70,8 +70,7 @@ export function changeByOperator(
         : { status: 'active', status_reason: null, failing_since: undefined },
     );
     const due = new Date();
-    const release = change === 'resume' ? [releaseOrder(account, id, due)] : [];
-    if (await transact([action, ...release])) return undefined;
+    if (await transact([action, ...ordersFor(next.status, account, id, due)])) return undefined;
     if (change === 'resume') await startRelease(account, id, due);
     return next;
   });

@@ -7,6 +7,7 @@ import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { countKey, secretsKey, subscriptionKey } from '../keys.ts';
+import { ordersFor } from '../recovery/orders.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { payloadFor } from './payload.ts';
@@ -46,6 +47,7 @@ export async function createSubscription(
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
       ...keepWithoutSecret(account, once, body),
+      ...(item.status === 'paused' ? ordersFor(item.status, account, item.id) : []),
     ]);
     if (!verdicts) return { body, replayed: false };
     const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];

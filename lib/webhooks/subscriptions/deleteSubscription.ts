@@ -1,9 +1,9 @@
-import { expiryOf } from '../../changes/kept.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
-import { releaseOrder } from '../recovery/orders.ts';
+import { expiryOfLogged } from '../log/kept.ts';
+import { orderRelease } from '../recovery/orders.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { freeUrl } from './urls.ts';
 
@@ -36,7 +36,7 @@ export async function deleteSubscription(account: string, id: string, deadline: 
             log_count,
             log_days,
             deleted: true,
-            ttl: expiryOf(new Date()),
+            ttl: expiryOfLogged(new Date()),
           },
         },
       },
@@ -49,7 +49,7 @@ export async function deleteSubscription(account: string, id: string, deadline: 
           ExpressionAttributeValues: { ':less': -1 },
         },
       },
-      releaseOrder(account, id),
+      ...orderRelease(account, id),
     ]);
     return verdicts ? undefined : { deleted: true };
   });

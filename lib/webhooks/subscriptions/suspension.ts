@@ -3,7 +3,7 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
 import { suspensionKey } from '../keys.ts';
-import { releaseOrder } from '../recovery/orders.ts';
+import { keepProbing, orderRelease } from '../recovery/orders.ts';
 import { startRelease } from '../recovery/startOrders.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
@@ -19,8 +19,14 @@ const patienceMs = 10_000;
  */
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
-  const actions = [suspendKeys(account, now), putSuspension(account, { suspended_at: now.toISOString() })];
-  await untilCommitted(Date.now() + patienceMs, async () => ((await transact(actions)) ? undefined : {}));
+  await untilCommitted(Date.now() + patienceMs, async () => {
+    const verdicts = await transact([
+      suspendKeys(account, now),
+      putSuspension(account, { suspended_at: now.toISOString() }),
+      ...(await readSubscriptions(account)).map(({ id }) => keepProbing(account, id, now)),
+    ]);
+    return verdicts ? undefined : {};
+  });
   return (await suspendedSince(account)) as string;
 }
 
@@ -33,7 +39,7 @@ export async function resumeAccount(account: string): Promise<void> {
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
       // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
-      ...active.map(({ id }) => releaseOrder(account, id, now)),
+      ...active.flatMap(({ id }) => orderRelease(account, id, now)),
     ]);
     if (verdicts) return undefined;
     await Promise.all(active.map(({ id }) => startRelease(account, id, now)));

@@ -6,7 +6,7 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { subscriptionKey } from '../keys.ts';
-import { releaseOrder } from '../recovery/orders.ts';
+import { ordersFor } from '../recovery/orders.ts';
 import { startRelease } from '../recovery/startOrders.ts';
 import { announce } from './announce.ts';
 import { assertMayRead } from './payload.ts';
@@ -47,7 +47,7 @@ export async function updateSubscription(
     const due = new Date();
     const verdicts = await transact([
       action,
-      ...(becomesActive ? [releaseOrder(account, id, due)] : []),
+      ...(next.status === current.status ? [] : ordersFor(next.status, account, id, due)),
       ...(becomesActive && current.status === 'suspended'
         ? [announce(account, 'subscription.resumed', current, next)]
         : []),

@@ -6,8 +6,9 @@ import type { DeliveryQuery } from '../../../lib/contract/webhookDeliveries.ts';
 import { cancel } from '../../../lib/webhooks/deliveries/cancel.ts';
 import { type Delivery, shownDelivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
+import { firstLogged } from '../../../lib/webhooks/log/kept.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { asLogged, firstKept, readLog } from '../../../lib/webhooks/log/log.ts';
+import { asLogged, readLog } from '../../../lib/webhooks/log/log.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../../support/data/given.ts';
 import { givenAttempt, indexedLogs, storedLog, truthOfLogs } from '../../support/pipeline/logTruth.ts';
@@ -111,7 +112,7 @@ class Logs {
     delivery: Delivery,
     kind: Delivery['status'] | 'redeliver',
   ): Promise<void> {
-    const isKept = Number(delivery.sk) >= firstKept(await readLog(this.account, id));
+    const isKept = Number(delivery.sk) >= firstLogged(await readLog(this.account, id));
     const once = { access, deadline: Date.now() + 5000, once: undefined };
     if (kind === 'redeliver') {
       if (isKept) await redeliver(this.account, id, delivery.id, once);
@@ -168,7 +169,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
         for (const one of queries) {
           const asked = queryOf(one, stored);
           const matching = stored
-            .slice(firstKept(log))
+            .slice(firstLogged(log))
             .map((delivery) => asLogged(log, delivery))
             .filter((delivery) => isMatch(delivery, asked))
             .reverse();

@@ -98,7 +98,7 @@ describe('after an attempt', () => {
     const before = { ...delivery(17, 13), parked: 1, released_at, strikes };
     const { delivery: after } = afterAttempt(before, { ...completed(500), acceptedAt }, now);
     expect([after.status, after.strikes]).toEqual([status, counted]);
-    if (status === 'failed') expect(after).toMatchObject(withoutTimes);
+    if (status === 'failed') expect(after).toMatchObject({ status_reason: 'refused', ...withoutTimes });
   });
 
   test('that was a probe, a delivery stays as it was', () => {

@@ -74,6 +74,7 @@ const aDelivery = (
   resource: { type: 'order', id: idOf('ord', n) },
   subscription_id,
   status: 'succeeded',
+  status_reason: null,
   attempt_count: 1,
   next_attempt_at: null,
   attempts: [
@@ -114,6 +115,7 @@ const deliveriesOf = (id: string): WebhookDelivery[] => [
     id,
     {
       status: 'failed',
+      status_reason: 'expired',
       attempt_count: 2,
       attempts: [1, 2].map((number) => ({
         number,

@@ -62,7 +62,7 @@ function Pages({ id, filter, first, redelivering }: PagesProps) {
       <p class="empty">
         {isAny(filter)
           ? 'Nothing was sent yet. The next change that fits its events is delivered within seconds.'
-          : 'No delivery of the last 30 days is like this.'}
+          : 'No delivery of the last 35 days is like this.'}
       </p>
     );
   return (

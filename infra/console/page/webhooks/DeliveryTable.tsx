@@ -5,7 +5,7 @@ import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { isEnded, type Redelivering } from './redelivering.ts';
 import { SentBody } from './SentBody.tsx';
-import { outcomeWords } from './words.ts';
+import { deliveryWords, outcomeWords } from './words.ts';
 
 const tones = { pending: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
 
@@ -44,6 +44,7 @@ export const DeliveryTable = ({ id, shown, chosen, choose, redelivering }: Props
           </th>
           <td data-label="Status">
             <span class={`badge ${tones[one.status]}`}>{one.status}</span>
+            {deliveryWords(one) && <small>{deliveryWords(one)}</small>}
             {one.next_attempt_at && (
               <small>
                 again <Time at={one.next_attempt_at} />

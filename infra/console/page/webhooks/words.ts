@@ -32,6 +32,17 @@ const reasons: Record<NonNullable<WebhookSubscription['status_reason']>, string>
 export const reasonWords = ({ status_reason }: WebhookSubscription): string =>
   status_reason === null ? '' : reasons[status_reason];
 
+/** What a status of a delivery does not say. */
+export const deliveryWords = ({ status, status_reason, next_attempt_at }: WebhookDelivery): string => {
+  if (status === 'pending') return next_attempt_at === null ? 'held' : '';
+  return status_reason === null ? '' : failures[status_reason];
+};
+
+const failures: Record<NonNullable<WebhookDelivery['status_reason']>, string> = {
+  refused: 'the receiver refused it, and accepted others',
+  expired: 'it was held for 30 days',
+};
+
 const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> = {
   success: 'Delivered',
   http_error: 'The receiver refused it',
