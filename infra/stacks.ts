@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { Api, version } from './api/api.ts';
@@ -9,8 +9,8 @@ import { Console, type ConsoleProps } from './console/console.ts';
 import { Deliveries } from './data/deliveries.ts';
 import { Inbox } from './data/inbox.ts';
 import { Tables } from './data/tables.ts';
-import { Busiest } from './monitoring/busiest.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
+import { LineCounts } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
@@ -83,17 +83,22 @@ export class ApiStack extends Stack {
     const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
     const busiest = {
-      key: new Busiest(this, 'RequestsByKey', {
+      key: new LineCounts(this, 'RequestsByKey', {
         logs: accessLogs,
         by: '$.key_id',
         where: { Match: '$.key_id', StartsWith: ['key_'] },
-      }).metric,
-      account: new Busiest(this, 'AttemptsByAccount', {
+      }).most(),
+      account: new LineCounts(this, 'AttemptsByAccount', {
         logs: lambdas.deliver.logGroup,
         by: '$.account',
         where: { Match: '$.message', StartsWith: ['attempt'] },
-      }).metric,
+      }).most(),
     };
+    const suspended = new LineCounts(this, 'SuspensionsByAccount', {
+      logs: lambdas.deliver.logGroup,
+      by: '$.account',
+      where: { Match: '$.message', StartsWith: ['a webhook subscription was suspended'] },
+    });
     const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
@@ -106,6 +111,7 @@ export class ApiStack extends Stack {
         usage,
         changes,
         busiest,
+        suspendedAccounts: suspended.contributors(Duration.hours(1)),
         namespace: this.stackName,
       },
     });

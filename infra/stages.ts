@@ -108,6 +108,8 @@ export const stageSettings = group({
     requestsOfKey: atLeastOne('requests'),
     /** Delivery attempts for one account. */
     attemptsOfAccount: atLeastOne('attempts'),
+    /** In an hour. */
+    suspendedAccounts: atLeastOne('accounts'),
   }),
   /** The address that gets a mail when an alarm begins or ends. Its owner must confirm the subscription first. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),

@@ -52,6 +52,25 @@ export const indexDifferences = (count: number): Fields => ({
   ...metrics([directive('index_differences', 'Count')]),
 });
 
+/** Subscriptions and their held deliveries, as the recovery of receivers counts them. */
+type Recovered =
+  | 'subscriptions_suspended'
+  | 'subscriptions_resumed'
+  | 'deliveries_released'
+  | 'deliveries_expired';
+
+export const recovered = (name: Recovered, count: number): Fields => ({
+  [name]: count,
+  ...metrics([directive(name, 'Count')]),
+});
+
+/** A probe that failed, and how long deliveries have waited for its receiver, in whole seconds. */
+export const probeFailed = (waitedMs: number): Fields => ({
+  probes_failed: 1,
+  waiting_seconds: Math.floor(waitedMs / 1000),
+  ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
+});
+
 /** How late the oldest day is whose requests are not summed up, in whole seconds. */
 export const usageLateness = (ms: number): Fields => ({
   usage_late_seconds: Math.floor(ms / 1000),

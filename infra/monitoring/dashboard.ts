@@ -56,6 +56,7 @@ export function dashboardOf(
       requests(sources),
       keysAndConflicts(sources),
       events(sources),
+      recoveries(sources),
       queues(sources),
     ],
   });
@@ -108,6 +109,28 @@ function events(sources: Sources): GraphWidget[] {
       'The latest change in the stream',
       [ageInStream(sources.pipeline.fanOut, 'events'), indexLag(sources)],
       's',
+    ),
+  ];
+}
+
+function recoveries(sources: Sources): GraphWidget[] {
+  const sums = (names: Record<string, string>) =>
+    Object.entries(names).map(([label, name]) => own(sources, name, Stats.SUM).with({ label }));
+  return [
+    graph(
+      'Receivers that fail',
+      sums({
+        suspended: 'subscriptions_suspended',
+        resumed: 'subscriptions_resumed',
+        probes: 'probes_failed',
+      }),
+      'subscriptions, probes',
+    ),
+    graph('The longest wait for a receiver', [own(sources, 'waiting_seconds', Stats.MAXIMUM)], 's'),
+    graph(
+      'Held deliveries',
+      sums({ released: 'deliveries_released', expired: 'deliveries_expired' }),
+      'deliveries',
     ),
   ];
 }

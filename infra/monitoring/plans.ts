@@ -13,13 +13,13 @@ import {
   indexVerified,
   joined,
   ofFunction,
-  oldestMessageIn,
   own,
   period,
   tableThrottles,
   throttlesOf,
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
+import { plansOfWebhooks } from './webhookPlans.ts';
 
 export const plans = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   ...ofRequests(sources),
@@ -27,8 +27,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofRecords(sources),
   ...ofChanges(sources),
   ...ofIndex(sources),
-  ...ofDeferredChanges(sources),
-  ...ofDeliveries(sources),
+  ...plansOfWebhooks(sources, unusual),
   ...ofUsage(sources),
   {
     heading: 'A pipeline function fails',
@@ -135,19 +134,6 @@ const ofRecords = ({ inbox: { queue, retries, deadLetters } }: Sources): AlarmPl
   ),
 ];
 
-const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
-  waitingAlarm(
-    [deliveries.deferredChanges],
-    'Deferred changes wait in their queue',
-    'A message of deferred changes has waited for half an hour',
-  ),
-  deadLettersAlarm(
-    deliveries.deferredDeadLetters,
-    'Deferred changes were given up',
-    'Messages of deferred changes are among the dead letters',
-  ),
-];
-
 const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes wait in the stream',
@@ -248,39 +234,6 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
       metric: own(sources, 'usage_late_seconds', Stats.MAXIMUM),
       limit: { above: minutes(2 * 24 * 60) },
       periods: 1,
-    },
-  ];
-};
-
-const ofDeliveries = (sources: Sources): AlarmPlan[] => {
-  const { quick, slow, deadLetters } = sources.deliveries;
-  return [
-    {
-      heading: 'Deliveries wait in their queues',
-      description: 'A delivery message has waited for half an hour',
-      metric: oldestMessageIn(quick, slow),
-      limit: { above: minutes(30) },
-      periods: 1,
-    },
-    {
-      heading: 'Deliveries are overdue',
-      description:
-        'A delivery was due half an hour ago, at least two messages were sent for it, and no attempt was made',
-      metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
-      limit: { above: minutes(30) },
-      // A sweep finds the same delivery again only after a quarter of an hour.
-      periods: 4,
-      enough: 1,
-    },
-    deadLettersAlarm(deadLetters, 'Deliveries were given up', 'Delivery messages are among the dead letters'),
-    {
-      heading: 'The sweep does not run',
-      description: 'No sweep has looked for due deliveries for ten minutes',
-      metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
-      limit: { below: 1 },
-      periods: 2,
-      // The metric counts runs, so missing data is the failure.
-      missing: TreatMissingData.BREACHING,
     },
   ];
 };

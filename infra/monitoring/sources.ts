@@ -22,6 +22,8 @@ export interface Sources {
   changes: readonly EventSourceMapping[];
   /** The requests of the busiest key, and the attempts of the busiest account. */
   busiest: Record<'key' | 'account', IMetric>;
+  /** In how many accounts subscriptions were suspended in an hour. */
+  suspendedAccounts: IMetric;
   /** The namespace of our own metrics. */
   namespace: string;
 }

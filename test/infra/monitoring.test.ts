@@ -6,7 +6,16 @@ import type { ConsoleStack } from '../../infra/stacks.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
-import { counted, indexDifferences, indexLag, overdue, timed, usageLateness } from '../../lib/metrics.ts';
+import {
+  counted,
+  indexDifferences,
+  indexLag,
+  overdue,
+  probeFailed,
+  recovered,
+  timed,
+  usageLateness,
+} from '../../lib/metrics.ts';
 import { runbook } from '../support/documents/documents.ts';
 import { anchorOf } from '../support/documents/prose.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -205,6 +214,41 @@ test('a dashboard is named like its stack, and shows every alarm of it, and in a
     expect(own.length).toBeGreaterThan(3);
     for (const [id] of own) expect(body).toContain(`"${id}"`);
   }
+});
+
+test('a dashboard shows what the recovery of receivers writes', () => {
+  const written = [
+    probeFailed(1),
+    recovered('subscriptions_suspended', 1),
+    recovered('subscriptions_resumed', 1),
+    recovered('deliveries_released', 1),
+    recovered('deliveries_expired', 1),
+  ].flatMap(({ _aws }) =>
+    (_aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] }).CloudWatchMetrics.flatMap(
+      ({ Metrics }) => Metrics.map(({ Name }) => Name),
+    ),
+  );
+  expect(written).toHaveLength(6);
+  const body = JSON.stringify(dashboards[0]?.DashboardBody);
+  for (const metric of written) expect(body).toContain(`\\"${metric}\\"`);
+});
+
+test('the alarm for suspensions counts accounts and not subscriptions, by a line that is logged', () => {
+  const [alarm] = alarms.filter((one) => headingOf(one) === 'Many subscriptions are suspended');
+  expect(alarm).toMatchObject({
+    Threshold: 10,
+    Metrics: [
+      {
+        Expression: `INSIGHT_RULE_METRIC('${name}-SuspensionsByAccount', 'UniqueContributors')`,
+        Period: 3600,
+      },
+    ],
+  });
+  const rules = prod.ofType('AWS::CloudWatch::InsightRule').map(([, { Properties }]) => Properties);
+  const rule = rules.find(({ RuleName }) => RuleName === `${name}-SuspensionsByAccount`);
+  const [, line] =
+    /"StartsWith":\["([^"]+)"\]/.exec(JSON.stringify(rule?.RuleBody).replaceAll('\\"', '"')) ?? [];
+  expect(readFileSync(join(root, 'lib/webhooks/recovery/suspend.ts'), 'utf8')).toContain(`'${line}'`);
 });
 
 test('changes that are given up are counted, for each function that gets them', () => {

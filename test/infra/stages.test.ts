@@ -19,7 +19,7 @@ const good = {
   memoryMb: 512,
   tracing: true,
   concurrency: { deliveries: 10, inbox: 2 },
-  unusual: { refusedKeys: 300, requestsOfKey: 3000, attemptsOfAccount: 3000 },
+  unusual: { refusedKeys: 300, requestsOfKey: 3000, attemptsOfAccount: 3000, suspendedAccounts: 3 },
 };
 
 const domain = {

@@ -2,6 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
+import { log } from '../../log.ts';
+import { recovered } from '../../metrics.ts';
 import { enqueue, type RecoveryMessage } from '../deliveries/deliveryQueue.ts';
 import { type DueEntry, dueEntries } from '../deliveries/dueIndex.ts';
 import { heldPartition, subscriptionKey } from '../keys.ts';
@@ -75,6 +77,11 @@ async function releasePaced(
   if (held.length === 0) return true;
   const slots = await reserve(account, subscription, { count: held.length, isDraining: true, known });
   await release(held, slots, subscription.pace ?? 'slow');
+  log.info('held deliveries were released', {
+    account,
+    subscription: subscription.id,
+    ...recovered('deliveries_released', held.length),
+  });
   return waits ? 'waits' : false;
 }
 

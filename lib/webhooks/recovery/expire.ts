@@ -4,6 +4,7 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
+import { recovered } from '../../metrics.ts';
 import { type DueEntry, dueEntries } from '../deliveries/dueIndex.ts';
 import { heldPartition } from '../keys.ts';
 import { firstWaiting } from '../log/kept.ts';
@@ -25,12 +26,15 @@ export async function expireHeld(account: string, subscription: Subscription): P
   if (before === 0) return false;
   const old = await heldBefore(heldPartition(account, subscription.id), before);
   if (old.length === 0) return false;
-  for (let at = 0; at < old.length; at += writtenAtOnce)
-    await Promise.all(old.slice(at, at + writtenAtOnce).map(expire));
+  let expired = 0;
+  for (let at = 0; at < old.length; at += writtenAtOnce) {
+    const done = await Promise.all(old.slice(at, at + writtenAtOnce).map(expire));
+    expired += done.filter(Boolean).length;
+  }
   log.warn('held deliveries were given up', {
     account,
-    subscription_id: subscription.id,
-    deliveries: old.length,
+    subscription: subscription.id,
+    ...recovered('deliveries_expired', expired),
   });
   return old.length === expiredMax;
 }
@@ -45,15 +49,15 @@ async function heldBefore(partition: string, before: number): Promise<DueEntry[]
   return old.slice(0, expiredMax);
 }
 
-/** Fails a delivery, unless it was released meanwhile. One that is being tried is left to the next run. */
-async function expire({ pk, sk, due_partition }: DueEntry): Promise<void> {
+/** Fails a delivery that is still held. One that is being tried is left to the next run. @returns whether it has failed */
+async function expire({ pk, sk, due_partition }: DueEntry): Promise<boolean> {
   const changes = updateOf({
     status: 'failed',
     status_reason: 'expired',
     due_partition: undefined,
     enqueue_at: undefined,
   });
-  await writeIf(() =>
+  const refused = await writeIf(() =>
     dynamodb().send(
       new UpdateCommand({
         TableName: required(env.webhooksTable),
@@ -69,4 +73,5 @@ async function expire({ pk, sk, due_partition }: DueEntry): Promise<void> {
       }),
     ),
   );
+  return refused === undefined;
 }

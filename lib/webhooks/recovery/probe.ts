@@ -3,6 +3,8 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
+import { log } from '../../log.ts';
+import { probeFailed } from '../../metrics.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
 import { ownerOf, subscriptionKey } from '../keys.ts';
@@ -54,8 +56,16 @@ export async function probe(
   const outcome = delivery && (await attempt(subscription, delivery));
   // The transaction of the success has deleted the order. If it failed, the sweep repeats the probe.
   if (outcome === 'success') return;
-  if (outcome === undefined) await plan(account, order, nothingHeldMs, order.runs);
-  else await plan(account, order, betweenMs(order.runs + 1), order.runs + 1);
+  if (outcome === undefined) return plan(account, order, nothingHeldMs, order.runs);
+  logFailure(account, subscription);
+  await plan(account, order, betweenMs(order.runs + 1), order.runs + 1);
+}
+
+function logFailure(account: string, { id, parked_since, failing_since }: Subscription): void {
+  const now = Date.now();
+  const since = parked_since ?? failing_since;
+  const waitedMs = since === undefined ? 0 : now - Date.parse(since);
+  log.info('a probe failed', { account, subscription: id, ...probeFailed(waitedMs) });
 }
 
 async function readOldest(account: string, subscription: string): Promise<Delivery | undefined> {

@@ -1,6 +1,7 @@
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
+import { recovered } from '../../metrics.ts';
 import { subscriptionKey } from '../keys.ts';
 import { announce } from '../subscriptions/announce.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -28,7 +29,12 @@ export async function suspend(account: string, subscription: Subscription): Prom
       announce(account, 'subscription.suspended', subscription, next),
     ]))
   )
-    log.warn('a webhook subscription was suspended', { account, subscription: subscription.id });
+    log.warn('a webhook subscription was suspended', {
+      account,
+      subscription: subscription.id,
+      host: subscription.host,
+      ...recovered('subscriptions_suspended', 1),
+    });
 }
 
 /** Notes that the receiver of a subscription accepts deliveries, if some were held because it did not. */
@@ -40,7 +46,12 @@ export async function recover(account: string, subscription: Subscription): Prom
   const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
   if (await commit([...changes, ...orderRelease(account, id, due)])) return;
   await startRelease(account, id, due);
-  if (isSuspended) log.info('a webhook subscription is active again', { account, subscription: id });
+  if (isSuspended)
+    log.info('a webhook subscription is active again', {
+      account,
+      subscription: id,
+      ...recovered('subscriptions_resumed', 1),
+    });
 }
 
 function resume(account: string, subscription: Subscription): Action[] {

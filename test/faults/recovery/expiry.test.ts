@@ -122,4 +122,8 @@ test('many are given up in several runs, and one that is being tried is left to 
   pipeline.time.set(Date.now() + minuteMs);
   expect(await expireHeld(one.account, subscription)).toBe(false);
   expect(await pipeline.check(one)).toEqual(counted({ failed: 1100 }));
+  for (const amount of [1000, 99, 1])
+    expect(pipeline.logged()).toMatch(
+      new RegExp(`"deliveries_expired":${amount},.*"Name":"deliveries_expired"`),
+    );
 });

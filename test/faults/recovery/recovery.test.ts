@@ -171,6 +171,11 @@ test('ten days of a receiver that flaps, and is down for six of them: every even
   }
   await pipeline.time.pass(4 * dayMs);
   expect([...statuses].sort()).toEqual(['active', 'suspended']);
+  for (const metric of [
+    ...['subscriptions_suspended', 'subscriptions_resumed', 'deliveries_released'],
+    ...['probes_failed', 'waiting_seconds'],
+  ])
+    expect(pipeline.logged()).toMatch(new RegExp(`"${metric}":\\d+.*"Name":"${metric}"`));
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 10 * perDay }));
   for (const seconds of [1, 10]) expect(mostWithin(seconds, one)).toBeLessThanOrEqual(5 * (seconds + 1) + 1);
 });

@@ -1,5 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
-import { CfnInsightRule, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Duration, Stack } from 'aws-cdk-lib';
+import { CfnInsightRule, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { period } from './metrics.ts';
@@ -14,17 +14,17 @@ interface CountedLines {
 }
 
 /**
- * The number of log lines of the key or account that has the most: a metric for each key or account would cost more.
+ * Counts log lines by key or account: a metric for each key or account would cost more.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-GraphReportData.html
  */
-export class Busiest extends Construct {
-  readonly metric: IMetric;
+export class LineCounts extends Construct {
+  private readonly ruleName: string;
 
   constructor(scope: Construct, id: string, { logs, by, where }: CountedLines) {
     super(scope, id);
-    const ruleName = `${Stack.of(this).stackName}-${id}`;
+    this.ruleName = `${Stack.of(this).stackName}-${id}`;
     new CfnInsightRule(this, 'Rule', {
-      ruleName,
+      ruleName: this.ruleName,
       ruleState: 'ENABLED',
       ruleBody: Stack.of(this).toJsonString({
         Schema: { Name: 'CloudWatchLogRule', Version: 1 },
@@ -34,11 +34,24 @@ export class Busiest extends Construct {
         AggregateOn: 'Count',
       }),
     });
-    this.metric = new MathExpression({
-      expression: `INSIGHT_RULE_METRIC('${ruleName}', 'MaxContributorValue')`,
+  }
+
+  /** The lines of the key or account that has the most. */
+  most(): MathExpression {
+    return this.metric('MaxContributorValue', period);
+  }
+
+  /** How many keys or accounts have lines in a time. */
+  contributors(time: Duration): MathExpression {
+    return this.metric('UniqueContributors', time);
+  }
+
+  private metric(name: string, time: Duration): MathExpression {
+    return new MathExpression({
+      expression: `INSIGHT_RULE_METRIC('${this.ruleName}', '${name}')`,
       usingMetrics: {},
-      label: id,
-      period,
+      label: this.node.id,
+      period: time,
     });
   }
 }

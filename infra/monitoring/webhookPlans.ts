@@ -1,0 +1,65 @@
+import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StageSettings } from '../stages.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
+import { oldestMessageIn, own } from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** The alarms of the way of an event to its receivers. */
+export const plansOfWebhooks = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
+  ...ofDeferredChanges(sources),
+  ...ofDeliveries(sources),
+  {
+    heading: 'Many subscriptions are suspended',
+    description:
+      'The webhook subscriptions of far more accounts than usual were suspended in an hour, because their receivers had failed for five days',
+    metric: sources.suspendedAccounts,
+    limit: { above: unusual.suspendedAccounts },
+    periods: 1,
+  },
+];
+
+const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
+  waitingAlarm(
+    [deliveries.deferredChanges],
+    'Deferred changes wait in their queue',
+    'A message of deferred changes has waited for half an hour',
+  ),
+  deadLettersAlarm(
+    deliveries.deferredDeadLetters,
+    'Deferred changes were given up',
+    'Messages of deferred changes are among the dead letters',
+  ),
+];
+
+const ofDeliveries = (sources: Sources): AlarmPlan[] => {
+  const { quick, slow, deadLetters } = sources.deliveries;
+  return [
+    {
+      heading: 'Deliveries wait in their queues',
+      description: 'A delivery message has waited for half an hour',
+      metric: oldestMessageIn(quick, slow),
+      limit: { above: minutes(30) },
+      periods: 1,
+    },
+    {
+      heading: 'Deliveries are overdue',
+      description:
+        'A delivery was due half an hour ago, at least two messages were sent for it, and no attempt was made',
+      metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
+      limit: { above: minutes(30) },
+      // A sweep finds the same delivery again only after a quarter of an hour.
+      periods: 4,
+      enough: 1,
+    },
+    deadLettersAlarm(deadLetters, 'Deliveries were given up', 'Delivery messages are among the dead letters'),
+    {
+      heading: 'The sweep does not run',
+      description: 'No sweep has looked for due deliveries for ten minutes',
+      metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
+      limit: { below: 1 },
+      periods: 2,
+      // The metric counts runs, so missing data is the failure.
+      missing: TreatMissingData.BREACHING,
+    },
+  ];
+};
