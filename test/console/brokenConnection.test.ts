@@ -227,7 +227,7 @@ test.each([
   await givenDeliveries(used.account, subscription, 3);
   const page = await used.open();
   await page.goto(`${consoleUrl}#/webhooks/${subscription.id}`);
-  await button(page, 'Redeliver all failed since…').click();
+  await button(page, 'Redeliver many…').click();
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/redeliver')) keys.push(request.headers()['idempotency-key']);

@@ -192,19 +192,38 @@ test('a change is delivered, a test shows what the receiver answered, and delive
 
 /** Sends all deliveries of a subscription again that have ended, since a time. */
 async function redeliverAll(page: Page): Promise<void> {
-  await button(page, 'Redeliver all failed since…').click();
-  await page.getByLabel('Since').selectOption('A time…');
+  await button(page, 'Redeliver many…').click();
+  await page.getByLabel('Stored since').selectOption('A time…');
+  await page.getByLabel('Stored before').selectOption('A time…');
+  await page.getByRole('checkbox', { name: 'All', exact: true }).uncheck();
   await page.getByRole('radio', { name: /^All, also those that arrived/ }).check();
   await submit(page).click();
-  await page.getByText('Enter a date and a time.').waitFor();
-  await page.getByLabel('Time', { exact: true }).fill('2026-01-01T00:00');
+  await expect.poll(() => page.getByText('Enter a date and a time.').count()).toBe(2);
+  await page.getByText('Choose at least one.').waitFor();
+  await page.getByLabel('Since', { exact: true }).fill('2026-01-01T00:00');
+  await page.getByLabel('Before', { exact: true }).fill('2025-01-01T00:00');
+  await page.getByText('Enter a time after the first.').waitFor();
+  await page.getByLabel('Before', { exact: true }).fill('2099-01-01T00:00');
+  await page.getByText('Orders', { exact: true }).click();
+  await page.getByRole('checkbox', { name: /^All of orders/ }).check();
+  await page.getByText('0 deliveries are like this.').waitFor();
+  await page.getByText('Contacts', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'created contact.created' }).check();
+  await page.getByText('1 delivery is like this.').waitFor();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/redeliver'));
   await submit(page).click();
+  expect((await sent).postDataJSON()).toEqual({
+    since: new Date('2026-01-01T00:00').toISOString(),
+    before: new Date('2099-01-01T00:00').toISOString(),
+    event_types: ['order.*', 'contact.created'],
+    status: 'all',
+  });
   await page.getByText('All deliveries that were chosen are sent again.').waitFor();
   await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
   await page.reload();
   await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
   await button(page, 'Close').click();
-  await button(page, 'Redeliver all failed since…').waitFor();
+  await button(page, 'Redeliver many…').waitFor();
 }
 
 test('a subscription is paused, resumed, changed, and gets a new secret', async () => {

@@ -1,4 +1,5 @@
 import type * as operations from '../../../../lib/contract/console/webhooks.ts';
+import { eventTypes, isSubscribed } from '../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { RedeliveryRequest } from '../../../../lib/contract/webhookRedeliveries.ts';
 import type {
@@ -87,3 +88,26 @@ export const redeliverMany = (id: string, body: RedeliveryRequest, once: string)
 
 export const readRedelivery = (id: string, redelivery: string) =>
   call<Operations['consoleGetWebhookRedelivery']>('GET', `${path}/${id}/redeliveries/${redelivery}`);
+
+/** How many deliveries a redelivery of many would send again now. */
+export async function countEnded(
+  id: string,
+  { since, before, event_types, status }: RedeliveryRequest,
+): Promise<number> {
+  const { pagination } = await call<Operations['consoleListWebhookDeliveries']>(
+    'GET',
+    `${path}/${id}/deliveries`,
+    {
+      query: {
+        limit: 1,
+        since,
+        before: before ?? undefined,
+        status: status === 'all' ? 'failed,succeeded' : status,
+        event_type: event_types
+          ? eventTypes.filter((type) => isSubscribed(event_types, type)).join(',')
+          : undefined,
+      },
+    },
+  );
+  return pagination.total;
+}

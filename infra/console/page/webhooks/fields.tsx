@@ -1,6 +1,7 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { Field } from '../parts/Field.tsx';
-import { catalogue, eventWords, type Subscribed } from './words.ts';
+import { EventFields } from './EventFields.tsx';
+import type { Subscribed } from './words.ts';
 
 /** What the form of a subscription holds. */
 export interface SubscriptionValues {
@@ -84,7 +85,12 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         />
       )}
     </Field>
-    <EventFields chosen={values.event_types} problem={problems.event_types} change={change} />
+    <EventFields
+      chosen={values.event_types}
+      every="All, also those that are added later"
+      problem={problems.event_types}
+      choose={(event_types) => change({ event_types })}
+    />
     <Field
       label="Content"
       note={values.payload === 'thin' && 'Your receiver reads the resource with a key of the API.'}
@@ -128,46 +134,3 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
     </Field>
   </>
 );
-
-interface EventProps {
-  chosen: Subscribed[];
-  problem: string | undefined;
-  change: Change;
-}
-
-function EventFields({ chosen, problem, change }: EventProps) {
-  const box = (type: Subscribed, words: string, isImplied = false) => (
-    <label key={type} class="choice">
-      <input
-        type="checkbox"
-        checked={isImplied || chosen.includes(type)}
-        disabled={isImplied}
-        onChange={() =>
-          change({
-            event_types: chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type],
-          })
-        }
-      />
-      <span>
-        {words} {type !== '*' && <code>{type}</code>}
-      </span>
-    </label>
-  );
-  const hasAll = chosen.includes('*');
-  return (
-    <fieldset>
-      <legend>Events</legend>
-      {box('*', 'All, also those that are added later')}
-      {catalogue.map(({ words, all, types }) => (
-        <details key={all} open={types.some((type) => chosen.includes(type)) || chosen.includes(all)}>
-          <summary>{words}</summary>
-          {box(all, `All of ${words.toLowerCase()}`, hasAll)}
-          {types.map((type) => box(type, eventWords(type), hasAll || chosen.includes(all)))}
-        </details>
-      ))}
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-    </fieldset>
-  );
-}
