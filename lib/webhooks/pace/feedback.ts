@@ -2,7 +2,7 @@ import { describeError, log } from '../../log.ts';
 import type { Attempt } from '../sending/attempt.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { type AdaptiveRate, gainOf, isOverload, lowered, rateMax, startRate } from './adaptiveRate.ts';
-import { expiryOfPace, type PaceItem, updatePace } from './paceItem.ts';
+import { expiryOfPace, type PaceItem, readPace, updatePace } from './paceItem.ts';
 
 // What an attempt during a drain has shown about the rate that its receiver bears.
 
@@ -55,23 +55,23 @@ async function raise(account: string, id: string): Promise<void> {
   if (refused?.item) await by(gainOf(rateIn(item)), 'drain_rate < :max');
 }
 
-/** Several attempts that were under way together lower the rate once. */
+/**
+ * Attempts that were under way together are one overload, and lower the rate once: a receiver that has just accepted some and refused
+ * the rest is not down.
+ */
 async function lower(account: string, id: string, { started_at }: Attempt): Promise<void> {
-  const ttl = expiryOfPace(Date.now());
-  const { item } = await updatePace(account, id, {
-    UpdateExpression: 'SET #ttl = :ttl ADD overloads :one',
-    ExpressionAttributeValues: { ':one': 1, ':ttl': ttl },
-  });
-  const { rate, threshold } = lowered(rateIn(item));
+  const { rate, threshold } = lowered(rateIn(await readPace(account, { id })));
   await updatePace(account, id, {
-    UpdateExpression: 'SET drain_rate = :rate, drain_threshold = :threshold, lowered_at = :now, #ttl = :ttl',
+    UpdateExpression:
+      'SET drain_rate = :rate, drain_threshold = :threshold, lowered_at = :now, #ttl = :ttl ADD overloads :one',
     ConditionExpression: 'attribute_not_exists(lowered_at) OR lowered_at < :started',
     ExpressionAttributeValues: {
       ':rate': rate,
       ':threshold': threshold,
+      ':one': 1,
       ':now': new Date().toISOString(),
       ':started': started_at,
-      ':ttl': ttl,
+      ':ttl': expiryOfPace(Date.now()),
     },
   });
 }

@@ -15,7 +15,7 @@ export interface PaceItem {
   /** The adaptive rate of the last drain. */
   drain_rate?: number;
   drain_threshold?: number;
-  /** How many attempts of the drain have shown an overload since the last success. */
+  /** How many overloads the drain has met since the last success. */
   overloads?: number;
   /** When the rate was last lowered, RFC 3339 UTC. */
   lowered_at?: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
-import { reserve } from '../../../lib/webhooks/pace/paceItem.ts';
+import { noteRate, startPace } from '../../../lib/webhooks/pace/feedback.ts';
+import { readPace, reserve } from '../../../lib/webhooks/pace/paceItem.ts';
 import { findSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
@@ -77,6 +78,25 @@ describe('a drain', () => {
     expect(refused).toBeLessThan(amount / 4);
     await pipeline.time.pass(6 * minuteMs);
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: amount }));
+  });
+
+  test('counts attempts that were refused together as one overload, and a success ends the row', async () => {
+    const one = await pipeline.subscribe();
+    const subscription = await stored(one);
+    await startPace(one.account, subscription);
+    pipeline.time.set(Date.now());
+    const ends = async (http_status: number) => {
+      const started_at = new Date(Date.now() - 100).toISOString();
+      const outcome = http_status === 204 ? 'success' : 'http_error';
+      const attempt = { started_at, duration_ms: 100, http_status, outcome, response_excerpt: null } as const;
+      await noteRate(one.account, subscription, attempt);
+      const { overloads, drain_rate } = await readPace(one.account, subscription);
+      return [overloads, drain_rate];
+    };
+    for (let together = 0; together < 6; together++) expect(await ends(429)).toEqual([1, 5]);
+    pipeline.time.set(Date.now() + 1000);
+    for (let together = 0; together < 2; together++) expect(await ends(503)).toEqual([2, 2.5]);
+    expect((await ends(204))[0]).toBe(0);
   });
 
   test('keeps the limit of a subscription', async () => {
@@ -158,8 +178,8 @@ test('ten days of a receiver that flaps, and is down for six of them: every even
   const start = Date.now();
   const isUp = (now: number): boolean => {
     const days = (now - start) / dayMs;
-    // Half an hour of every seven.
-    return (days < 1 || days > 7) && (now - start) % (7 * hourMs) < 30 * minuteMs;
+    // Two hours of every seven: a probe comes once a day by then, each time three hours later in these seven.
+    return (days < 1 || days > 7) && (now - start) % (7 * hourMs) < 2 * hourMs;
   };
   pipeline.receiver.reply = () => (isUp(Date.now()) ? 204 : 503);
   const statuses = new Set<string>();
