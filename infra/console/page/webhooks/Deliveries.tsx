@@ -7,8 +7,8 @@ import { mayChange } from '../sessionState.ts';
 import { anyDelivery, type DeliveryFilter, readDeliveries } from './calls.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
-import { RedeliverMany } from './RedeliverMany.tsx';
 import { isEnded, type Redelivering, useRedelivering } from './redelivering.ts';
+import { RedeliverMany } from './redelivery/RedeliverMany.tsx';
 import { successRate } from './words.ts';
 
 /** The deliveries of a subscription, newest first. */

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { WebhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
-import { draftOf } from '../drafts.ts';
+import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
+import { draftOf } from '../../drafts.ts';
+import { keepRedelivery, keptRedelivery } from './kept.ts';
 import { formOf, RedeliverForm } from './RedeliverForm.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
-import { keepRedelivery, keptRedelivery } from './redeliveryKept.ts';
 
 /** Sends many deliveries again: the way to begin it, and how far it is. @param again reads the deliveries again */
 export function RedeliverMany({ id, again }: { id: string; again: () => void }) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { WebhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
-import type { Problem } from '../call.ts';
-import { counted } from '../numbers.ts';
-import { Notice } from '../parts/Notice.tsx';
-import { readRedelivery } from './calls.ts';
+import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
+import type { Problem } from '../../call.ts';
+import { counted } from '../../numbers.ts';
+import { Notice } from '../../parts/Notice.tsx';
+import { readRedelivery } from '../calls.ts';
 
 /** How long the page waits before it reads the progress again. */
 const everyMs = 1000;

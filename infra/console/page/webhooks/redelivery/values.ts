@@ -1,5 +1,5 @@
-import type { RedeliveryRequest } from '../../../../lib/contract/webhookRedeliveries.ts';
-import type { Subscribed } from './words.ts';
+import type { RedeliveryRequest } from '../../../../../lib/contract/webhookRedeliveries.ts';
+import type { Subscribed } from '../words.ts';
 
 /** What the form of a redelivery of many holds. Times are local, as the browser's field for times has them. */
 export interface RedeliveryValues {

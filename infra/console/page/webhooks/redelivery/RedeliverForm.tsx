@@ -1,23 +1,19 @@
 import { useId, useState } from 'preact/hooks';
-import type { RedeliveryRequest, WebhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
-import { useValues } from '../drafts.ts';
-import { useLoading } from '../loading.ts';
-import { counted } from '../numbers.ts';
-import { Choice } from '../parts/Choice.tsx';
-import { Field } from '../parts/Field.tsx';
-import { FormDialog } from '../parts/FormDialog.tsx';
-import { Loaded } from '../parts/Loaded.tsx';
-import { useSending } from '../sending.ts';
-import { countEnded, redeliverMany } from './calls.ts';
-import { EventFields } from './EventFields.tsx';
-import {
-  beginnings,
-  ends,
-  firstValues,
-  problemsOf,
-  type RedeliveryValues,
-  requestOf,
-} from './redeliveryValues.ts';
+import type {
+  RedeliveryRequest,
+  WebhookRedelivery,
+} from '../../../../../lib/contract/webhookRedeliveries.ts';
+import { useValues } from '../../drafts.ts';
+import { useLoading } from '../../loading.ts';
+import { counted } from '../../numbers.ts';
+import { Choice } from '../../parts/Choice.tsx';
+import { Field } from '../../parts/Field.tsx';
+import { FormDialog } from '../../parts/FormDialog.tsx';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { useSending } from '../../sending.ts';
+import { countEnded, redeliverMany } from '../calls.ts';
+import { EventFields } from '../EventFields.tsx';
+import { beginnings, ends, firstValues, problemsOf, type RedeliveryValues, requestOf } from './values.ts';
 
 export const formOf = (id: string): string => `webhook-redeliver ${id}`;
 

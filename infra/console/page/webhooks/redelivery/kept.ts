@@ -1,4 +1,4 @@
-import { keep, kept } from '../storage.ts';
+import { keep, kept } from '../../storage.ts';
 
 const name = (subscription: string): string => `console-redelivery ${subscription}`;
 
