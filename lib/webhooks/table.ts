@@ -18,7 +18,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#<subscription>         release          the order to release the held deliveries
  *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; an order while it runs
  *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
- *   <account>#<subscription>         probe            the order to try the receiver: while the subscription is suspended, or has parked deliveries
+ *   <account>#<subscription>         probe            the order to give up what was held for too long, and to try the receiver; while deliveries are held
  *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved, and the rate while it drains
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */
