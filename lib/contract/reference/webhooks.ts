@@ -38,7 +38,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     null,
   ],
   status: [
-    'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every day, and the first success makes it active.',
+    'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every five hours, and the first success makes it active.',
     'active',
   ],
   status_reason: [
