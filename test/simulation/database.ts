@@ -4,11 +4,23 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { holds, type Item, updated } from './expressions.ts';
+import type { Item } from './expressions.ts';
 import { type Distance, latencyOf } from './latencies.ts';
 import type { Random } from './random.ts';
+import {
+  actionOf,
+  actionsOf,
+  filtered,
+  partitionOf,
+  type QueryInput,
+  refusal,
+  Tables,
+  type Write,
+} from './tables.ts';
 import { elapsedMs, sleep } from './virtualTime.ts';
+
+/** The one table of the simulation. */
+const table = 'simulated';
 
 /** What a partition takes in a second. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 const limits = { write: 1000, read: 3000 } as const;
@@ -21,22 +33,6 @@ const retryPauseMs = 100;
 interface Command {
   input: Record<string, unknown>;
   constructor: { name: string };
-}
-
-interface Write {
-  Key?: Item;
-  Item?: Item;
-  UpdateExpression?: string;
-  ConditionExpression?: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Item;
-  ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
-}
-
-interface Action {
-  kind: string;
-  write: Write;
-  key: Item;
 }
 
 /** What the calls of a run took. */
@@ -60,7 +56,7 @@ export class Usage {
  */
 export class SimulatedDatabase {
   usage = new Usage();
-  private readonly partitions = new Map<string, Map<string, Item>>();
+  private readonly tables = new Tables();
   private readonly held = new Set<string>();
   private readonly unitsOfSecond = new Map<string, number>();
   private second = -1;
@@ -72,13 +68,12 @@ export class SimulatedDatabase {
     this.random = random;
   }
 
-  /** All items, in the order of their keys within a partition. */
   items(): Item[] {
-    return [...this.partitions.values()].flatMap((partition) => [...partition.values()]);
+    return this.tables.items(table);
   }
 
-  get({ pk, sk }: Item): Item | undefined {
-    return this.partitions.get(String(pk))?.get(String(sk));
+  get(key: Item): Item | undefined {
+    return this.tables.get(table, key);
   }
 
   async send(command: Command): Promise<unknown> {
@@ -102,7 +97,8 @@ export class SimulatedDatabase {
     if (operation === 'Query') return this.query(input as never);
     if (operation === 'BatchWrite')
       return this.remove(input.RequestItems as Record<string, { DeleteRequest: { Key: Item } }[]>);
-    if (operation === 'Put' || operation === 'Update') return this.write(operation, input as Write);
+    if (operation === 'Put' || operation === 'Update')
+      return this.write(operation, input as unknown as Write);
     throw new Error(`The simulation does not know the operation ${operation}`);
   }
 
@@ -111,10 +107,7 @@ export class SimulatedDatabase {
   }
 
   private async transact(parts: readonly Record<string, Write>[]): Promise<unknown> {
-    const actions = parts.map((part): Action => {
-      const [[kind, write]] = Object.entries(part) as [[string, Write]];
-      return { kind, write, key: keyOf(write) };
-    });
+    const actions = actionsOf(parts);
     const ms = this.latency('TransactWriteItems', actions.length);
     await sleep(0.3 * ms);
     const amounts = actions.map(
@@ -136,9 +129,9 @@ export class SimulatedDatabase {
     for (const { key } of actions) this.held.add(nameOf(key));
     await sleep(0.4 * ms);
     const found = actions.map(({ key }) => this.get(key));
-    const isRefused = actions.map(({ write }, i) => !holds(write.ConditionExpression, found[i], write));
+    const isRefused = actions.map((action) => !this.tables.allows(action));
     for (const { key } of actions) this.held.delete(nameOf(key));
-    if (!isRefused.includes(true)) for (const action of actions) this.apply(action);
+    if (!isRefused.includes(true)) for (const action of actions) this.tables.apply(action);
     await sleep(0.3 * ms);
     if (isRefused.includes(true))
       throw this.cancelled(
@@ -152,23 +145,16 @@ export class SimulatedDatabase {
     return new TransactionCanceledException({ message: 'cancelled', $metadata: {}, CancellationReasons });
   }
 
-  private apply({ kind, write, key }: Action): void {
-    if (kind === 'Put') this.set(key, write.Item);
-    else if (kind === 'Delete') this.set(key, undefined);
-    else if (kind === 'Update')
-      this.set(key, updated(this.get(key) ?? key, write.UpdateExpression as string, write));
-    else throw new Error(`The simulation does not know the action ${kind}`);
-  }
-
   private async write(kind: string, write: Write): Promise<unknown> {
     const ms = this.latency(`${kind}Item`);
     await sleep(0.5 * ms);
-    const key = keyOf(write);
+    const action = actionOf(kind, write);
+    const { key } = action;
     const before = this.get(key);
     this.billOne('write', key, units(write.Item ?? before, 1024));
     const isHeld = this.held.has(nameOf(key));
-    const isAllowed = !isHeld && holds(write.ConditionExpression, before, write);
-    if (isAllowed) this.apply({ kind, write, key });
+    const isAllowed = !isHeld && this.tables.allows(action);
+    if (isAllowed) this.tables.apply(action);
     const after = this.get(key);
     await sleep(0.5 * ms);
     if (isHeld) throw new TransactionConflictException({ message: 'held', $metadata: {} });
@@ -176,7 +162,7 @@ export class SimulatedDatabase {
       throw new ConditionalCheckFailedException({
         message: 'refused',
         $metadata: {},
-        ...(refusal(write, before) as object),
+        ...refusal(write, before),
       });
     return { Attributes: after };
   }
@@ -190,47 +176,28 @@ export class SimulatedDatabase {
     return { Item: item };
   }
 
-  private async query(input: {
-    Limit: number;
-    FilterExpression: string;
-    ExpressionAttributeValues: Item;
-    ExclusiveStartKey?: Item;
-  }): Promise<unknown> {
-    const pk = String(input.ExpressionAttributeValues[':queue']);
-    const ms = this.latency('Query', this.partitions.get(pk)?.size ?? 0);
+  private async query(input: QueryInput): Promise<unknown> {
+    const ms = this.latency('Query', this.tables.query(input).page.length);
     await sleep(0.5 * ms);
-    const after = String(input.ExclusiveStartKey?.sk ?? input.ExpressionAttributeValues[':horizon']);
-    const all = [...(this.partitions.get(pk)?.entries() ?? [])].filter(([sk]) => sk > after).sort();
-    const page = all.slice(0, input.Limit).map(([, item]) => item);
+    const { page, last } = this.tables.query(input);
     const bytes = page.reduce((sum, item) => sum + sizeOf(item), 0);
-    this.billOne('read', { pk }, Math.max(1, Math.ceil(bytes / 4096)));
+    this.billOne('read', { pk: partitionOf(input) }, Math.max(1, Math.ceil(bytes / 4096)));
     await sleep(0.5 * ms);
-    const last = page.at(-1);
-    return {
-      Items: page.filter((item) => holds(input.FilterExpression, item, input)),
-      ...(all.length > page.length && last ? { LastEvaluatedKey: { pk, sk: last.sk } } : {}),
-    };
+    return { Items: filtered(page, input), ...(last ? { LastEvaluatedKey: last } : {}) };
   }
 
   private async remove(requests: Record<string, { DeleteRequest: { Key: Item } }[]>): Promise<unknown> {
-    const [[table, deletions]] = Object.entries(requests) as [[string, { DeleteRequest: { Key: Item } }[]]];
+    const [deletions] = Object.values(requests) as [{ DeleteRequest: { Key: Item } }[]];
     const ms = this.latency('BatchWriteItem', deletions.length);
     await sleep(0.5 * ms);
     const undone = deletions.filter(({ DeleteRequest: { Key } }) => {
       const amount = units(this.get(Key), 1024);
       if (this.held.has(nameOf(Key)) || this.bill('write', [[Key, amount]]).size > 0) return true;
-      this.set(Key, undefined);
+      this.tables.set(table, Key, undefined);
       return false;
     });
     await sleep(0.5 * ms);
     return { UnprocessedItems: undone.length > 0 ? { [table]: undone } : {} };
-  }
-
-  private set({ pk, sk }: Item, item: Item | undefined): void {
-    const partition = this.partitions.get(String(pk)) ?? new Map<string, Item>();
-    this.partitions.set(String(pk), partition);
-    if (item) partition.set(String(sk), item);
-    else partition.delete(String(sk));
   }
 
   /** @returns the partitions that have had their units of this second: then nothing is billed */
@@ -263,14 +230,7 @@ export class SimulatedDatabase {
   }
 }
 
-const keyOf = ({ Key, Item }: Write): Item => Key ?? { pk: Item?.pk, sk: Item?.sk };
-
 const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
-
-const refusal = ({ ReturnValuesOnConditionCheckFailure: wanted }: Write, item: Item | undefined): object => ({
-  Code: 'ConditionalCheckFailed',
-  ...(wanted && item ? { Item: marshall(item, { removeUndefinedValues: true }) } : {}),
-});
 
 /** Bytes, about as DynamoDB counts them. */
 function sizeOf(value: unknown): number {

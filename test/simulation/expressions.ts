@@ -1,4 +1,4 @@
-// The expressions of DynamoDB that lib/records uses. Any other is an error, so that the simulation never guesses.
+// The expressions of DynamoDB that lib uses. Any other is an error, so that a simulation never guesses.
 
 export type Item = Record<string, unknown>;
 
@@ -7,49 +7,192 @@ interface Expressions {
   ExpressionAttributeValues?: Item | undefined;
 }
 
-const comparisons: Record<string, (a: never, b: never) => boolean> = {
+/** What a part of an expression is for an item. */
+type Of<T> = (item: Item | undefined, expressions: Expressions) => T;
+
+type Comparable = string | number;
+
+const comparisons: Record<string, (a: Comparable, b: Comparable) => boolean> = {
   '=': (a, b) => a === b,
+  '<>': (a, b) => a !== b,
   '<': (a, b) => a < b,
   '>': (a, b) => a > b,
   '<=': (a, b) => a <= b,
   '>=': (a, b) => a >= b,
 };
 
-/** Whether an item fulfils a condition. */
-export function holds(
-  condition: string | undefined,
-  item: Item | undefined,
-  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Expressions,
-): boolean {
-  if (condition === undefined) return true;
-  const operandOf = (operand: string) =>
-    operand.startsWith(':') ? values[operand] : item?.[names[operand] ?? operand];
-  const isTrue = (term: string): boolean => {
-    const [, negated, attribute = ''] = /^attribute_(not_)?exists\((.+)\)$/.exec(term) ?? [];
-    if (attribute !== '') return (operandOf(attribute) === undefined) === (negated !== undefined);
-    const [, left = '', operator = '', right = ''] = /^(\S+) (=|<|>|<=|>=) (\S+)$/.exec(term) ?? [];
-    const compare = comparisons[operator];
-    if (!compare) throw new Error(`The simulation does not know the condition ${term}`);
-    const [a, b] = [operandOf(left), operandOf(right)];
-    return a !== undefined && b !== undefined && compare(a as never, b as never);
-  };
-  return condition.split(' OR ').some((part) => part.split(' AND ').every((term) => isTrue(term.trim())));
+/** The words of an expression, read from the first to the last. */
+class Words {
+  private readonly text: string;
+  private readonly words: string[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.words = text.match(/<>|<=|>=|[=<>(),+]|[#:\w]+|\S/g) ?? [];
+  }
+
+  get isOver(): boolean {
+    return this.words.length === 0;
+  }
+
+  next(): string {
+    return this.words.shift() ?? this.fail();
+  }
+
+  /** Takes the next word if it is this one. */
+  takes(word: string): boolean {
+    if (this.words[0] !== word) return false;
+    this.words.shift();
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.takes(word)) this.fail();
+  }
+
+  fail(): never {
+    throw new Error(`The simulation does not know the expression ${this.text}`);
+  }
 }
 
-/** An item after an update of the form `SET … REMOVE …`. */
-export function updated(
-  item: Item,
-  expression: string,
-  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Expressions,
-): Item {
-  const [, set = '', removed = ''] = /^(?:SET (.*?))?(?: ?REMOVE (.*))?$/.exec(expression) ?? [];
-  if (set === '' && removed === '') throw new Error(`The simulation does not know the update ${expression}`);
-  const next = { ...item };
-  for (const assignment of set.split(', ').filter(Boolean)) {
-    const [name = '', value = ''] = assignment.split(' = ');
-    if (!(value in values)) throw new Error(`The simulation does not know the assignment ${assignment}`);
-    next[names[name] ?? name] = values[value];
+const once = <T>(parse: (words: Words) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? parse(new Words(text));
+    known.set(text, found);
+    return found;
+  };
+};
+
+const operand =
+  (word: string): Of<unknown> =>
+  (item, { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }) => {
+    if (!word.startsWith(':')) return item?.[names[word] ?? word];
+    if (!(word in values)) throw new Error(`An expression has no value for ${word}`);
+    return values[word];
+  };
+
+const functions: Record<string, (args: Of<unknown>[]) => Of<boolean>> = {
+  attribute_exists:
+    ([of]) =>
+    (...input) =>
+      of?.(...input) !== undefined,
+  attribute_not_exists:
+    ([of]) =>
+    (...input) =>
+      of?.(...input) === undefined,
+  begins_with:
+    ([of, start]) =>
+    (...input) =>
+      String(of?.(...input) ?? '').startsWith(String(start?.(...input))),
+};
+
+const parseCondition = once((words): Of<boolean> => {
+  const condition = either(words);
+  return words.isOver ? condition : words.fail();
+});
+
+function either(words: Words): Of<boolean> {
+  const parts = [both(words)];
+  while (words.takes('OR')) parts.push(both(words));
+  return (...input) => parts.some((part) => part(...input));
+}
+
+function both(words: Words): Of<boolean> {
+  const parts = [term(words)];
+  while (words.takes('AND')) parts.push(term(words));
+  return (...input) => parts.every((part) => part(...input));
+}
+
+function term(words: Words): Of<boolean> {
+  if (words.takes('(')) {
+    const inner = either(words);
+    words.expect(')');
+    return inner;
   }
-  for (const name of removed.split(', ').filter(Boolean)) delete next[names[name] ?? name];
+  const first = words.next();
+  if (words.takes('(')) return call(first, words);
+  const left = operand(first);
+  if (words.takes('BETWEEN')) {
+    const low = operand(words.next());
+    words.expect('AND');
+    const high = operand(words.next());
+    return (...input) =>
+      compare('>=', left(...input), low(...input)) && compare('<=', left(...input), high(...input));
+  }
+  const operator = words.next();
+  if (!(operator in comparisons)) words.fail();
+  const right = operand(words.next());
+  return (...input) => compare(operator, left(...input), right(...input));
+}
+
+function call(name: string, words: Words): Of<boolean> {
+  const args = [operand(words.next())];
+  while (words.takes(',')) args.push(operand(words.next()));
+  words.expect(')');
+  return functions[name]?.(args) ?? words.fail();
+}
+
+/** Values of two types are never equal, and neither is less. */
+const compare = (operator: string, a: unknown, b: unknown): boolean =>
+  a !== undefined &&
+  typeof a === typeof b &&
+  (comparisons[operator] as (typeof comparisons)[string])(a as Comparable, b as Comparable);
+
+/** Whether an item fulfils a condition. */
+export const holds = (
+  condition: string | undefined,
+  item: Item | undefined,
+  expressions: Expressions,
+): boolean => condition === undefined || parseCondition(condition)(item, expressions);
+
+/** A change of one attribute. */
+interface Assignment {
+  name: string;
+  value: Of<unknown>;
+}
+
+const nothing: Of<undefined> = () => undefined;
+
+const clauses: Record<string, (name: string, words: Words) => Of<unknown>> = {
+  SET: (_, words) => {
+    words.expect('=');
+    const first = words.next();
+    if (first !== 'if_not_exists') return operand(first);
+    words.expect('(');
+    const present = operand(words.next());
+    words.expect(',');
+    const otherwise = operand(words.next());
+    words.expect(')');
+    return (...input) => present(...input) ?? otherwise(...input);
+  },
+  REMOVE: () => nothing,
+  ADD: (name, words) => {
+    const [before, added] = [operand(name), operand(words.next())];
+    return (...input) => ((before(...input) as number | undefined) ?? 0) + (added(...input) as number);
+  },
+};
+
+const parseUpdate = once((words): Assignment[] => {
+  const assignments: Assignment[] = [];
+  while (!words.isOver) {
+    const clause = clauses[words.next()] ?? words.fail();
+    do {
+      const name = words.next();
+      assignments.push({ name, value: clause(name, words) });
+    } while (words.takes(','));
+  }
+  return assignments;
+});
+
+/** An item after an update. All values are those before it. */
+export function updated(item: Item, expression: string, expressions: Expressions): Item {
+  const next = { ...item };
+  for (const { name, value } of parseUpdate(expression)) {
+    const attribute = expressions.ExpressionAttributeNames?.[name] ?? name;
+    const after = value(item, expressions);
+    if (after === undefined) delete next[attribute];
+    else next[attribute] = after;
+  }
   return next;
 }

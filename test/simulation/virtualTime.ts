@@ -47,7 +47,7 @@ class EventQueue {
 const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 const events = new EventQueue();
-const beginning = Date.UTC(2026, 0, 1);
+export const beginning = Date.UTC(2026, 0, 1);
 let now = beginning;
 const realImmediate = setImmediate;
 
@@ -59,13 +59,16 @@ export const sleep = (ms: number): Promise<void> =>
 export const elapsedMs = (): number => now - beginning;
 
 /** Replaces the clocks of this process. The code under simulation must take its timers from here. */
-export function useVirtualTime(): void {
-  Date.now = () => Math.floor(now);
-  performance.now = elapsedMs;
+export const useVirtualTime = (): void => useClock(() => now);
+
+/** Lets a simulation decide on the time. @param current epoch milliseconds */
+export function useClock(current: () => number): void {
+  Date.now = () => Math.floor(current());
+  performance.now = () => current() - beginning;
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...args: [] | [number | string]) {
-      super(...((args.length === 0 ? [Math.floor(now)] : args) as [number]));
+      super(...((args.length === 0 ? [Math.floor(current())] : args) as [number]));
     }
   } as DateConstructor;
 }

@@ -10,6 +10,7 @@ export const unitFiles = [
   'test/linear.test.ts',
   'test/logAudit.test.ts',
   'test/properties.test.ts',
+  'test/exploration/exploration.test.ts',
   'test/simulation/simulation.test.ts',
   'test/visible.test.ts',
   'test/work.test.ts',

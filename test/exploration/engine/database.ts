@@ -1,0 +1,143 @@
+import type { Item } from '../../simulation/expressions.ts';
+import {
+  type Action,
+  actionOf,
+  actionsOf,
+  filtered,
+  type QueryInput,
+  refusal,
+  type Tables,
+  type Write,
+} from '../../simulation/tables.ts';
+import { type Call, currentActor } from './actor.ts';
+import { copyOf } from './digest.ts';
+import { cancelledError, refusedError } from './errors.ts';
+import { presentWorld } from './world.ts';
+
+/** A command of the document client, as lib sends it. */
+export interface Command {
+  input: Record<string, unknown>;
+  constructor: { name: string };
+}
+
+type Input<Extra> = { TableName: string } & Extra;
+
+/** Sends a command to the tables of the run: as a call of an actor, or at once for the code of the exploration. */
+export async function send(command: Command): Promise<unknown> {
+  const call = callOf(presentWorld().tables, command);
+  const actor = currentActor();
+  return actor ? actor.send(call) : call.perform(1);
+}
+
+const nameOf = (table: string, { pk, sk = '' }: Item): string => `${table}: ${pk} ${sk}`.trim();
+const nameOfAction = ({ write, key }: Action): string => nameOf(write.TableName, key);
+
+const operations: Record<string, (tables: Tables, input: never) => Omit<Call, 'label'>> = {
+  Get: (tables, { TableName, Key }: Input<{ Key: Item }>) => ({
+    writes: [],
+    perform: () => ({ Item: copyOf(tables.get(TableName, Key)) }),
+  }),
+  BatchGet: (tables, { RequestItems }: { RequestItems: Record<string, { Keys: Item[] }> }) => ({
+    writes: [],
+    perform: () => ({ Responses: copyOf(found(tables, RequestItems)) }),
+  }),
+  Query: (tables, input: QueryInput) => ({
+    writes: [],
+    perform: () => {
+      const { page, last } = tables.query(input);
+      return { Items: copyOf(filtered(page, input)), ...(last ? { LastEvaluatedKey: last } : {}) };
+    },
+  }),
+  Put: (tables, input: Write) => single(tables, actionOf('Put', input)),
+  Update: (tables, input: Write) => single(tables, actionOf('Update', input)),
+  Delete: (tables, input: Write) => single(tables, actionOf('Delete', input)),
+  TransactWrite: transaction,
+  BatchWrite: (tables, { RequestItems }: { RequestItems: Record<string, Deletion[]> }) => {
+    const deletions = Object.entries(RequestItems).flatMap(([table, requests]) =>
+      requests.map(({ DeleteRequest: { Key } }) => ({ table, Key })),
+    );
+    return {
+      writes: deletions.map(({ table, Key }) => nameOf(table, Key)),
+      perform: () => {
+        for (const { table, Key } of deletions) tables.set(table, Key, undefined);
+        return {};
+      },
+    };
+  },
+};
+
+interface Deletion {
+  DeleteRequest: { Key: Item };
+}
+
+function callOf(tables: Tables, command: Command): Call {
+  const { input } = command;
+  const operation = command.constructor.name.replace(/Command$/, '');
+  const make = operations[operation];
+  if (!make) throw new Error(`The exploration does not know the operation ${operation}`);
+  const call = make(tables, copyOf(input) as never);
+  return { ...call, label: `${operation} ${subjectOf(input, call)}` };
+}
+
+/** What a call is about, as a schedule prints it. */
+function subjectOf(input: Record<string, unknown>, { writes }: Omit<Call, 'label'>): string {
+  if (writes.length > 0) return writes.join(', ');
+  const {
+    TableName,
+    Key,
+    RequestItems = {},
+    ExpressionAttributeValues,
+  } = input as Partial<
+    Input<{ Key: Item; RequestItems: Record<string, { Keys: Item[] }>; ExpressionAttributeValues: Item }>
+  >;
+  if (Key) return nameOf(String(TableName), Key);
+  const batch = Object.entries(RequestItems).flatMap(([table, { Keys }]) =>
+    Keys.map((key) => nameOf(table, key)),
+  );
+  return batch.join(', ') || `${TableName}: ${Object.values(ExpressionAttributeValues ?? {})[0]}`;
+}
+
+const found = (tables: Tables, requests: Record<string, { Keys: Item[] }>) =>
+  Object.fromEntries(
+    Object.entries(requests).map(([table, { Keys }]) => [
+      table,
+      Keys.flatMap((key) => tables.get(table, key) ?? []),
+    ]),
+  );
+
+const single = (tables: Tables, action: Action): Omit<Call, 'label'> => ({
+  writes: [nameOfAction(action)],
+  perform: (attempts) => {
+    const { write, key } = action;
+    const before = tables.get(write.TableName, key);
+    if (!tables.allows(action)) throw refusedError(attempts, refusal(write, before));
+    tables.apply(action);
+    return { Attributes: copyOf(tables.get(write.TableName, key)) };
+  },
+});
+
+/** The tokens of transactions that were committed. */
+const tokens = 'tokens';
+
+function transaction(
+  tables: Tables,
+  {
+    TransactItems,
+    ClientRequestToken: pk,
+  }: { TransactItems: Record<string, Write>[]; ClientRequestToken: string },
+): Omit<Call, 'label'> {
+  const actions = actionsOf(TransactItems);
+  const perform = () => {
+    if (tables.get(tokens, { pk })) return {};
+    const reasons = actions.map((action) =>
+      tables.allows(action)
+        ? { Code: 'None' }
+        : refusal(action.write, tables.get(action.write.TableName, action.key)),
+    );
+    if (reasons.some(({ Code }) => Code !== 'None')) throw cancelledError(reasons);
+    for (const action of actions) tables.apply(action);
+    tables.set(tokens, { pk }, { pk });
+    return {};
+  };
+  return { writes: actions.map(nameOfAction), isTransaction: true, perform };
+}

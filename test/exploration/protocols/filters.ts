@@ -1,0 +1,72 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { entriesOf, updated } from '../../../lib/index/entries.ts';
+import { indexChanges } from '../../../lib/index/indexChanges.ts';
+import { nameOf } from '../../../lib/index/keys.ts';
+import { readContent } from '../../../lib/index/sets/itemContent.ts';
+import type { StreamedChange } from '../../../lib/records/change.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { recordKey } from '../../../lib/records/keys.ts';
+import { type Scenario, Violation } from '../engine/search.ts';
+import { presentTime, presentWorld, type Role, type World } from '../engine/world.ts';
+import { account, changesTo, contactAt, repetition, shard } from './stream.ts';
+
+const index = (changes: readonly StreamedChange[]): Promise<string[]> =>
+  indexChanges(changes, presentTime() + 60_000);
+
+/** Not that of the first record: its collection would be noted, too. */
+const position = 1;
+const ref = { account, type: contacts.type };
+const versions = [contactAt(position, 1), contactAt(position, 2, { tags: ['vip'] }), contactAt(position, 3)];
+const [tagged, untagged] = changesTo(position, versions) as [StreamedChange, StreamedChange];
+
+const store = (record: object): Promise<unknown> =>
+  dynamodb().send(new PutCommand({ TableName: 'records', Item: { ...recordKey(ref, position), ...record } }));
+
+/** It takes the tag away again. */
+const writer: Role = { name: 'W', run: () => store(versions[2] as object) };
+
+const versionNow = (): number =>
+  presentWorld().tables.get('records', recordKey(ref, position))?.version as number;
+
+const isThere = (batch: readonly StreamedChange[]): boolean =>
+  batch.every(({ after }) => after.version <= versionNow());
+
+/** When all is done, the record is in the items that it belongs to, and in no others. */
+function check({ tables, isOver }: World): void {
+  const record = tables.get('records', recordKey(ref, position));
+  if (!isOver || !record) return;
+  const named = new Set(
+    entriesOf(contacts, account, position, record as never).map(({ key }) => nameOf(key)),
+  );
+  for (const item of tables.items('index')) {
+    if (!(item.members instanceof Uint8Array) || String(item.pk).includes(`#${updated}/`)) continue;
+    const key = { pk: String(item.pk), sk: String(item.sk) };
+    const isMember = readContent({ key, isLeaf: false }, item.members).members().has(position);
+    if (isMember !== named.has(nameOf(key)))
+      throw new Violation(
+        `The record ${isMember ? 'is in an item of the index, and must not be' : 'is missing in an item of the index'}`,
+      );
+    named.delete(nameOf(key));
+  }
+  if (named.size > 0) throw new Violation('The record is missing in the index');
+}
+
+export const filters: Scenario[] = [
+  {
+    name: 'a tag that comes and goes, and a change that comes again',
+    limits: [
+      { faults: 1, stalls: 0 },
+      { faults: 0, stalls: 1 },
+    ],
+    prepare: async () => {
+      await store(versions[1] as object);
+    },
+    roles: () => [
+      writer,
+      shard('A', [[tagged], [untagged]], index, isThere),
+      repetition('B', ['A', 0], [tagged], index),
+    ],
+    check,
+  },
+];

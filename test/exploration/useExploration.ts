@@ -1,0 +1,36 @@
+import { replaceModules } from '../simulation/replaceModules.ts';
+import { beginning, useClock } from '../simulation/virtualTime.ts';
+import { currentActor } from './engine/actor.ts';
+import { presentTime } from './engine/world.ts';
+
+// Must be imported before anything of lib: it gives lib a clock, a memory and random values that the exploration decides on.
+
+const replaced = (name: string): URL => new URL(`./replaced/${name}.ts`, import.meta.url);
+
+replaceModules({
+  'node:timers/promises': replaced('timers'),
+  'node:crypto': replaced('crypto'),
+  'lib/log.ts': replaced('log'),
+  'lib/usage/knownUses.ts': replaced('knownUses'),
+  'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),
+});
+
+useClock(presentTime);
+
+performance.now = () => presentTime() - beginning + (currentActor()?.elapsedMs ?? 0);
+
+const { random } = Math;
+// The middle of each range: which of two pauses ends first is a choice of its own.
+Math.random = () => (currentActor() ? 0.5 : random());
+
+// Time passes in steps, so a limit of time for a single call means nothing.
+AbortSignal.timeout = () => new AbortController().signal;
+
+for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'TRAIL', 'WEBHOOKS'])
+  process.env[`${table}_TABLE`] = table.toLowerCase();
+process.env.METRICS_NAMESPACE = 'exploration';
+process.env.TRAIL_DAYS = '400';
+process.env.KEY_ENVIRONMENT = 'live';
+process.env.CONSOLE_URL = 'https://console.example/';
+process.env.ID_KEY = 'exploration'.repeat(8);
+process.env.AWS_REGION = 'local-1';
