@@ -13,9 +13,9 @@ const explore = async (...options: string[]): Promise<string> =>
 
 test('the index of filters is right in every order of calls; without its fence, the order of calls is found that makes it wrong', async () => {
   const output = await explore('filters');
-  expect(output).toMatch(/3 actors, at most 1 faults, 0 stalls\n +\d{4} states/);
+  expect(output).toMatch(/3 actors, at most 1 fault, 0 stalls\n +\d{4} states/);
   expect(output).toMatch(
-    /the fence.*\n.*at most 0 faults, 0 stalls, [12] switches.*\n +The record is in an item of the index, and must not be\n/,
+    /the fence.*\n.*at most 0 faults, 0 stalls, [12] switch.*\n +The record is in an item of the index, and must not be\n/,
   );
 });
 

@@ -1,7 +1,7 @@
 import './useExploration.ts';
 import { editModules } from './engine/edits.ts';
+import type { Limits } from './engine/model.ts';
 import type { Explored, Scenario } from './engine/search.ts';
-import type { Limits } from './engine/world.ts';
 import { protocols } from './guards.ts';
 
 // The command `npm run explore` (run.ts) starts this in a process of its own for each protocol, and for each of its guards, because the

@@ -276,5 +276,43 @@ const revocation: Protocol = {
   ],
 };
 
+const claim = 'lib/webhooks/deliveries/claim.ts';
+const recordAttempt = 'lib/webhooks/deliveries/recordAttempt.ts';
+
+const claims: Protocol = {
+  name: 'claims',
+  bounds: [],
+  guards: [
+    {
+      name: 'no other claim lasts',
+      edits: [
+        {
+          file: claim,
+          from: ' AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
+          to: '',
+        },
+      ],
+    },
+    {
+      name: 'no attempt was made since the delivery was read',
+      edits: [{ file: claim, from: 'AND attempt_count = :attempts ', to: '' }],
+    },
+    {
+      name: 'an attempt is recorded with its own claim',
+      edits: [
+        {
+          file: recordAttempt,
+          from: '`#claim = :mine AND ${sameRedelivery}',
+          to: '`${sameRedelivery}',
+        },
+      ],
+    },
+    {
+      name: 'no redelivery was asked for since the delivery was read',
+      edits: [{ file: recordAttempt, from: '`#claim = :mine AND ${sameRedelivery}', to: '`#claim = :mine' }],
+    },
+  ],
+};
+
 /** The protocols, in the order in which they are explored. */
-export const protocols: readonly Protocol[] = [creates, filters, changes, sessions, revocation];
+export const protocols: readonly Protocol[] = [creates, filters, changes, claims, sessions, revocation];

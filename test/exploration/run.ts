@@ -24,10 +24,14 @@ function explore(exploration: Exploration): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
+const amount = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
+
 const limitsOf = ({ limits: { faults, stalls, switches } }: Line): string =>
-  [`${faults} faults`, `${stalls} stalls`, ...(switches === undefined ? [] : [`${switches} switches`])].join(
-    ', ',
-  );
+  [
+    amount(faults, 'fault'),
+    amount(stalls, 'stall'),
+    ...(switches === undefined ? [] : [switches === 1 ? '1 switch' : `${switches} switches`]),
+  ].join(', ');
 
 /** Of hashes and random ids, the beginning tells enough. */
 const print = (text: string, by = 0): void =>

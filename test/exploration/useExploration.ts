@@ -12,6 +12,7 @@ replaceModules({
   'node:crypto': replaced('crypto'),
   'lib/log.ts': replaced('log'),
   'lib/usage/knownUses.ts': replaced('knownUses'),
+  'lib/webhooks/sending/sendSigned.ts': replaced('sendSigned'),
   'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),
 });
 
@@ -28,6 +29,8 @@ AbortSignal.timeout = () => new AbortController().signal;
 
 for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'TRAIL', 'WEBHOOKS'])
   process.env[`${table}_TABLE`] = table.toLowerCase();
+process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
+process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
 process.env.METRICS_NAMESPACE = 'exploration';
 process.env.TRAIL_DAYS = '400';
 process.env.KEY_ENVIRONMENT = 'live';

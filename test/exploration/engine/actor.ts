@@ -17,6 +17,8 @@ export interface Call {
   /** The names of the items that it writes; none for a read. */
   writes: readonly string[];
   isTransaction?: boolean;
+  /** All that decides what it does; of a read it is not needed. */
+  content?(): string;
   /** Whether it can take effect now; without it, always. */
   isEnabled?(): boolean;
   /** Takes effect. @param attempt how often the SDK has sent it @throws the error that the caller gets */

@@ -4,13 +4,14 @@ import {
   actionOf,
   actionsOf,
   filtered,
+  partitionOf,
   type QueryInput,
   refusal,
   type Tables,
   type Write,
 } from '../../simulation/tables.ts';
 import { type Call, currentActor } from './actor.ts';
-import { copyOf } from './digest.ts';
+import { copyOf, digestOf } from './digest.ts';
 import { cancelledError, refusedError } from './errors.ts';
 import { presentWorld } from './world.ts';
 
@@ -19,6 +20,9 @@ export interface Command {
   input: Record<string, unknown>;
   constructor: { name: string };
 }
+
+/** What a command does. `about` says what it reads. */
+type Effect = Omit<Call, 'label'> & { about?: string };
 
 type Input<Extra> = { TableName: string } & Extra;
 
@@ -32,16 +36,21 @@ export async function send(command: Command): Promise<unknown> {
 const nameOf = (table: string, { pk, sk = '' }: Item): string => `${table}: ${pk} ${sk}`.trim();
 const nameOfAction = ({ write, key }: Action): string => nameOf(write.TableName, key);
 
-const operations: Record<string, (tables: Tables, input: never) => Omit<Call, 'label'>> = {
+const operations: Record<string, (tables: Tables, input: never) => Effect> = {
   Get: (tables, { TableName, Key }: Input<{ Key: Item }>) => ({
+    about: nameOf(TableName, Key),
     writes: [],
     perform: () => ({ Item: copyOf(tables.get(TableName, Key)) }),
   }),
   BatchGet: (tables, { RequestItems }: { RequestItems: Record<string, { Keys: Item[] }> }) => ({
+    about: Object.entries(RequestItems)
+      .flatMap(([table, { Keys }]) => Keys.map((key) => nameOf(table, key)))
+      .join(', '),
     writes: [],
     perform: () => ({ Responses: copyOf(found(tables, RequestItems)) }),
   }),
   Query: (tables, input: QueryInput) => ({
+    about: `${input.TableName}: ${partitionOf(input)}`,
     writes: [],
     perform: () => {
       const { page, last } = tables.query(input);
@@ -51,6 +60,12 @@ const operations: Record<string, (tables: Tables, input: never) => Omit<Call, 'l
   Put: (tables, input: Write) => single(tables, actionOf('Put', input)),
   Update: (tables, input: Write) => single(tables, actionOf('Update', input)),
   Delete: (tables, input: Write) => single(tables, actionOf('Delete', input)),
+  // A message only says what the table has: the promises hold without it.
+  SendMessageBatch: (_, { QueueUrl }: { QueueUrl: string }) => ({
+    about: QueueUrl,
+    writes: [],
+    perform: () => ({}),
+  }),
   TransactWrite: transaction,
   BatchWrite: (tables, { RequestItems }: { RequestItems: Record<string, Deletion[]> }) => {
     const deletions = Object.entries(RequestItems).flatMap(([table, requests]) =>
@@ -71,30 +86,16 @@ interface Deletion {
 }
 
 function callOf(tables: Tables, command: Command): Call {
-  const { input } = command;
   const operation = command.constructor.name.replace(/Command$/, '');
   const make = operations[operation];
   if (!make) throw new Error(`The exploration does not know the operation ${operation}`);
-  const call = make(tables, copyOf(input) as never);
-  return { ...call, label: `${operation} ${subjectOf(input, call)}` };
-}
-
-/** What a call is about, as a schedule prints it. */
-function subjectOf(input: Record<string, unknown>, { writes }: Omit<Call, 'label'>): string {
-  if (writes.length > 0) return writes.join(', ');
-  const {
-    TableName,
-    Key,
-    RequestItems = {},
-    ExpressionAttributeValues,
-  } = input as Partial<
-    Input<{ Key: Item; RequestItems: Record<string, { Keys: Item[] }>; ExpressionAttributeValues: Item }>
-  >;
-  if (Key) return nameOf(String(TableName), Key);
-  const batch = Object.entries(RequestItems).flatMap(([table, { Keys }]) =>
-    Keys.map((key) => nameOf(table, key)),
-  );
-  return batch.join(', ') || `${TableName}: ${Object.values(ExpressionAttributeValues ?? {})[0]}`;
+  const input = copyOf(command.input);
+  const call = make(tables, input as never);
+  return {
+    ...call,
+    content: () => digestOf(input),
+    label: `${operation} ${call.about ?? call.writes.join(', ')}`,
+  };
 }
 
 const found = (tables: Tables, requests: Record<string, { Keys: Item[] }>) =>
@@ -105,7 +106,7 @@ const found = (tables: Tables, requests: Record<string, { Keys: Item[] }>) =>
     ]),
   );
 
-const single = (tables: Tables, action: Action): Omit<Call, 'label'> => ({
+const single = (tables: Tables, action: Action): Effect => ({
   writes: [nameOfAction(action)],
   perform: (attempts) => {
     const { write, key } = action;
@@ -125,7 +126,7 @@ function transaction(
     TransactItems,
     ClientRequestToken: pk,
   }: { TransactItems: Record<string, Write>[]; ClientRequestToken: string },
-): Omit<Call, 'label'> {
+): Effect {
   const actions = actionsOf(TransactItems);
   const perform = () => {
     if (tables.get(tokens, { pk })) return {};

@@ -41,8 +41,10 @@ export const cancelledError = (CancellationReasons: { Code: string }[]) =>
       }),
   );
 
-/** The error of a write that meets another one: of a transaction, its other actions may have failed conditions. */
-export const conflictOf = (call: Call): Error =>
+/** The error of a write that meets another one at some items. */
+export const conflictError = (call: Call, contested: readonly string[]): Error =>
   call.isTransaction
-    ? cancelledError(call.writes.map(() => ({ Code: 'TransactionConflict' })))
+    ? cancelledError(
+        call.writes.map((name) => ({ Code: contested.includes(name) ? 'TransactionConflict' : 'None' })),
+      )
     : withoutStack(() => new TransactionConflictException({ message: 'Conflict', $metadata: {} }));

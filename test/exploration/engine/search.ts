@@ -1,7 +1,9 @@
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { sqs } from '../../../lib/queues.ts';
 import { Tables } from '../../simulation/tables.ts';
 import { send } from './database.ts';
-import { type Choice, type Limits, type Role, World } from './world.ts';
+import type { Choice, Limits, Role } from './model.ts';
+import { World } from './world.ts';
 
 /** What several actors do at the same time, and what must hold whatever happens. */
 export interface Scenario {
@@ -12,6 +14,10 @@ export interface Scenario {
   prepare?(): Promise<void>;
   /** The actors of a run. */
   roles(): Role[];
+  /** Sets what is not in the tables, before a run. */
+  arrange?(): void;
+  /** Notes, after each step, what `check` has to know of the steps before. */
+  observe?(): void;
   /** @throws Violation when the items, or what the actors know, are not as promised */
   check(world: World): void;
 }
@@ -42,8 +48,8 @@ interface Fork {
   key: string;
 }
 
-/** Lets the calls of lib go to the world of the run. */
-export const connect = (): unknown => Object.assign(dynamodb(), { send });
+/** Lets the calls of lib to the database and to queues go to the world of the run. */
+export const connect = (): unknown => [dynamodb(), sqs()].map((client) => Object.assign(client, { send }));
 
 /**
  * Lets a scenario happen in every order. A run is a list of choices: which call takes effect next, which timer fires, what fails. The code
@@ -87,7 +93,8 @@ async function repeat(
   trace?: string[],
 ): Promise<World> {
   const world = new World(tables.copy(), scenario.limits);
-  await world.begin(scenario.roles(), trace);
+  scenario.arrange?.();
+  await world.begin(scenario.roles(), { observe: scenario.observe, trace });
   const last = way.at(-1);
   for (const fork of way) {
     if (fork === last && fork.key !== world.key())
@@ -108,8 +115,10 @@ async function goOn(
   if (way.length > 0) explored.steps += 1;
   for (;;) {
     const key = world.key();
-    if ((known.get(key) ?? -1) >= world.switchesLeft) return;
-    known.set(key, world.switchesLeft);
+    if ((known.get(key) ?? -1) >= world.left.switches) return;
+    known.set(key, world.left.switches);
+    const error = world.unexpectedError();
+    if (error) throw new Violation(`An actor ended with an error: ${error.stack}`);
     scenario.check(world);
     const choices = world.choices();
     if (choices.length === 0 && !world.isOver)

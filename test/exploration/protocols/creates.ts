@@ -10,8 +10,9 @@ import { withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
 import type { Item } from '../../simulation/expressions.ts';
+import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
-import { presentTime, presentWorld, type Role, type World } from '../engine/world.ts';
+import { presentTime, presentWorld, type World } from '../engine/world.ts';
 
 const account = 'acc_1';
 const ref = { account, type: contacts.type };
@@ -27,6 +28,8 @@ interface Creator {
 
 const create = (name: string, { inGroup, deadlineMs = 9000, content, once }: Creator = {}): Role => ({
   name,
+  // The external id belongs to another record, or the deadline has passed.
+  errors: ['ApiError', 'Error'],
   mayDie: true,
   run: async () => {
     if (inGroup) noteContention(ref);
@@ -112,6 +115,7 @@ const leader = (name: string): Role => ({
 /** Gives up what it has put into the queue. */
 const withdrawer: Role = {
   name: 'W',
+  errors: ['Error'],
   run: async () => {
     const outcome = await withdrawDraft(ref, queued.ticket);
     if (outcome?.kind !== 'committed') throw new Error('The draft was withdrawn');

@@ -7,8 +7,9 @@ import { readContent } from '../../../lib/index/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
+import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
-import { presentTime, presentWorld, type Role, type World } from '../engine/world.ts';
+import { presentTime, presentWorld, type World } from '../engine/world.ts';
 import { account, changesTo, contactAt, repetition, shard } from './stream.ts';
 
 const index = (changes: readonly StreamedChange[]): Promise<string[]> =>

@@ -3,8 +3,9 @@ import { rotateKey } from '../../../lib/console/keys/rotate.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { issue } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
-import { presentTime, type Role, type World } from '../engine/world.ts';
+import { presentTime, type World } from '../engine/world.ts';
 
 const account = 'acc_1';
 const who = { kind: 'user', id: 'u1', name: 'Ada' } as const;
@@ -21,6 +22,8 @@ const prepare = async (): Promise<void> => {
 
 const change = (name: string, run: (deadline: number) => Promise<unknown>): Role => ({
   name,
+  // The key was revoked before.
+  errors: ['ApiError'],
   mayDie: true,
   run: async () => {
     await run(presentTime() + deadlineMs);

@@ -3,9 +3,9 @@ import { hashOf } from '../../../lib/console/sessions/items.ts';
 import { createLink } from '../../../lib/console/sessions/link.ts';
 import { findSession, noteUse } from '../../../lib/console/sessions/read.ts';
 import { startSession } from '../../../lib/console/sessions/start.ts';
-
+import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
-import { presentTime, type Role, type World } from '../engine/world.ts';
+import { presentTime, type World } from '../engine/world.ts';
 
 const account = 'acc_1';
 const deadlineMs = 60_000;
@@ -32,6 +32,8 @@ const prepare = async (): Promise<void> => {
 
 const start = (name: string): Role => ({
   name,
+  // The link was used before.
+  errors: ['ApiError'],
   mayDie: true,
   run: async () => {
     await startSession(code, { before: undefined, origin: {}, deadline: presentTime() + deadlineMs });

@@ -4,7 +4,7 @@ import { contacts } from '../../../lib/records/contacts.ts';
 import { toRecord } from '../../../lib/records/item.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { note, noted, until } from '../engine/facts.ts';
-import type { Role } from '../engine/world.ts';
+import type { Role } from '../engine/model.ts';
 
 // What the stream of the Records table hands over, and how: each batch until it is done, and a batch that was handed over may come again
 // at any time.
