@@ -57,7 +57,8 @@ export const connect = (): unknown => [dynamodb(), sqs()].map((client) => Object
  *
  * A state that was met before is not explored again. That leaves nothing out: what can happen after it depends on the items, on the
  * time, on what is left of the limits, on the calls that may arrive late, and on the state of each actor; and the code of an actor is
- * deterministic, so its state depends only on what it has learnt, in which order and when. All of these are in the key.
+ * deterministic, so its state depends only on what it has learnt and when (`Actor.remember` says how far the order counts). All of these
+ * are in the key.
  */
 export async function explore(scenario: Bounded): Promise<Explored> {
   const { tables } = new World(new Tables(), scenario.limits);
