@@ -24,7 +24,7 @@ test('a revoked key grants nothing, in every order of calls', async () => {
 });
 
 test('a protocol that does not exist is refused', async () => {
-  await expect(explore('elections')).rejects.toThrow('There is no protocol elections');
+  await expect(explore('elections')).rejects.toThrow('Allowed choices are creates');
 });
 
 describe('the code has each guard once, so it can be taken out:', () => {

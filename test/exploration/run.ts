@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Argument } from 'commander';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import type { Exploration, Line } from './explore.ts';
 import { type Protocol, protocols } from './guards.ts';
@@ -75,11 +76,13 @@ export const program = new OpsCommand('npm run explore --')
     'Let several actors of a protocol happen in every order, with the real code of lib and a database in memory, and with what may fail. ' +
       'It fails when a promise does not hold, or when it finds no violation although a guard of the protocol was taken out',
   )
-  .argument('[protocols...]', `some of ${protocols.map(({ name }) => name).join(', ')}`)
+  .addArgument(
+    new Argument('[protocols...]', 'which protocols; without it, all').choices(
+      protocols.map(({ name }) => name),
+    ),
+  )
   .option('--no-guards', 'do not explore without each guard')
   .action((names: string[], { guards }: ExploreOptions) => {
-    const unknown = names.filter((name) => !protocols.some((protocol) => protocol.name === name));
-    if (unknown.length > 0) program.error(`There is no protocol ${unknown.join(', ')}`);
     const chosen = protocols.filter(({ name }) => names.length === 0 || names.includes(name));
     const right = chosen.map(
       (protocol) => [exploreProtocol(protocol), !guards || takeOutGuards(protocol)] as const,
