@@ -50,7 +50,7 @@ export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Pro
     TableName: required(env.sessionsTable),
     Key: itemKey(hash, 'session'),
     UpdateExpression: 'SET seen_at = :now',
-    // Without the first part, the note would make a session again that was ended just now.
+    // Without the first part, the note would leave an item of a session that was ended just now, which would never expire.
     ConditionExpression: 'attribute_exists(pk) AND seen_at < :now',
     ExpressionAttributeValues: { ':now': now },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
