@@ -60,9 +60,13 @@ describe.each(ids)('%s', (id) => {
 
   test('loads no module of Node that a start would wait for', () => {
     expect(outputOf(id).imports.filter(({ path }) => !builtins.has(path))).toEqual([]);
-    // Node loads WebCrypto when its global is mentioned first.
+    // Node loads WebCrypto, perf_hooks and others when their globals are mentioned first.
     const text = readFileSync(join(folder, 'functions', id, 'index.js'), 'utf8');
     expect(text).not.toMatch(/(?<![\w$.'"-])crypto\.|globalThis\.crypto/);
+    expect(text).not.toMatch(/(?<![\w$.'"-])(?:performance\.(?!now\b)|(?:ReadableStream|Blob|navigator)\b)/);
+    expect(text).toMatch(/^"use strict";const performance=/);
+    // What is left of a check for a class that is not there would throw.
+    expect(text).not.toMatch(/instanceof void 0/);
   });
 
   test('asks the DNS only if it has the threads for it', () => {
