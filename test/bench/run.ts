@@ -9,6 +9,7 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../support/stack/stackProcess.ts';
+import { coldFunctions } from './coldStart/coldFunctions.ts';
 import { coldStart } from './coldStart/coldStart.ts';
 import { firstLoad } from './console/firstLoad.ts';
 import { cost } from './cost/cost.ts';
@@ -27,7 +28,11 @@ import { webhooks } from './webhooks/webhooks.ts';
 // npm run bench -- [name …]
 
 /** Benches without a local stack. They run first, each in a folder of its own, which it makes. */
-const alone: Record<string, (folder: string) => Promise<Report>> = { 'cold-start': coldStart, warm };
+const alone: Record<string, (folder: string) => Promise<Report>> = {
+  'cold-start': coldStart,
+  'cold-functions': coldFunctions,
+  warm,
+};
 
 /** Benches on a local stack, in this order: the last two leave a million records behind. */
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {

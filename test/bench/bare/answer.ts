@@ -42,7 +42,7 @@ export function answer(
   head: Item | undefined,
   items: Item[],
 ): APIGatewayProxyResult {
-  const data = items.map(({ pk: _, sk: __, stated_at: ___, ...item }) => ({ ...blank, ...item }));
+  const data = items.map(({ pk: _, sk: __, stated_at: ___, mark: ____, ...item }) => ({ ...blank, ...item }));
   const pagination = { ...page, total: head?.count ?? 0 };
   return {
     statusCode: 200,

@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { listContacts } from '../../../lib/contract/contacts.ts';
 import { env } from '../../../lib/env.ts';
-import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { region } from '../handlers/tlsProxy.ts';
 import type { Handler } from './coldHandlers.ts';
 
@@ -22,22 +19,25 @@ export interface Start {
   cpu: number;
 }
 
-/** Where the handlers find contacts. */
-export interface Source {
+/** What a handler finds when it starts. */
+export interface Surroundings {
   /** The port of the TLS proxy, which stands for AWS. */
   port: number;
-  table: string;
-  account: string;
+  /** Its environment variables beside those that Lambda sets. */
+  variables: Readonly<Record<string, string>>;
 }
 
 const runtime = join(import.meta.dirname, 'runtime.cjs');
 
-/** Starts a handler in a new process, and asks it for the first page. @throws Error when it ends without an answer */
-export async function startCold(
+/**
+ * Starts a handler in a new process, and calls it once.
+ * @throws Error when it ends without an answer
+ */
+export async function startCold<Answer>(
   { name, file }: Handler,
-  { port, table, account }: Source,
-): Promise<{ start: Start; answer: APIGatewayProxyResult }> {
-  const event = gatewayEvent(listContacts, fullAccess(account), { query: { limit: 25 } });
+  event: object,
+  { port, variables }: Surroundings,
+): Promise<{ start: Start; answer: Answer }> {
   const spawned = process.hrtime.bigint();
   const child = spawn(process.execPath, [runtime, file, JSON.stringify(event), String(port)], {
     // What Lambda sets, as far as it matters here; nothing of the shell.
@@ -48,8 +48,8 @@ export async function startCold(
       // The proxy's certificate is for another name. NODE_EXTRA_CA_CERTS would add to the measured time.
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
       NODE_NO_WARNINGS: '1',
-      [env.recordsTable]: table,
       [env.metricsNamespace]: 'bench',
+      ...variables,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });

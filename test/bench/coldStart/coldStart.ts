@@ -1,47 +1,49 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { openDatabase } from '../../../infra/local/database/database.ts';
-import { startStackProcess } from '../../support/stack/stackProcess.ts';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { listContacts } from '../../../lib/contract/contacts.ts';
+import { env } from '../../../lib/env.ts';
+import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
-import { startTlsProxy } from '../handlers/tlsProxy.ts';
 import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
 import { coldHandlers, type Handler } from './coldHandlers.ts';
-import { type Source, type Start, startCold } from './coldProcess.ts';
+import { type Start, type Surroundings, startCold } from './coldProcess.ts';
+import { withDemoDatabase } from './demoDatabase.ts';
 
-const rounds = 101;
+export const rounds = 101;
+
+/** Asks for the first page of contacts. */
+export const listEvent = (account: string) =>
+  gatewayEvent(listContacts, fullAccess(account), { query: { limit: 25 } });
 
 /** The time from the start of a process to the answer of a list, compared with handlers that only list contacts. */
 export async function coldStart(folder: string): Promise<Report> {
   mkdirSync(folder);
   const handlers = await coldHandlers(folder);
-  // A stack fills the database with the demo account. It is stopped before the measurement.
-  const { ready, description: running, stop } = await startStackProcess(folder);
-  await stop();
-  const database = await openDatabase(folder);
-  const proxy = await startTlsProxy(database.endpoint);
-  try {
-    return await measure(handlers, {
-      port: proxy.port,
-      table: running.recordsTable,
-      account: ready.account,
-    });
-  } finally {
-    await proxy.close();
-    await database.stop();
-  }
+  return withDemoDatabase(folder, ({ ready, description, port }) =>
+    measure(handlers, listEvent(ready.account), {
+      port,
+      variables: { [env.recordsTable]: description.recordsTable },
+    }),
+  );
 }
 
-async function measure(handlers: [Handler, ...Handler[]], source: Source): Promise<Report> {
+async function measure(
+  handlers: [Handler, ...Handler[]],
+  event: object,
+  surroundings: Surroundings,
+): Promise<Report> {
+  const start = (handler: Handler) => startCold<APIGatewayProxyResult>(handler, event, surroundings);
   const answered: NamedAnswer[] = [];
   for (const handler of handlers)
-    answered.push({ name: handler.name, answer: (await startCold(handler, source)).answer });
+    answered.push({ name: handler.name, answer: (await start(handler)).answer });
   assertSame(answered as [NamedAnswer, ...NamedAnswer[]]);
   const starts = await interleaved(
     handlers.length,
     rounds,
-    async (index) => (await startCold(handlers[index] as Handler, source)).start,
+    async (index) => (await start(handlers[index] as Handler)).start,
   );
   const [own = []] = starts;
   return {
@@ -82,4 +84,5 @@ async function measure(handlers: [Handler, ...Handler[]], source: Source): Promi
   };
 }
 
-const of = (starts: readonly Start[], part: keyof Start): number[] => starts.map((start) => start[part]);
+export const of = (starts: readonly Start[], part: keyof Start): number[] =>
+  starts.map((start) => start[part]);

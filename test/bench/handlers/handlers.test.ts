@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { env, required } from '../../../lib/env.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { removeFolder, root, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { coldHandlers } from '../coldStart/coldHandlers.ts';
 import { startCold } from '../coldStart/coldProcess.ts';
+import { listEvent } from '../coldStart/coldStart.ts';
 import { assertAllSame } from '../warm/warm.ts';
 import { deployed, own, withoutFramework } from '../warm/warmHandlers.ts';
 import { openWarm } from '../warm/warmProcess.ts';
@@ -27,10 +29,17 @@ test('every handler that is started cold lists what listContacts lists', async (
   );
   const proxy = await startTlsProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB as string);
   onTestFinished(() => proxy.close());
-  const source = { port: proxy.port, table: required(env.recordsTable), account };
+  const surroundings = {
+    port: proxy.port,
+    variables: { [env.recordsTable]: required(env.recordsTable) },
+  };
   const answered: NamedAnswer[] = [];
   for (const handler of await coldHandlers(folder)) {
-    const { start, answer } = await startCold(handler, source);
+    const { start, answer } = await startCold<APIGatewayProxyResult>(
+      handler,
+      listEvent(account),
+      surroundings,
+    );
     answered.push({ name: handler.name, answer });
     expect(start.boot + start.load + start.call).toBeCloseTo(start.all, 6);
   }

@@ -47,7 +47,7 @@ test.each([
   ['create-rates', '| 42 |'],
   ['create-waits', '2,511'],
   ['webhooks', '| 364 |'],
-  ['cold-starts', '| 58.6 |'],
+  ['cold-starts', '| 52.5 |'],
   ['cost', '11.40'],
 ])('the picture %s is another one when %s is another figure', async (name, figure) => {
   const source = pictures.find((one) => one.name === name) as (typeof pictures)[0];
