@@ -150,6 +150,7 @@ describe('a call that AWS refuses is reported in one sentence', () => {
         'SessionsTable',
         'TrailTable',
         'UsageTable',
+        'QuickDeliveriesUrl',
         'TrailDays',
         'RestApiId',
         'StageName',
