@@ -9,7 +9,7 @@ import { coldHandlers } from '../coldStart/coldHandlers.ts';
 import { startCold } from '../coldStart/coldProcess.ts';
 import { listEvent } from '../coldStart/coldStart.ts';
 import { assertAllSame } from '../warm/warm.ts';
-import { deployed, own, withoutFramework } from '../warm/warmHandlers.ts';
+import { deployed, own, withoutFramework, withPreparedPage } from '../warm/warmHandlers.ts';
 import { openWarm } from '../warm/warmProcess.ts';
 import { allKinds, dynamodbAnswers } from '../warm/warmRequests.ts';
 import { peersFolder } from './peers.ts';
@@ -48,21 +48,27 @@ test('every handler that is started cold lists what listContacts lists', async (
   expect([answered.length, data.length, pagination]).toEqual([5, 25, { limit: 25, offset: 0, total: 30 }]);
 });
 
-test('the warm handler without a framework answers every kind of request as listContacts does', async () => {
-  const entries = [own, withoutFramework];
-  const processes = (await deployed(entries, folder)).map((file) =>
-    openWarm(file, dynamodbAnswers, join(folder, 'log')),
-  );
-  onTestFinished(async () => void (await Promise.all(processes.map((process) => process.close()))));
-  await assertAllSame(entries, processes);
-  const statuses = [];
-  for (const event of allKinds) {
-    const { answer, microseconds } = (await processes[0]?.ask({ event, calls: 3 })) ?? {};
-    expect(microseconds).toHaveLength(3);
-    statuses.push(answer?.statusCode);
-  }
-  expect(statuses).toEqual([200, 400, 200, 400, 200, 403]);
-});
+test.each([
+  ['a list from DynamoDB', deployed],
+  ['a prepared page', withPreparedPage],
+])(
+  'with %s, the warm handler without a framework answers every kind of request as listContacts does',
+  async (_, bundle) => {
+    const entries = [own, withoutFramework];
+    const processes = (await bundle(entries, folder)).map((file) =>
+      openWarm(file, dynamodbAnswers, join(folder, 'log')),
+    );
+    onTestFinished(async () => void (await Promise.all(processes.map((process) => process.close()))));
+    await assertAllSame(entries, processes);
+    const statuses = [];
+    for (const event of allKinds) {
+      const { answer, microseconds } = (await processes[0]?.ask({ event, calls: 3 })) ?? {};
+      expect(microseconds).toHaveLength(3);
+      statuses.push(answer?.statusCode);
+    }
+    expect(statuses).toEqual([200, 400, 200, 400, 200, 403]);
+  },
+);
 
 test('a handler with another answer is named', () => {
   const answered = (name: string, statusCode: number, body: object): NamedAnswer => ({

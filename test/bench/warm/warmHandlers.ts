@@ -49,7 +49,9 @@ const preparedPage: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]lib[\\/]records[\\/]list\.ts$/ }, () => ({
       contents: `const { data, total } = ${JSON.stringify(page)};
-        export const listRecords = async (_collection, _account, query) => ({ data, pagination: { ...query, total } });`,
+        export const listRecords = async (_collection, _account, query) => ({ data, pagination: { ...query, total } });
+        // Only lists with filters need it.
+        export const recordsOf = undefined;`,
     }));
   },
 };
