@@ -4,7 +4,10 @@ import { env, required } from '../env.ts';
 import { classOf } from './counts.ts';
 import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
 
-/** A failed request as it is stored. The two log lines about it write different attributes, in any order. */
+/**
+ * A failed request as it is stored. The two log lines about it write different attributes, in any order. It is listed when the line of the
+ * access log was read: these lines alone decide which requests are listed and which are only counted, so together they are all.
+ */
 export interface FailureItem {
   pk: string;
   sk: string;
@@ -16,8 +19,6 @@ export interface FailureItem {
   status: number;
   /** By the access log: from the request to the answer. */
   gateway_ms?: number;
-  /** By the log of the function: its own time. */
-  function_ms?: number;
   message?: string;
   problems?: FailedRequest['problems'];
   ttl: number;
@@ -77,6 +78,7 @@ const matches = (
   item: FailureItem,
   { key_id, status_class, request_id }: Omit<FailedRequestsQuery, 'limit'>,
 ): boolean =>
+  item.gateway_ms !== undefined &&
   (key_id === undefined || item.key_id === key_id) &&
   (status_class === undefined || classOf(item.status) === status_class) &&
   (request_id === undefined || item.request_id === request_id);
@@ -89,7 +91,7 @@ const shown = (item: FailureItem): FailedRequest => ({
   method: item.method,
   path: item.path,
   status: item.status,
-  duration_ms: item.gateway_ms ?? item.function_ms ?? 0,
+  duration_ms: item.gateway_ms ?? 0,
   message: item.message ?? null,
   // The database does not keep the order of fields.
   problems: (item.problems ?? []).map(({ field, message }) => ({ field, message })),

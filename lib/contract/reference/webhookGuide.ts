@@ -70,7 +70,7 @@ Each event arrives at least once, and events may arrive in any order. Use an eve
 
 ### After an outage
 
-You need to do nothing. A delivery whose attempts have all failed waits for the next success of your receiver, and is sent again then. After five days without a success the subscription is suspended: its deliveries are held, and the oldest is tried every hour, after a day every day (\`next_probe_at\`). The first success makes it active and releases the others, oldest first, slowly at first and faster with every success. With \`max_per_second\` you limit how many attempts begin in a second.
+You need to do nothing. A delivery whose attempts have all failed waits for the next success of your receiver, and is sent again then. After five days without a success the subscription is suspended: its deliveries are held, and the oldest is tried every hour, after a day every five hours (\`next_probe_at\`). The first success makes it active and releases the others, oldest first, slowly at first and faster with every success. With \`max_per_second\` you limit how many attempts begin in a second.
 
 \`410 Gone\` disables the subscription. While it is disabled or paused, its deliveries are held. \`PATCH\` with \`{"status": "active"}\` releases them. A delivery that was held for 30 days is \`failed\`, with the \`status_reason\` \`expired\`; until it is 35 days old it can be sent again. The log of the last 35 days has every delivery with its attempts and the answers of your receiver. Each delivery can be sent again (\`redeliver\`), and so can all of a time: \`POST …/{subscriptionId}/redeliver\` with \`{"since": …}\`, and with \`"status": "all"\` also those that your receiver has accepted and lost.
 

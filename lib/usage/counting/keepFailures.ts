@@ -16,7 +16,7 @@ export async function keepFailures(
   await fewAtOnce(
     [
       ...firstOfEachKey(failed).map((line) => [line, { gateway_ms: line.ms }] as const),
-      ...firstOfEachKey(failures).map((line) => [line, { function_ms: line.ms, ...reasonOf(line) }] as const),
+      ...firstOfEachKey(failures).map((line) => [line, reasonOf(line)] as const),
     ],
     ([line, more]) => keep(line, more),
   );

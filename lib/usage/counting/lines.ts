@@ -28,12 +28,13 @@ export interface RequestLine {
   /** With `{name}` for a parameter. */
   path: string;
   status: number;
-  ms: number;
   requestId: string;
 }
 
 /** A line of the access log: each request of a key has one. */
 export interface AccessLine extends RequestLine {
+  /** From the request to the answer. */
+  ms: number;
   /** The name of the secret; undefined when the authorizer is of an older release. */
   secret: string | undefined;
 }
@@ -84,7 +85,7 @@ function accessLine(line: Line, routes: Routes): AccessLine | undefined {
   return {
     ...common,
     ...routes.named(method, path),
-    ms: wholeMs(Number(line.duration_ms)),
+    ms: wholeMs(line.duration_ms),
     secret: typeof secret === 'string' && secretShape.test(secret) ? secret : undefined,
   };
 }
@@ -96,7 +97,6 @@ function failureLine(line: Line, routes: Routes): FailureLine | undefined {
   return {
     ...common,
     ...route,
-    ms: wholeMs(line.duration_ms),
     message: typeof line.error_message === 'string' ? line.error_message : undefined,
     problems: (line.problems ?? []) as FailedRequest['problems'],
   };
@@ -128,4 +128,7 @@ function commonOf(
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** A time that is missing in the log counts as none. */
-const wholeMs = (ms: unknown): number => (isWhole(ms) && ms > 0 ? ms : 0);
+const wholeMs = (text: unknown): number => {
+  const ms = Number(text);
+  return isWhole(ms) && ms > 0 ? ms : 0;
+};

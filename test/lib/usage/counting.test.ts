@@ -162,7 +162,41 @@ const hourIn = (at: Date): string => `${at.toISOString().slice(0, 13)}:00:00.000
 const average = (requests: readonly LoggedRequest[]): number =>
   Math.round(requests.reduce((sum, { ms = 0 }) => sum + ms, 0) / requests.length);
 
+const functionLine = ({ account, key, at, id }: { account: string; key: string; at: Date; id: string }) =>
+  JSON.stringify({
+    message: 'request',
+    operation: 'listContacts',
+    request_id: id,
+    extended_request_id: 'other',
+    key_id: key,
+    account,
+    status: 400,
+    duration_ms: 12,
+    time_ms: at.getTime(),
+    error_message: 'A message',
+    problems: [{ field: 'limit', message: 'must be an integer from 1 to 100' }],
+  });
+
 describe('failed requests', () => {
+  test('are listed or only counted, never both, also when the lines of the functions come in other batches', async () => {
+    const account = givenAccount();
+    const key = newKey();
+    const now = Date.now();
+    const requests = Array.from({ length: 60 }, (_, i) => ({
+      account,
+      key,
+      at: new Date(now - i),
+      status: 400,
+      id: crypto.randomUUID(),
+    }));
+    await count(logsEvent(requests.map(accessLine)));
+    for (let at = 0; at < requests.length; at += 20)
+      await count(logsEvent(requests.slice(at, at + 20).map(functionLine)));
+    const { data, not_kept } = await listFailures(account, { limit: 100 });
+    expect([data.length, not_kept]).toEqual([25, 35]);
+    expect(data.every(({ message }) => message === 'A message')).toBe(true);
+  });
+
   test('of a key that fails very often are counted beyond 25 of a batch; those of others are all kept', async () => {
     const account = givenAccount();
     const [often, once] = [newKey(), newKey()];
@@ -190,19 +224,7 @@ describe('failed requests', () => {
     const [key, at] = [newKey(), new Date()];
     const id = crypto.randomUUID();
     const ofGateway = accessLine({ account, key, at, status: 400, ms: 30, id });
-    const ofFunction = JSON.stringify({
-      message: 'request',
-      operation: 'listContacts',
-      request_id: id,
-      extended_request_id: 'other',
-      key_id: key,
-      account,
-      status: 400,
-      duration_ms: 12,
-      time_ms: at.getTime(),
-      error_message: 'A message',
-      problems: [{ field: 'limit', message: 'must be an integer from 1 to 100' }],
-    });
+    const ofFunction = functionLine({ account, key, at, id });
     const events = [logsEvent([ofGateway]), logsEvent([ofFunction])];
     await count(events[first] as Event);
     await count(events[second] as Event);
