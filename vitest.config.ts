@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { env } from './lib/env.ts';
+import { memoryFolder } from './test/support/run/memoryFolder.ts';
 import { testFiles, unitFiles } from './test/support/run/testFiles.ts';
 
 // The processes of a run keep what V8 compiles of the packages: each of the many that tests start loads them in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'build', 'compiled');
+
+// The embedded database waits for the disk after each write, and no test needs what a loss of power leaves.
+const inMemory = memoryFolder();
+if (inMemory) process.env.TMPDIR ??= inMemory;
 
 export default defineConfig(({ mode }) => ({
   // Of packages: what their maps of sources point to is nobody's concern here.

@@ -9,6 +9,7 @@ import { consoleOperations } from '../lib/contract/console/index.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
+import { operationNotes } from '../lib/contract/reference/operations.ts';
 import type { Stored } from '../lib/records/collection.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
 import { eventOf } from '../lib/webhooks/events/event.ts';
@@ -58,6 +59,12 @@ test('every operation is in its table, with its request and scope', () => {
 
 test('every error is in its table, with its name', () => {
   expect(table('Status').map(([status, name]) => [status, name])).toEqual(Object.entries(errorNames));
+});
+
+test('that a request without a route is not counted is said wherever counts are described', () => {
+  const { description } = operationNotes.getMyUsage;
+  for (const text of [documents.get('docs/api.md'), documents.get('docs/console.md'), description])
+    expect(text).toMatch(/a path or a method that does not exist[^.]*\b(404|not counted)/i);
 });
 
 test('every type of event is in its table', () => {

@@ -7,8 +7,8 @@ import { TableChanges } from './tableChanges.ts';
 /** A delivery is made, claimed and attempted within a second: together, these changes cost as much as one. */
 const batchWindow = Duration.seconds(1);
 
-/** Records of this stream are short, and each delivery writes two or three items of the index. */
-const changesAtOnce = 200;
+/** Records of this stream are short. The changes of a delivery, and the deliveries of a log, are indexed once for all of a batch. */
+const changesAtOnce = 1000;
 
 /** More would write the sets of the same log at the same time, and refuse each other. */
 const batchesPerShard = 1;

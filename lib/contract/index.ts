@@ -1,4 +1,5 @@
 import { listChanges } from './changes.ts';
+import type { operationIds } from './console/countedOperations.ts';
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
 import { batchUpsertContacts, upsertContact } from './contactUpserts.ts';
 import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
@@ -20,6 +21,11 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from './webhookSubscriptions.ts';
+
+/** An operation for each id. */
+type ByTheirIds<Ids extends readonly string[]> = {
+  readonly [Place in keyof Ids]: Operation & { id: Ids[Place] };
+};
 
 /**
  * Every operation of the API, in the order in which the reference shows them. A handler imports its own operation instead, so
@@ -51,7 +57,7 @@ export const operations = [
   getWebhookRedelivery,
   getMe,
   getMyUsage,
-] as const satisfies readonly Operation[];
+] as const satisfies ByTheirIds<typeof operationIds>;
 
 /** One of the operations, with its exact type. */
 export type AnyOperation = (typeof operations)[number];

@@ -3,6 +3,7 @@ import { readMany } from '../dynamodb/batch.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { isTransient, pause, writeIf } from '../dynamodb/conflicts.ts';
 import { env, required } from '../env.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
 import { noteConflict } from '../metrics.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
@@ -58,9 +59,8 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
   const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
-  const written = await Promise.all(
-    items.map((item) => write(item, contents.get(nameOf(item.key)), truth, ttl)),
-  );
+  // A batch may name a thousand items: as many calls at once would wait for connections until their time is over.
+  const written = await fewAtOnce(items, (item) => write(item, contents.get(nameOf(item.key)), truth, ttl));
   return items.filter((_, i) => !written[i]);
 }
 

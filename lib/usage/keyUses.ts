@@ -1,5 +1,5 @@
+import { fewAtOnce } from '../fewAtOnce.ts';
 import { countsIn } from './counts.ts';
-import { fewAtOnce } from './fewAtOnce.ts';
 import { hourMs, keptMs, startOf } from './keys.ts';
 import type { Range } from './range.ts';
 import { hourItems, timeOf } from './readUse.ts';

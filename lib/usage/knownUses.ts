@@ -1,6 +1,6 @@
+import { fewAtOnce } from '../fewAtOnce.ts';
 import type { Key } from '../keys/key.ts';
 import { lastUseOf, secretUses } from '../keys/store.ts';
-import { fewAtOnce } from './fewAtOnce.ts';
 import { secretName } from './keys.ts';
 import { type KeyUse, keyUses } from './keyUses.ts';
 

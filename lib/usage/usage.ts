@@ -1,8 +1,8 @@
 import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../contract/console/usage.ts';
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
 import { statusClasses } from '../contract/values/usage.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
 import type { Count } from './counts.ts';
-import { fewAtOnce } from './fewAtOnce.ts';
 import { partMs, type Range, rangeOf, timesIn } from './range.ts';
 import { type Part, readUse } from './readUse.ts';
 import { usedKeys } from './usedKeys.ts';

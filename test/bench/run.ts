@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { Argument } from 'commander';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { connect } from '../../infra/ops/connection.ts';
+import { currentDemoData } from '../support/stack/demoData.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
 import {
+  demoDataFolder,
   removeFolder,
   type StackProcess,
   startStackProcess,
@@ -73,6 +75,8 @@ async function run(names: readonly string[]): Promise<void> {
     }
     const withStack = chosen.filter((name) => name in onStack);
     if (withStack.length > 0) {
+      // The demo data of a first start would still be indexed during the first bench.
+      process.env[demoDataFolder] = await currentDemoData();
       stack = await startStackProcess(folder);
       await connect({ data: folder });
       useStackEnvironment(stack.description);

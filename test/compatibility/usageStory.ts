@@ -14,12 +14,13 @@ export async function countUsage({ key_id, secret }: AuthorizerContext): Promise
   const at = new Date();
   const request = { account, key: String(key_id), secret: String(secret), at };
   const id = '00000000-0000-4000-8000-000000000000';
+  const idOf = (n: number) => `${id.slice(0, -2)}${n}`;
   const lines = Array.from({ length: 26 }, (_, i) =>
     accessLine({
       ...request,
       at: new Date(at.getTime() - i),
       status: 404,
-      id: `${id.slice(0, -2)}${10 + i}`,
+      id: idOf(10 + i),
     }),
   );
   const ofFunction = {
@@ -37,7 +38,8 @@ export async function countUsage({ key_id, secret }: AuthorizerContext): Promise
     { field: null, message: 'The body must be a JSON object' },
   ];
   const batches = [
-    [accessLine({ ...request, id }), ...lines, accessLine({ ...request, status: 500, id })],
+    // The requests with the highest ids are only counted: one of each class.
+    [accessLine({ ...request, id }), ...lines, accessLine({ ...request, status: 500, id: idOf(99) })],
     [JSON.stringify({ ...ofFunction, error_message: 'A message', problems })],
   ];
   for (const batch of batches) await countRequests(logsEvent(batch), lambdaContext(60_000));

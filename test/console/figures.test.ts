@@ -96,6 +96,8 @@ test.each([
   [{ status: 403, message: null }, 'The key lacks the scope of this operation, or its account is suspended.'],
   [{ status: 502, message: null }, 'Something went wrong on our side.'],
   [{ status: 400, message: null }, 'The answer named the reason, which is not kept.'],
+  // One without a route is in no list, so this is of a record that does not exist.
+  [{ status: 404, message: null }, 'The answer named the reason, which is not kept.'],
 ])('of %o is known: %s', (failed, words) => {
   expect(reasonOf(failed)).toBe(words);
 });
@@ -112,6 +114,71 @@ test('the file for spreadsheets has a line for each time, and no text that one t
   const names: Record<string, string> = { a: '=1+1', b: 'Shop, "new"', c: 'Plain' };
   expect(csvOf(answer, ({ key_id }) => names[key_id as string] as string)).toBe(
     'time,\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22T00:00:00.000Z,1,3,0\r\n2026-11-23T00:00:00.000Z,2,4,5\r\n',
+  );
+});
+
+/** The forms in which a program may take a sign for the beginning of a formula. */
+const formulaSigns = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  '＋',
+  '－',
+  '＠',
+  '﹦',
+  '﹢',
+  '﹣',
+  '﹫',
+  '−',
+  '⁺',
+  '⁻',
+  '⁼',
+  '₊',
+  '₋',
+  '₌',
+  '﬩',
+];
+
+describe('a name in the file for spreadsheets', () => {
+  const shown = (name: string): string => {
+    const answer = { times: [], groups: [group({ key_id: 'a' })] } as unknown as UsageAnswer;
+    const [line = ''] = csvOf(answer, () => name).split('\r\n');
+    return line.slice('time,'.length);
+  };
+
+  /** The texts that are cells for a program with one of the separators in use, as it reads a line that it does not quote. */
+  const cellsOf = (text: string): string[] => text.split(/[,;|"\t\r\n]/);
+
+  const ignored = /^[\s\p{Default_Ignorable_Code_Point}]*/u;
+
+  test.each([
+    ['at its start', ''],
+    ['behind a space', ' '],
+    ['behind a no-break space', '\u00a0'],
+    ['behind characters that nobody sees', '\u200b\ufeff\u2060\u00ad\u3164\ufe0f'],
+    ['behind a tab', '\t'],
+    ['behind a semicolon', 'Shop;'],
+    ['behind a semicolon and a space', 'Shop; \u00a0'],
+    ['behind a comma', 'Shop,'],
+    ['behind a bar', 'Shop|'],
+    ['behind a tab in it', 'Shop\t'],
+    ['behind a new line', 'Shop\n'],
+    ['behind a quotation mark', '"'],
+    ['behind a separator and quotation marks', 'Shop;""'],
+    ['behind another one', 'Shop;=1;'],
+  ])('has no formula %s', (_, before) => {
+    for (const sign of formulaSigns)
+      for (const one of cellsOf(shown(`${before}${sign}1+1`)))
+        expect(formulaSigns, sign).not.toContain(one.replace(ignored, '')[0]);
+  });
+
+  test.each(['Shop - EU', 'A+B', 'me@example.com', 'Müller & Söhne; Köln', '1=1'])(
+    'stays as it is when no formula begins in it: %s',
+    (name) => {
+      expect(shown(name)).toBe(name);
+    },
   );
 });
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
+import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
+import { answerFailures, answerUsage, usageAnswer } from '../support/console/cannedUsage.ts';
 import { answer500, desk, onceTo } from '../support/console/openPage.ts';
 import { button, useConsole } from '../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
@@ -79,6 +80,21 @@ describe('usage', () => {
     await button(page, 'Only getContact: show all').click();
     await expect.poll(() => asked.at(-1)?.get('operation')).toBeNull();
     expect(asked.map((query) => query.get('operation'))).toContain('getContact');
+  });
+
+  test('by operation has those that were removed, which cannot be chosen', async () => {
+    const { page } = await openUsage();
+    await page.route(/\/console\/api\/usage/, async (route) => {
+      const answer = usageAnswer(new URL(route.request().url()).searchParams, []);
+      const [first, ...others] = answer.groups as [UsageAnswer['groups'][number], ...UsageAnswer['groups']];
+      await route.fulfill({ json: { ...answer, groups: [{ ...first, operation: 'listGone' }, ...others] } });
+    });
+    await page.getByRole('radio', { name: 'By operation' }).check();
+    const totals = page.getByRole('table', { name: 'Requests in all' });
+    await totals.getByRole('row', { name: /^listGone 19,476 / }).waitFor();
+    const names = await totals.getByRole('button').allInnerTexts();
+    expect(names).toContain('createContact');
+    expect(names).not.toContain('listGone');
   });
 
   test('of an account without requests says so', async () => {

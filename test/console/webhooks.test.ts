@@ -9,6 +9,7 @@ import { button, consoleUrl, everything, submit, useConsole } from '../support/c
 import { aReceiver as aReceiverUrl, aTester, givenKey, givenSubscription } from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
 import { answer, aReceiver, endsAfter } from '../support/http/receivers.ts';
+import { storedLog } from '../support/pipeline/logTruth.ts';
 
 // The webhooks and the activity of the console as people see them, in a browser.
 
@@ -186,6 +187,15 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   await button(page, 'Redeliver contact.created').click();
   await page.getByText('It is sent again in a moment.').waitFor();
   await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(5);
+  await expect
+    .poll(async () => (await storedLog(used.account, id)).map(({ status }) => status))
+    .toEqual(['succeeded']);
+  // The dialog asks once how many deliveries to expect, and the index that knows it follows within seconds.
+  await expect
+    .poll(async () =>
+      (await fetch(`${apiUrl}/webhook-subscriptions/${id}/deliveries?status=succeeded`, { headers })).json(),
+    )
+    .toMatchObject({ pagination: { total: 1 } });
   await redeliverAll(page);
   await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(6);
 });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRestApis } from '../../infra/local/gateway/model.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { errorNames } from '../../lib/apiError.ts';
 import { consoleOperations } from '../../lib/contract/console/index.ts';
@@ -12,8 +13,8 @@ import { type CfnResource, fullStages, type Synthesized, synthesize } from '../s
 // A stage that sets all that can be set, and most of it otherwise than dev and prod.
 
 let full: Synthesized;
-beforeAll(() => {
-  full = synthesize('full', fullStages);
+beforeAll(async () => {
+  full = synthesize('full', { stages: fullStages, bundles: join(await currentAssembly(), 'bundle') });
 });
 afterAll(() => removeFolder(full.folder));
 

@@ -200,7 +200,7 @@ test.each(['../stages/dev', '/etc/passwd', '', 'dev.json'])(
 
 test('who runs cdk reads the sentence, and no stack trace', () => {
   writeFileSync(join(folder, 'mine.json'), JSON.stringify({ ...good, memoryMb: 1 }));
-  expect(() => synthesize('mine', folder)).toThrow(
+  expect(() => synthesize('mine', { stages: folder })).toThrow(
     /^.*mine\.json: memoryMb must be a whole number of MB from 128 to 10240, and is 1\n.*Subprocess exited with error 1\n*$/,
   );
 });

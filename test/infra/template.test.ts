@@ -33,7 +33,7 @@ let dev: Synthesized;
 let prod: Synthesized;
 beforeAll(() => {
   dev = synthesize('dev');
-  prod = synthesize('prod');
+  prod = synthesize('prod', { bundles: join(dev.folder, 'bundle') });
 });
 afterAll(() => {
   for (const { folder } of [dev, prod]) removeFolder(folder);
@@ -124,6 +124,16 @@ describe('the counting of requests', () => {
       ...operations.map(() => '{ $.message = "request" && $.status >= 400 }'),
     ]);
     expect(new Set(filters().map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(operations.length + 1);
+  });
+
+  test('knows the key of a request by the authorizer, which no request without a route reaches', () => {
+    const [[, stage]] = prod.ofType('AWS::ApiGateway::Stage') as [[string, CfnResource]];
+    const { key_id } = JSON.parse(stage.Properties.AccessLogSetting.Format);
+    expect(key_id).toBe('$context.authorizer.key_id');
+    const methods = prod.publicApi.ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+    expect(methods.filter(({ HttpMethod }) => HttpMethod === 'ANY')).toEqual([]);
+    const paths = prod.publicApi.ofType('AWS::ApiGateway::Resource').map(([, { Properties }]) => Properties);
+    expect(paths.filter(({ PathPart }) => PathPart.includes('+'))).toEqual([]);
   });
 
   test('does not get its own log, which would never end', () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHead } from '../../lib/changes/head.ts';
 import type { Contact } from '../../lib/contract/contacts.ts';
@@ -92,6 +93,9 @@ async function write(): Promise<void> {
   await givenContacts(account, [aContact()]);
 }
 
+/** Between two writes. Without it, a fast database would take more changes than anybody can number meanwhile. */
+const pauseMs = 100;
+
 /** What a program that walks the lists again would drop. */
 const marker = { id: 'con_marker', version: 1 } as Stored;
 
@@ -112,7 +116,10 @@ async function expectInSync(): Promise<void> {
 test('the copy is what the account has, although others write during the walk and while it follows', async () => {
   let isEnd = false;
   const writing = (async () => {
-    while (!isEnd) await write();
+    while (!isEnd) {
+      await write();
+      await sleep(pauseMs);
+    }
   })();
   for (let runs = 0; runs < 3; runs++) await sync();
   isEnd = true;

@@ -24,10 +24,13 @@ export interface Queue {
 const fairnessWindow = 20_000;
 
 /**
- * The most messages of one group that are processed at once while there are other groups. On AWS each batch has its own
+ * The most messages of a noisy group that are processed at once while there are other groups. On AWS each batch has its own
  * function environment. Here all share a few CPUs, and a group with thousands of messages would take them all.
  */
 const processedMax = 2;
+
+/** A group is noisy when more of its messages wait than fit in a batch. A quiet one that is limited falls behind when the work is slow. */
+const quietMax = 10;
 
 /** A message in flight for longer than this waits for something other than a CPU, and no longer counts as processed. */
 const processingMs = 500;
@@ -81,9 +84,8 @@ class FairOrder {
   next(count: number): Set<Message> {
     const [inFlight, workedOn] = this.counts();
     const waiting = Map.groupBy(this.queue.messages.slice(0, fairnessWindow), groupOf);
-    const isAlone = this.isAlone([...waiting.keys()]);
-    const isFull = (group: Group) =>
-      !isAlone && group !== undefined && (workedOn.get(group) ?? 0) >= processedMax;
+    const limited = this.isAlone([...waiting.keys()]) ? new Set() : noisyGroups(waiting);
+    const isFull = (group: Group) => limited.has(group) && (workedOn.get(group) ?? 0) >= processedMax;
     for (const group of waiting.keys()) if (isFull(group)) waiting.delete(group);
     const next = new Set<Message>();
     while (next.size < count && waiting.size > 0) {
@@ -127,6 +129,12 @@ class FairOrder {
     return new Set([...waiting, ...this.lastReceived.keys()]).size < 2;
   }
 }
+
+/** Messages without a group are nobody's. */
+const noisyGroups = (waiting: ReadonlyMap<Group, readonly Message[]>): Set<Group> =>
+  new Set(
+    [...waiting].flatMap(([group, { length }]) => (group !== undefined && length > quietMax ? [group] : [])),
+  );
 
 function add(counts: Map<Group, number>, group: Group): void {
   counts.set(group, (counts.get(group) ?? 0) + 1);

@@ -6,6 +6,7 @@ import { ruleError } from '../values/rule.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { moment } from '../values/timeParameter.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../values/usage.ts';
+import { countedOperations } from './countedOperations.ts';
 import { consoleOperation } from './operation.ts';
 
 /** By what requests are grouped. */
@@ -15,20 +16,14 @@ export type Grouping = (typeof groupings)[number];
 /** The most keys or operations in an answer; the least used ones are left out. */
 export const groupsMax = 1000;
 
-/** The id of an operation of the public API. */
-const operationId = () => {
-  const rule = 'must be the id of an operation, as in listContacts';
-  return z.string(ruleError(rule)).regex(/^[A-Za-z]{1,64}$/, rule);
-};
-
 const usageQuery = lazy(() =>
   object({
     ...usageRange(),
     group_by: oneOf(...groupings).default('status'),
     /** Only requests of this key. */
     key_id: id('key').optional(),
-    /** Only requests of this operation. */
-    operation: operationId().optional(),
+    /** Only requests of this operation. The counts of one that was removed are still there with `group_by=operation`. */
+    operation: oneOf(...countedOperations).optional(),
   }),
 );
 export type UsageQuery = z.output<ReturnType<typeof usageQuery>>;
@@ -68,15 +63,21 @@ const pageMax = 100;
 /** The most problems of a request that are kept. */
 export const problemsMax = 20;
 
+const nextBeforeRule = 'must be the next_before of a page';
+const nextBefore = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#[A-Za-z0-9+/=_-]{1,64}$/;
+
+/** Whether a text is the key of a failed request: its time and its id. */
+const isNextBefore = (text: string): boolean => {
+  const at = nextBefore.exec(text)?.[1] ?? '';
+  return !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
+};
+
 const failedRequestsQuery = lazy(() =>
   object({
     /** At most so many requests. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** The `next_before` of the page before. */
-    before: z
-      .string(ruleError('must be the next_before of a page'))
-      .regex(/^[0-9A-Za-z:.#=_+/-]{1,200}$/, 'must be the next_before of a page')
-      .optional(),
+    before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),
     key_id: id('key').optional(),
     status_class: oneOf('4xx', '5xx').optional(),
     /** Only requests at this time or later. */

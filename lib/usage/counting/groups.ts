@@ -4,13 +4,11 @@ import { type Action, actionsMax } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { attributesOf, classOf } from '../counts.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
+import { listedOf } from './fewOfEachKey.ts';
 import type { AccessLine, Batch } from './lines.ts';
 
 /** Transactions on one item conflict. Each log stream writes the shard of its own. */
 const shards = 8;
-
-/** The most failed requests of a key in a batch that are kept; more are counted. */
-export const failuresMax = 25;
 
 /** A transaction of a batch. A repetition with its token has no effect for ten minutes. */
 export interface Counting {
@@ -34,14 +32,10 @@ interface Addition {
 export function countingsOf({ ids, stream, access }: Pick<Batch, 'ids' | 'stream' | 'access'>): Counting[] {
   const shard = crc32(stream) % shards;
   const additions = new Map<string, Addition>();
-  const failed = new Map<string, number>();
+  const listed = new Set(listedOf(access));
   for (const line of access) {
     addUse(additionFor(additions, useItem(line, shard)), line);
-    if (line.status < 400) continue;
-    const owner = `${line.account}#${line.key}`;
-    const count = (failed.get(owner) ?? 0) + 1;
-    failed.set(owner, count);
-    if (count > failuresMax)
+    if (line.status >= 400 && !listed.has(line))
       add(additionFor(additions, lostItem(line, shard)).numbers, classOf(line.status), 1);
   }
   const name = createHash('sha256').update(ids.join()).digest('base64url');

@@ -2,9 +2,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
+import { fewAtOnce } from '../../fewAtOnce.ts';
 import { expiryOf, failPartition } from '../keys.ts';
-import { failuresMax } from './groups.ts';
+import { listedOf, reasonsOf } from './fewOfEachKey.ts';
 import type { AccessLine, FailureLine, RequestLine } from './lines.ts';
 
 /** Keeps failed requests. The lines of the access log and of the functions add to the same items, in any order and any number of times. */
@@ -12,11 +12,10 @@ export async function keepFailures(
   access: readonly AccessLine[],
   failures: readonly FailureLine[],
 ): Promise<void> {
-  const failed = access.filter(({ status }) => status >= 400);
   await fewAtOnce(
     [
-      ...firstOfEachKey(failed).map((line) => [line, { gateway_ms: line.ms }] as const),
-      ...firstOfEachKey(failures).map((line) => [line, reasonOf(line)] as const),
+      ...listedOf(access).map((line) => [line, { gateway_ms: line.ms }] as const),
+      ...reasonsOf(failures).map((line) => [line, reasonOf(line)] as const),
     ],
     ([line, more]) => keep(line, more),
   );
@@ -26,12 +25,6 @@ const reasonOf = ({ message, problems }: FailureLine) => ({
   ...(message === undefined ? {} : { message }),
   ...(problems.length === 0 ? {} : { problems }),
 });
-
-/** A key that fails very often must not fill the table. */
-function firstOfEachKey<Line extends RequestLine>(lines: readonly Line[]): Line[] {
-  const byKey = Map.groupBy(lines, ({ account, key }) => `${account}#${key}`);
-  return [...byKey.values()].flatMap((ofKey) => ofKey.slice(0, failuresMax));
-}
 
 const keep = (
   { account, key, at, requestId, operation, method, path, status }: RequestLine,

@@ -1,3 +1,4 @@
+import { otherOperation } from '../../contract/console/countedOperations.ts';
 import { env, required } from '../../env.ts';
 
 /** A request by the words of the contract. */
@@ -6,9 +7,6 @@ interface Route {
   method: string;
   path: string;
 }
-
-/** What counts for a request of another release, whose route this one does not have. */
-const unknownOperation = 'other';
 
 /** The operations by method and path, as the access log has them. */
 export class Routes {
@@ -26,7 +24,7 @@ export class Routes {
   }
 
   named(method: string, path: string): Route {
-    return this.byPath.get(`${method} ${path}`) ?? { operation: unknownOperation, method, path };
+    return this.byPath.get(`${method} ${path}`) ?? { operation: otherOperation, method, path };
   }
 
   of(operation: string): Route | undefined {

@@ -3,7 +3,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
+import { fewAtOnce } from '../../fewAtOnce.ts';
 import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
 import type { AccessLine } from './lines.ts';
 

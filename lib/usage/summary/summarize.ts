@@ -2,10 +2,10 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
+import { fewAtOnce } from '../../fewAtOnce.ts';
 import { log } from '../../log.ts';
 import { usageLateness } from '../../metrics.ts';
 import { attributesOf, countsIn } from '../counts.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
 import { hourItems } from '../readUse.ts';
 

@@ -46,7 +46,7 @@ test.each([
   ['imports', '1,458'],
   ['create-rates', '| 42 |'],
   ['create-waits', '2,511'],
-  ['webhooks', '| 255 |'],
+  ['webhooks', '| 470 |'],
   ['cold-starts', '| 52.5 |'],
   ['cost', '11.40'],
 ])('the picture %s is another one when %s is another figure', async (name, figure) => {

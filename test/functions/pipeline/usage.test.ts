@@ -7,8 +7,9 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { knownUses } from '../../../lib/usage/knownUses.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
+import { usageOf } from '../../../lib/usage/usage.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
-import { call } from '../../support/http/api.ts';
+import { apiUrl, call } from '../../support/http/api.ts';
 
 // Requests through the local stack: its access log, its subscription filters, and the function that counts.
 
@@ -118,6 +119,22 @@ describe('a failing request', () => {
     expect(stored).toContain(account);
     expect(stored).not.toContain(canary);
   });
+});
+
+test('a path or a method that does not exist is in no count and in no list, also with a valid key', async () => {
+  const { text, key } = await givenKey(account);
+  const send = (method: string, path: string, of = text) =>
+    fetch(`${apiUrl}${path}`, { method, headers: { 'X-Api-Key': of } });
+  expect((await send('GET', '/nope')).status).toBe(404);
+  expect((await send('DELETE', '/contacts')).status).toBe(404);
+  expect((await send('GET', '/contacts', `${text.slice(0, -1)}?`)).status).toBe(401);
+  // It is counted after the others would be.
+  expect((await send('GET', '/contacts/con_nope')).status).toBe(404);
+  const query = { resolution: 'hour', group_by: 'operation' } as const;
+  const counts = async () =>
+    (await usageOf(account, query)).groups.map(({ operation, total }) => [operation, total]);
+  await expect.poll(counts).toEqual([['getContact', 1]]);
+  await expect.poll(failed).toMatchObject([{ operation: 'getContact', key_id: key.id }]);
 });
 
 test('what a key did is counted: by GET /me/usage, and as its last use', async () => {

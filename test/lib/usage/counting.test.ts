@@ -197,12 +197,42 @@ describe('failed requests', () => {
     expect(data.every(({ message }) => message === 'A message')).toBe(true);
   });
 
+  test('that are listed have their reasons in a flood, also of the requests that ended when one batch did and the next began', async () => {
+    const account = givenAccount();
+    const key = newKey();
+    const now = Date.now();
+    const random = seeded(3);
+    const requests = Array.from({ length: 600 }, (_, i) => ({
+      account,
+      key,
+      at: new Date(now - i),
+      status: 400,
+      id: `${random(2 ** 32)
+        .toString(16)
+        .padStart(8, '0')}-0000-4000-8000-000000000000`,
+    }));
+    // A function tells of a request before the gateway does: so its batches end with the first requests of the gateway's next ones.
+    const batches = (first: number, lineOf: (request: (typeof requests)[number]) => string) =>
+      [0, 1, 2, 3].map((n) => requests.slice(n && first + n * 150, first + (n + 1) * 150).map(lineOf));
+    for (const lines of [...batches(20, functionLine), ...batches(0, accessLine)])
+      await count(logsEvent(lines));
+    const { data, not_kept } = await listFailures(account, { limit: 100 });
+    expect([data.length, not_kept]).toEqual([100, 500]);
+    expect(data.filter(({ message }) => message === null)).toEqual([]);
+  });
+
   test('of a key that fails very often are counted beyond 25 of a batch; those of others are all kept', async () => {
     const account = givenAccount();
     const [often, once] = [newKey(), newKey()];
     const at = new Date();
     const lines = Array.from({ length: 40 }, (_, i) =>
-      accessLine({ account, key: often, at: new Date(at.getTime() - i), status: i % 2 ? 500 : 400 }),
+      accessLine({
+        account,
+        key: often,
+        at: new Date(at.getTime() - i),
+        status: i % 2 ? 500 : 400,
+        id: `6c7c9e05-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      }),
     );
     const event = logsEvent([...lines, accessLine({ account, key: once, at, status: 404 })]);
     await count(event);

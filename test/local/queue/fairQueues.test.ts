@@ -62,9 +62,9 @@ test('a group with few messages does not wait for one with many, and each keeps 
   await send(url, numbered('a', 40), 'a');
   expect(await receive(url)).toEqual(numbered('a', 10));
   await send(url, numbered('b', 3), 'b');
-  expect(await receive(url)).toEqual(['b0', 'b1']);
+  expect(await receive(url)).toEqual(['b0', 'b1', 'b2']);
   await waited();
-  expect(await receive(url)).toEqual(['b2', 'a10', 'a11']);
+  expect(await receive(url)).toEqual(['a10', 'a11']);
   await waited();
   expect(await receive(url)).toEqual(['a12', 'a13']);
 });
@@ -91,11 +91,11 @@ test('a single group gets all capacity', async () => {
   );
 });
 
-test('beside other groups, a group continues when one of its messages is done, and receivers that wait get the next message', async () => {
+test('beside other groups, a noisy group continues when one of its messages is done, and receivers that wait get the next message', async () => {
   const url = await givenQueue('Shared');
   await send(url, ['b0'], 'b');
   await receive(url);
-  await send(url, numbered('a', 5), 'a');
+  await send(url, numbered('a', 40), 'a');
   const { Messages: [first] = [] } = await client.send(
     new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 2 }),
   );

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { isDeep } from '../run/deep.ts';
 import { divertLog } from '../run/logLines.ts';
@@ -21,6 +22,12 @@ async function effectOf(send: Send): Promise<void> {
   const { response } = await send();
   response.body.resume();
 }
+
+/**
+ * How long each further answer takes of a fault that lasts. Code that repeats a call until its time is over would otherwise send
+ * hundreds in that time, and they show no more than a few.
+ */
+const furtherAnswerMs = 100;
 
 /** The answer to a killed process: it never comes. */
 const never = new Promise<never>(() => {});
@@ -121,12 +128,14 @@ class FaultyDatabase {
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.silence.listen(0, '127.0.0.1', resolve));
     const { port } = this.silence.address() as AddressInfo;
-    this.undo = onWire((call, send) => {
+    this.undo = onWire(async (call, send) => {
       const invocation = this.invocation.getStore();
       const at = invocation?.calls.push(call.name) ?? 0;
       const { fault } = invocation ?? {};
-      const isHit = fault && (at - 1 === fault.at || (fault.lasts && at - 1 > fault.at));
-      return isHit ? fault.happening(call, send, { port, hangMs: this.hangMs }) : send();
+      const callsSince = fault ? at - 1 - fault.at : -1;
+      if (!fault || callsSince < 0 || (callsSince > 0 && !fault.lasts)) return send();
+      if (callsSince > 0) await sleep(furtherAnswerMs);
+      return fault.happening(call, send, { port, hangMs: this.hangMs });
     });
   }
 

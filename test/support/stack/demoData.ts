@@ -1,5 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkpointsFile } from '../../../infra/local/process/dataFolder.ts';
+import { readJson } from '../../../infra/local/process/stackFile.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { removeFolder, root, startStackProcess, temporaryFolder } from './stackProcess.ts';
 
@@ -18,6 +22,7 @@ export async function currentDemoData(): Promise<string> {
   if (existsSync(folder)) return folder;
   const made = temporaryFolder();
   const stack = await startStackProcess(made, { firstStart: true });
+  await streamsHandled(made);
   await stack.stop();
   for (const file of ofOneProcess) rmSync(join(made, file), { force: true });
   mkdirSync(folders, { recursive: true });
@@ -32,4 +37,21 @@ export async function currentDemoData(): Promise<string> {
     removeFolder(draft);
   }
   return folder;
+}
+
+/** The positions of the readers of streams, as a stack keeps them. */
+type Positions = Record<string, { stream: string; shards: Record<string, string> }>;
+
+/** Waits until all changes of the demo data are handled: otherwise each stack that begins with a copy would handle them again. */
+async function streamsHandled(folder: string): Promise<void> {
+  const database = new DatabaseSync(join(folder, 'dynamodb.sqlite'), { readOnly: true, timeout: 5000 });
+  const newest = database.prepare(
+    'SELECT MAX(CAST(sequence_number AS INTEGER)) AS number FROM _stream_records WHERE table_name = ?',
+  );
+  const areHandled = (): boolean =>
+    Object.values(readJson<Positions>(join(folder, checkpointsFile)) ?? {}).every(({ stream, shards }) =>
+      Object.values(shards).includes(String(newest.get(stream.split('/')[1] as string)?.number)),
+    );
+  while (!areHandled()) await sleep(50);
+  database.close();
 }

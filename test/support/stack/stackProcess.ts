@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -57,10 +59,15 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
  * A copy of the project with links to its packages.
  * @param without a package that is missing in it
  * @param assembly the project's current assembly, where the copy need not make it again
+ * @param emptyFunctions whether its functions do nothing, which takes a tenth of the time to bundle
  */
 export function copyProject(
   copy: string,
-  { without, assembly }: { without?: string; assembly?: string } = {},
+  {
+    without,
+    assembly,
+    emptyFunctions = false,
+  }: { without?: string; assembly?: string; emptyFunctions?: boolean } = {},
 ): string {
   for (const name of [
     'infra',
@@ -72,6 +79,9 @@ export function copyProject(
     'openapi.json',
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
+  if (emptyFunctions)
+    for (const file of globSync('functions/**/*.ts', { cwd: copy }))
+      writeFileSync(join(copy, file), 'export const handler = () => {};\n');
   if (assembly !== undefined)
     cpSync(assembly, join(copy, 'build', 'local', basename(assembly)), { recursive: true });
   mkdirSync(join(copy, 'node_modules'));

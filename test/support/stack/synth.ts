@@ -42,22 +42,29 @@ export const fullStages = join(root, 'test', 'infra', 'stages');
 /**
  * Runs `npx cdk synth` for a stage, as ops do: with all checks, without credentials.
  * @param stages the folder of the stage, when it is not one of the project's stages
+ * @param bundles a folder with the bundles of today's functions, which are the same for every stage; without it, they are made
  * @throws Error with the output, when there is no template
  */
-export function synthesize(stage: string, stages?: string): Synthesized {
+export function synthesize(
+  stage: string,
+  { stages, bundles }: { stages?: string; bundles?: string } = {},
+): Synthesized {
   const folder = temporaryFolder();
   const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, AWS_REGION: ___, ...env } = process.env;
   const connections = join(folder, 'connections');
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
   if (stages !== undefined) args.push('-c', `stages=${stages}`);
+  const preloads = [`--require=${join(import.meta.dirname, 'connections.cjs')}`];
+  if (bundles !== undefined) preloads.push(`--import=${join(import.meta.dirname, 'givenBundles.ts')}`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     env: {
       ...env,
       BUNDLE_DIR: join(folder, 'bundle'),
       CONNECTIONS: connections,
-      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'connections.cjs')}`,
+      NODE_OPTIONS: preloads.join(' '),
+      ...(bundles === undefined ? {} : { BUNDLES: bundles }),
     },
     encoding: 'utf8',
   });

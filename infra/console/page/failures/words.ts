@@ -3,7 +3,6 @@ import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
 /** Why the gateway or the authorizer has refused a request, which no function has seen. */
 const reasons: Record<number, string> = {
   403: 'The key lacks the scope of this operation, or its account is suspended.',
-  404: 'There is no such path.',
   413: 'The body is larger than 6 MB.',
   415: 'The body is compressed in a way that is not known here.',
   429: 'Too many requests at once.',

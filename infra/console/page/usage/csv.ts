@@ -1,9 +1,17 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import type { UsageGroup } from './calls.ts';
 
-/** A cell. A spreadsheet takes a text that begins like this for a formula, so such a text gets a quotation mark before it. */
+/**
+ * Where a spreadsheet may begin a formula: at the start of a text, and behind whatever separates cells for one of another language,
+ * also over characters that it may leave out. Some take the full-width signs, and other forms of the same ones, too.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula =
+  /(?<=^|[,;|"\t\r\n])(?=[\s\p{C}\p{Z}\p{DI}]*[-=+@\u2212\u207a-\u207c\u208a-\u208c\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/gu;
+
+/** A cell. A text in which a formula could begin gets an apostrophe there. */
 const cell = (value: string | number): string => {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  const text = typeof value === 'string' ? value.replace(formula, "'") : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
@@ -35,14 +36,19 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
   </table>
 );
 
+/** Whether the page can show this group alone. The API takes no operation that was removed. */
+const canBeChosen = ({ key_id, operation }: UsageGroup): boolean =>
+  key_id !== null || countedOperations.some((one) => one === operation);
+
 interface NameProps {
   of: UsageGroup;
   words: string;
   change: TotalProps['change'];
 }
 
-function Name({ of: { status_class, key_id, operation }, words, change }: NameProps) {
-  if (status_class !== null) return <span>{words}</span>;
+function Name({ of: group, words, change }: NameProps) {
+  if (!canBeChosen(group)) return <span>{words}</span>;
+  const { key_id, operation } = group;
   const only = key_id === null ? { operation: operation ?? '' } : { key_id };
   return (
     <button type="button" class="link" onClick={() => change({ ...only, group_by: 'status' })}>

@@ -1,0 +1,34 @@
+/** The ids of all operations, in their order. A Lambda that only names operations imports no other file of the contract for it. */
+export const operationIds = [
+  'listContacts',
+  'createContact',
+  'getContact',
+  'updateContact',
+  'upsertContact',
+  'batchUpsertContacts',
+  'listOrders',
+  'getOrder',
+  'listEventRegistrations',
+  'getEventRegistration',
+  'listChanges',
+  'listWebhookSubscriptions',
+  'createWebhookSubscription',
+  'getWebhookSubscription',
+  'updateWebhookSubscription',
+  'deleteWebhookSubscription',
+  'rotateWebhookSecret',
+  'testWebhookSubscription',
+  'listWebhookDeliveries',
+  'getWebhookDelivery',
+  'redeliverWebhook',
+  'redeliverWebhooks',
+  'getWebhookRedelivery',
+  'getMe',
+  'getMyUsage',
+] as const;
+
+/** What is counted as the operation of a request whose route this release does not have. */
+export const otherOperation = 'other';
+
+/** All words by which requests are counted as those of an operation. */
+export const countedOperations = [...operationIds, otherOperation] as const;
