@@ -151,6 +151,8 @@ describe('a session that ends', () => {
     ['after eight hours, however busy it was', { expires_at: Date.now() - 1000 }],
   ])('%s says so', async (_, times) => {
     const page = await used.open();
+    // A request that is still under way would renew the session, or be the one that finds its end.
+    await page.waitForLoadState('networkidle');
     const [cookie] = await page.context().cookies(consoleUrl);
     await changeTimes(cookie?.value as string, 'session', times);
     await page.getByRole('link', { name: 'Activity' }).click();

@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 // Some seconds of the soak, with every kind of fault. Its memory is for an hour on a machine that does nothing else.
 
 const run = (...options: string[]) =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.ts'), ...options]);
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.ts'), ...options]).catch((error) => {
+    // The message of the error has not what the soak printed.
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
 
 test('a short soak, with faults of calls and a kill, loses nothing and does nothing twice', async () => {
   const { stdout } = await run('--minutes', '0.15', '--rate', '8', '--kills', '1', '--memory', '9999');

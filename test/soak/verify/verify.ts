@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Programs } from '../programs.ts';
 import { outstandingOf } from '../report/reporter.ts';
-import { verifyCopy, verifyLog, verifyReceiver } from './copies.ts';
+import { outstandingInLog, verifyCopy, verifyLog, verifyReceiver } from './copies.ts';
 import { verifyFilters, verifyList } from './lists.ts';
 
 /** When nothing new has come for so long, the rest is lost: longer than a message stays invisible, and than the third delay of a delivery. */
@@ -9,14 +9,14 @@ const patienceMs = 360_000;
 
 const pauseMs = 500;
 
-/** Waits until all webhooks are through, or no more come. */
-async function awaitWebhooks({ subscribers }: Programs): Promise<void> {
-  let [seen, last] = [outstandingOf(subscribers), Date.now()];
+/** Waits until nothing is outstanding any more, or no more comes. @param outstanding how much has yet to come */
+async function awaitAll(outstanding: () => number | Promise<number>): Promise<void> {
+  let [seen, last] = [await outstanding(), Date.now()];
   while (seen > 0 && Date.now() - last < patienceMs) {
     await sleep(pauseMs);
-    const outstanding = outstandingOf(subscribers);
-    if (outstanding !== seen) last = Date.now();
-    seen = outstanding;
+    const left = await outstanding();
+    if (left !== seen) last = Date.now();
+    seen = left;
   }
 }
 
@@ -30,7 +30,9 @@ export async function verify(programs: Programs, print: (line: string) => void):
   for (const account of accounts) await verifyList(account);
   print('Waiting for the feeds and for the webhooks …');
   for (const [i, { records }] of accounts.entries()) await followers[i]?.catchUp(records.changes, patienceMs);
-  await awaitWebhooks(programs);
+  await awaitAll(() => outstandingOf(subscribers));
+  // A receiver knows of its answer before the log does.
+  for (const subscriber of subscribers) await awaitAll(() => outstandingInLog(subscriber));
   print('Verifying the copies, the filters and the webhooks …');
   for (const [i, account] of accounts.entries()) if (followers[i]) verifyCopy(account, followers[i].copy);
   for (const account of accounts) await verifyFilters(account);
