@@ -21,13 +21,17 @@ export class ShardReader {
 
   /**
    * @param position the position of the last handled record; undefined when none was handled
-   * @returns the records since the last read; `last` means that the shard has ended
+   * @returns the records since the last read; `isFull` means that there may be more, and `last` that the shard has ended
    */
-  async read(position: string | undefined): Promise<{ changes: Change[]; last: boolean }> {
+  async read(position: string | undefined): Promise<{ changes: Change[]; isFull: boolean; last: boolean }> {
     this.next ??= await this.begin(position);
     const { Records, NextShardIterator } = await this.client.records(this.next, readAtOnce);
     this.next = NextShardIterator;
-    return { changes: Records, last: NextShardIterator === undefined };
+    return {
+      changes: Records,
+      isFull: Records.length === readAtOnce,
+      last: NextShardIterator === undefined,
+    };
   }
 
   private async begin(position: string | undefined): Promise<string> {

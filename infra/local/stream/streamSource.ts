@@ -6,14 +6,11 @@ import { awsEnvironment, type Resource } from '../template/template.ts';
 import { ended } from './checkpoints.ts';
 import { type BatchHandler, ConcurrentBatches } from './concurrentBatches.ts';
 import { keepFailed } from './failedChanges.ts';
+import { type Found, ReadPauses } from './readPauses.ts';
 import { ShardReader } from './shardReader.ts';
 import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamClient } from './streamClient.ts';
 import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
-
-/** The pause between two reads. It grows while the stream has no new changes. */
-const pauseMinMs = 10;
-const pauseMaxMs = 100;
 
 /** The pause after an error of the database or the disk. */
 const errorPauseMs = 1000;
@@ -46,6 +43,7 @@ class StreamSource {
   private readonly client: StreamClient;
   private readonly stream: { arn: string; label: string };
   private readonly shards = new Map<string, Shard>();
+  private readonly pauses: ReadPauses;
 
   constructor(
     mapping: StreamMapping,
@@ -57,18 +55,17 @@ class StreamSource {
     this.context = context;
     this.client = client;
     this.stream = stream;
+    this.pauses = new ReadPauses(mapping.windowMs);
   }
 
   async poll(signal: AbortSignal): Promise<void> {
-    let pauseMs = pauseMinMs;
     let lastError = '';
     const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
     while (!signal.aborted) {
       try {
-        const hasChanges = await this.readShards(signal);
+        const found = await this.readShards(signal);
         lastError = '';
-        pauseMs = hasChanges ? pauseMinMs : Math.min(pauseMaxMs, pauseMs * 1.5);
-        if (!hasChanges) await pause(pauseMs);
+        await pause(this.pauses.after(found));
       } catch (error) {
         if (signal.aborted) break;
         const { message } = error as Error;
@@ -83,27 +80,27 @@ class StreamSource {
     await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
   }
 
-  /** @returns whether there were new changes */
-  private async readShards(signal: AbortSignal): Promise<boolean> {
+  private async readShards(signal: AbortSignal): Promise<Found> {
     if (this.shards.size === 0) await this.findShards(signal);
-    let came = false;
+    let found: Found = 'nothing';
     for (const [id, { reader, batches }] of [...this.shards]) {
       await batches.waitForCapacity();
-      if (signal.aborted) return came;
-      const { changes, last } = await this.gather(id, reader, signal);
+      if (signal.aborted) return found;
+      const { changes, isFull, last } = await this.gather(id, reader, signal);
       batches.take(
         changes.map((change) => this.toLambdaRecord(change)),
         this.mapping.passes,
       );
-      came ||= changes.length > 0;
+      if (isFull) found = 'part';
+      else if (changes.length > 0 && found === 'nothing') found = 'all';
       if (last) {
         await batches.drained();
-        if (signal.aborted) return came;
+        if (signal.aborted) return found;
         this.reach(id, ended);
         await this.findShards(signal);
       }
     }
-    return came;
+    return found;
   }
 
   /** A shard is read only when its parent was read to its end, so that the changes of a record stay in order. */
@@ -139,6 +136,7 @@ class StreamSource {
       await sleep(Math.min(50, windowMs), undefined, { signal });
       const more = await reader.read(undefined);
       read.changes.push(...more.changes);
+      read.isFull = more.isFull;
       read.last = more.last;
     }
     return read;
@@ -153,8 +151,12 @@ class StreamSource {
       console.error(`${id}: ${functionName} failed with ${changes.length} changes; they are ${where}`);
     };
     const lambda = lambdas.get(functionName) as Lambda;
-    return (changes, reached, signal) =>
-      processBatch({ ...this.mapping, lambda, reached, discard }, changes, signal);
+    return async (changes, reached, signal) => {
+      const started = performance.now();
+      const isHandled = await processBatch({ ...this.mapping, lambda, reached, discard }, changes, signal);
+      this.pauses.noteBatch(performance.now() - started);
+      return isHandled;
+    };
   }
 
   private positionOf(shard: string): string | undefined {

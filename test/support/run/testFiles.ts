@@ -33,6 +33,7 @@ export const unitFiles = [
   'test/local/logs/logGroups.test.ts',
   'test/local/process/{progress,startError}.test.ts',
   'test/local/stream/eventFilter.test.ts',
+  'test/local/stream/readPauses.test.ts',
   'test/local/template/template.test.ts',
   'test/ops/{lineFormat,lineProgress,lines}.test.ts',
   'test/soak/{faults,model,report}/*.test.ts',

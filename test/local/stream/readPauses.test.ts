@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { ReadPauses } from '../../../infra/local/stream/readPauses.ts';
+
+test('a stream without changes is read ever more rarely, until changes come', () => {
+  const pauses = new ReadPauses(0);
+  const idle = Array.from({ length: 8 }, () => pauses.after('nothing'));
+  expect(idle.slice(0, 3)).toEqual([15, 22.5, 33.75]);
+  expect(idle.at(-1)).toBe(100);
+  pauses.after('all');
+  expect(pauses.after('nothing')).toBe(15);
+});
+
+test.each([
+  { batchMs: 0, pauseMs: 10 },
+  { batchMs: 20, pauseMs: 80 },
+  { batchMs: 5000, pauseMs: 250 },
+])('after a batch of $batchMs ms, the next changes gather for $pauseMs ms', ({ batchMs, pauseMs }) => {
+  const pauses = new ReadPauses(0);
+  pauses.noteBatch(batchMs);
+  expect(pauses.after('all')).toBe(pauseMs);
+});
+
+test('nothing is gathered when more changes wait already, or when the mapping has a batching window', () => {
+  const [without, withWindow] = [new ReadPauses(0), new ReadPauses(1000)];
+  for (const pauses of [without, withWindow]) pauses.noteBatch(20);
+  expect([without.after('part'), withWindow.after('all')]).toEqual([0, 0]);
+});
