@@ -6,14 +6,14 @@ const minMs = 10;
 /** While a stream has no changes, the pause grows to this. */
 const nothingMaxMs = 100;
 
-/** Lambda reads a shard four times a second. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
-const usualMs = 250;
+/** Lambda reads a shard every 250 ms. Whoever waits for a webhook here waits for less. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
+const changesMaxMs = 100;
 
 /**
  * The pause after changes, in parts of the time that the last batch took. So a function that takes long gets larger batches, and leaves
- * the processors to others: a hundred creates a second are indexed in a third of the CPU time.
+ * the processors to others: a hundred creates a second are indexed in half of the CPU time.
  */
-const batchesToPause = 4;
+const batchesToPause = 2;
 
 /** The pauses between the reads of a stream, in milliseconds. */
 export class ReadPauses {
@@ -34,6 +34,6 @@ export class ReadPauses {
     this.nothingMs = found === 'nothing' ? Math.min(nothingMaxMs, this.nothingMs * 1.5) : minMs;
     if (found === 'nothing') return this.nothingMs;
     if (found === 'part' || this.windowMs > 0) return 0;
-    return Math.min(usualMs, Math.max(minMs, batchesToPause * this.batchMs));
+    return Math.min(changesMaxMs, Math.max(minMs, batchesToPause * this.batchMs));
   }
 }

@@ -12,8 +12,8 @@ test('a stream without changes is read ever more rarely, until changes come', ()
 
 test.each([
   { batchMs: 0, pauseMs: 10 },
-  { batchMs: 20, pauseMs: 80 },
-  { batchMs: 5000, pauseMs: 250 },
+  { batchMs: 20, pauseMs: 40 },
+  { batchMs: 5000, pauseMs: 100 },
 ])('after a batch of $batchMs ms, the next changes gather for $pauseMs ms', ({ batchMs, pauseMs }) => {
   const pauses = new ReadPauses(0);
   pauses.noteBatch(batchMs);
