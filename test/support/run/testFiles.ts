@@ -32,6 +32,7 @@ export const unitFiles = [
   'test/local/lambda/{asyncInvocations,lambda,schedules}.test.ts',
   'test/local/logs/logGroups.test.ts',
   'test/local/process/{progress,startError}.test.ts',
+  'test/local/stream/checkpoints.test.ts',
   'test/local/stream/eventFilter.test.ts',
   'test/local/stream/readPauses.test.ts',
   'test/local/template/template.test.ts',
