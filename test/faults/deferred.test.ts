@@ -280,18 +280,19 @@ test('messages keep to the characters and the size of SQS, and no part of a chan
   const changes = ((await pipeline.changes()).get(one.account) ?? []).map(
     (change) => ({ ...change, userIdentity: 'é'.repeat(60_000) }) as Change,
   );
-  const bodies: string[] = [];
+  // A call that a busy machine answers late is sent again, with the same body.
+  const bodies = new Set<string>();
   undo = onWire((call, send) => {
-    if (call.name === 'SendMessage') bodies.push(call.input.MessageBody as string);
+    if (call.name === 'SendMessage') bodies.add(call.input.MessageBody as string);
     return send();
   });
   expect(await deferChanges(changes)).toEqual(changes);
-  expect(bodies.length).toBeGreaterThan(1);
+  expect(bodies.size).toBeGreaterThan(1);
   for (const body of bodies) {
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_048_576);
     expect(body).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
   }
-  expect(bodies.flatMap((Body) => changesIn({ Body }))).toEqual(changes);
+  expect([...bodies].flatMap((Body) => changesIn({ Body }))).toEqual(changes);
   await pipeline.time.pass(10 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(20));
   expect(JSON.parse(pipeline.receiver.requestsAt(one.path)[0]?.body ?? '').data.note).toBe(note);
