@@ -48,10 +48,17 @@ async function streamsHandled(folder: string): Promise<void> {
   const newest = database.prepare(
     'SELECT MAX(CAST(sequence_number AS INTEGER)) AS number FROM _stream_records WHERE table_name = ?',
   );
-  const areHandled = (): boolean =>
-    Object.values(readJson<Positions>(join(folder, checkpointsFile)) ?? {}).every(({ stream, shards }) =>
-      Object.values(shards).includes(String(newest.get(stream.split('/')[1] as string)?.number)),
+  // A file that is just being written may be read in part. A stream without changes has nothing to handle.
+  const areHandled = (): boolean => {
+    const positions = readJson<Positions>(join(folder, checkpointsFile));
+    return (
+      positions !== undefined &&
+      Object.values(positions).every(({ stream, shards }) => {
+        const { number } = newest.get(stream.split('/')[1] as string) as { number: number | null };
+        return number === null || Object.values(shards).includes(String(number));
+      })
     );
+  };
   while (!areHandled()) await sleep(50);
   database.close();
 }
