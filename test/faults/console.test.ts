@@ -13,8 +13,8 @@ import { aPerson, consoleEvent, givenCode, givenSession, handlerOf } from '../su
 import { validConsoleRequests } from '../support/console/requests.ts';
 import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../support/console/stored.ts';
 import { givenAccount } from '../support/data/given.ts';
-import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
+import { faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { checkError } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
@@ -71,41 +71,33 @@ function repeatedBody(id: ConsoleOperationId, body: string): unknown {
   return id === 'createKey' || id === 'rotateKey' ? { ...content, secret: null } : content;
 }
 
-const atOnce = { working: 5, waiting: 10 };
-
-/** Runs a test of every fault at each of these calls. */
-async function withEach(calls: readonly string[], meet: (fault: Fault) => Promise<void>): Promise<void> {
-  const { waiting = [], working = [] } = Object.groupBy(faultsAt(calls.length), ({ name }) =>
-    name.startsWith('hangs') ? 'waiting' : 'working',
-  );
-  await Promise.all([inPool(atOnce.working, working, meet), inPool(atOnce.waiting, waiting, meet)]);
-}
-
 test.concurrent.each(consoleOperations.map((operation) => [operation.id, operation] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
   { timeout: 120_000 },
   async (id, operation) => {
     const { status } = operation.success;
     const repeated = [status, ...(repeatedOtherwise[id] ?? [])];
-    const undisturbed = await givenRequest(operation);
-    const { result, calls } = await database.run(() => undisturbed.send());
+    const model = await givenRequest(operation);
+    const { result, calls } = await database.run(() => model.send());
     expect(result.statusCode, result.body).toBe(status);
     expect(calls.length).toBeGreaterThan(0);
-    const expected = await consoleShapeOf(undisturbed.account);
+    const expected = await consoleShapeOf(model.account);
 
-    await withEach(calls, async (fault) => {
+    await withEachFault(faultsAt(calls.length), async (fault) => {
       const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
-      const { account, send } = await givenRequest(operation);
+      const { account, send } = await undisturbed(() => givenRequest(operation));
       const first = await database.runUntilKilled(() => send(), fault);
       if (!isKill(fault)) expect([status, 500], label).toContain(first?.statusCode);
       if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
-      const again = await send(retryMs);
+      const again = await undisturbed(() => send(retryMs));
       expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
       if (first?.statusCode === status && !answersAgain.includes(id))
         expect(repeatedBody(id, again.body), label).toEqual(repeatedBody(id, first.body));
-      expect(await consoleShapeOf(account), label).toEqual(expected);
-      for (const key of await keysOf(account))
-        expect(await historyOf(account, key.id), label).toHaveLength(key.revision);
+      await undisturbed(async () => {
+        expect(await consoleShapeOf(account), label).toEqual(expected);
+        for (const key of await keysOf(account))
+          expect(await historyOf(account, key.id), label).toHaveLength(key.revision);
+      });
     });
   },
 );
@@ -120,7 +112,7 @@ test('createConsoleLink: with any fault of a call, a link exists exactly when it
       () => undefined,
     );
   const { calls } = await database.run(create(givenAccount()));
-  await withEach(calls, async (fault) => {
+  await withEachFault(faultsAt(calls.length), async (fault) => {
     const account = givenAccount();
     await database.runUntilKilled(create(account), fault);
     expect(await entriesOf(account), fault.name).toHaveLength((await pointersOf(account)).length);
@@ -141,7 +133,7 @@ test('endConsoleSessions: with any fault of a call, a retry ends the rest, and e
       endConsoleSessions({ account }, invocation(ms)).catch(() => undefined);
   const { result, calls } = await database.run(end(await givenTwo()));
   expect(result).toEqual({ ended: 3 });
-  await withEach(calls, async (fault) => {
+  await withEachFault(faultsAt(calls.length), async (fault) => {
     const account = await givenTwo();
     await database.runUntilKilled(end(account), fault);
     expect(await end(account, retryMs)(), fault.name).toBeDefined();

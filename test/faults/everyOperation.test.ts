@@ -5,8 +5,8 @@ import { fileOf, type OperationId, operations } from '../../lib/contract/index.t
 import type { Operation } from '../../lib/contract/operation.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
-import { inPool } from '../support/data/pool.ts';
 import { everythingOf } from '../support/data/stored.ts';
+import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
 import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { checkError, type Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
@@ -114,12 +114,6 @@ const shapeOf = (records: unknown): unknown =>
     /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
   );
 
-/**
- * The most requests of one test at the same time. Five tests run at the same time, in one process: more requests could not all be
- * answered in the time of a Lambda when the machine does other work as well. Those with a fault that hangs only wait.
- */
-const atOnce = { working: 5, waiting: 10 };
-
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
   { timeout: 300_000 },
@@ -127,31 +121,28 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
     const { success } = operationOf(one.id);
     const expectedStatus = one.status ?? success.status;
     const repeated = [expectedStatus, success.status, ...(repeatedOtherwise[one.id] ?? [])];
-    const undisturbed = await givenRequest(one);
-    const { result, calls } = await database.run(() => undisturbed.send());
+    const model = await givenRequest(one);
+    const { result, calls } = await database.run(() => model.send());
     expect(result.statusCode).toBe(expectedStatus);
     expect(calls.length).toBeGreaterThan(0);
-    const expected = shapeOf(await everythingOf(undisturbed.account));
+    const expected = shapeOf(await everythingOf(model.account));
 
     async function meet(fault: Fault): Promise<void> {
       const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
-      const { account, send } = await givenRequest(one);
+      const { account, send } = await undisturbed(() => givenRequest(one));
       const first = await database.runUntilKilled(() => send(), fault);
       if (!isKill(fault)) expect([expectedStatus, 500], label).toContain(first?.statusCode);
       if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
-      const again = await send(retryMs);
+      const again = await undisturbed(() => send(retryMs));
       expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
       if (first?.statusCode === expectedStatus && !answersAgain.includes(one.id))
         expect(again.body, label).toBe(first.body);
-      const after = await everythingOf(account);
+      const after = await undisturbed(() => everythingOf(account));
       expect(shapeOf(after), label).toEqual(expected);
       // What was acknowledged is there.
       const { secret: _, ...shown } = JSON.parse(again.body || '{}');
       if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
     }
-    const { waiting = [], working = [] } = Object.groupBy(faultsOf(calls), ({ name }) =>
-      name.startsWith('hangs') ? 'waiting' : 'working',
-    );
-    await Promise.all([inPool(atOnce.working, working, meet), inPool(atOnce.waiting, waiting, meet)]);
+    await withEachFault(faultsOf(calls), meet);
   },
 );
