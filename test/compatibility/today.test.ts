@@ -61,9 +61,23 @@ function wordsOf({ components: { schemas } }: OpenApi): Map<string, unknown[]> {
 
 function* newWords(before: OpenApi, after: OpenApi): Generator<string> {
   const known = wordsOf(before);
-  for (const [name, words] of wordsOf(after))
+  for (const [name, words] of wordsOf(after)) {
+    // The last release reads the name of a field in a list of changed fields, whatever it is.
+    if (!known.has(name) || name.endsWith('.changed_fields')) continue;
     for (const word of words)
-      if (known.has(name) && !known.get(name)?.includes(word)) yield `${name} has the new word "${word}"`;
+      if (!known.get(name)?.includes(word)) yield `${name} has the new word "${word}"`;
+  }
+}
+
+/** What has to be decided: a new word once, with the number of its places, and everything else by itself. */
+function decisionsAbout(differences: readonly string[]): string[] {
+  const decisions = Map.groupBy(
+    new Set(differences),
+    (difference) => / has (the new word ".+")$/.exec(difference)?.[1] ?? difference,
+  );
+  return [...decisions].map(([decision, places]) =>
+    places[0] === decision ? decision : `${decision}, ${places.length} times`,
+  );
 }
 
 function* differences(before: Map<string, Shape>, after: Map<string, Shape>): Generator<string> {
@@ -107,7 +121,8 @@ test('the last release can read everything that this one writes, except the entr
     ...newWords(before, document),
     ...idsMadeOtherwise(left),
   ];
-  expect([...new Set(found)].sort(), whatToDo).toEqual(Object.keys(decided).sort());
+  const message = [whatToDo, ...found].join('\n');
+  expect(decisionsAbout(found).sort(), message).toEqual(Object.keys(decided).sort());
 });
 
 describe('there is an example', () => {

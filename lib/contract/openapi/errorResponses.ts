@@ -74,11 +74,12 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
   return errorBody(400, message);
 }
 
-/** An id of ours can be unknown. What else is in a path is created, or is 400. */
+/** What a path names can be unknown, unless the operation creates it. */
 function notFoundOf(operation: Operation): ErrorBody | undefined {
-  if (operation.params) return undefined;
-  const { thing, example } = pathParameterNotes[pathParametersOf(operation).at(-1) ?? 'contactId'];
-  return pathParametersOf(operation).length > 0 ? bodyOf(notFound(thing, example)) : undefined;
+  const name = pathParametersOf(operation).at(-1);
+  if (name === undefined || operation.success.created) return undefined;
+  const { thing, example } = pathParameterNotes[name];
+  return bodyOf(notFound(thing, example));
 }
 
 /** The errors with a message for this operation. A status is left out if the operation cannot answer it. */

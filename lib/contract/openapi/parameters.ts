@@ -2,7 +2,12 @@ import { type AnyOperation, operations } from '../index.ts';
 import type { Operation } from '../operation.ts';
 import { requestHeaderNotes } from '../reference/headers.ts';
 import type { AnyNotes } from '../reference/notes.ts';
-import { type PathParameter, pathParameterNotes, queryNotes } from '../reference/parameters.ts';
+import {
+  type PathParameter,
+  type PathParameterNote,
+  pathParameterNotes,
+  queryNotes,
+} from '../reference/parameters.ts';
 import { wordMax, wordsMax } from '../values/filters.ts';
 import { timeMax } from '../values/timeParameter.ts';
 import { knownIn, typeFirst } from './component.ts';
@@ -25,16 +30,13 @@ const idSchema = (example: string): Json => ({
   maxLength: example.length,
 });
 
-const pathParameter = ([name, { thing, example }]: [string, { thing: string; example: string }]): [
-  string,
-  Json,
-] => [
+const pathParameter = ([name, { thing, by, example }]: [string, PathParameterNote]): [string, Json] => [
   name,
   {
     name,
     in: 'path',
     required: true,
-    description: `The ${name in otherSchemas ? 'external id' : 'id'} of the ${thing}.`,
+    description: `The ${by} of the ${thing}.`,
     schema: otherSchemas[name] ?? idSchema(example),
     example,
   },

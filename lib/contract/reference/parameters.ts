@@ -10,15 +10,21 @@ import { deliveryNotes, redeliveryNotes, subscriptionNotes } from './webhooks.ts
 
 export type PathParameter = keyof Params<AnyOperation>;
 
-/** The parameters of paths: the resource with the id, and an example of the id. */
-export const pathParameterNotes: Record<PathParameter, { thing: string; example: string }> = {
-  contactId: { thing: 'contact', example: contactNotes.id[1] },
-  externalId: { thing: 'contact', example: bodyExamples.createContact.external_id },
-  orderId: { thing: 'order', example: orderNotes.id[1] },
-  registrationId: { thing: 'event registration', example: eventRegistrationNotes.id[1] },
-  subscriptionId: { thing: 'webhook subscription', example: subscriptionNotes.id[1] },
-  deliveryId: { thing: 'webhook delivery', example: deliveryNotes.id[1] },
-  redeliveryId: { thing: 'redelivery', example: redeliveryNotes.id[1] },
+/** A parameter of paths: the resource that it names, by which field, and an example. */
+export interface PathParameterNote {
+  thing: string;
+  by: 'id' | 'external id';
+  example: string;
+}
+
+export const pathParameterNotes: Record<PathParameter, PathParameterNote> = {
+  contactId: { thing: 'contact', by: 'id', example: contactNotes.id[1] },
+  externalId: { thing: 'contact', by: 'external id', example: bodyExamples.createContact.external_id },
+  orderId: { thing: 'order', by: 'id', example: orderNotes.id[1] },
+  registrationId: { thing: 'event registration', by: 'id', example: eventRegistrationNotes.id[1] },
+  subscriptionId: { thing: 'webhook subscription', by: 'id', example: subscriptionNotes.id[1] },
+  deliveryId: { thing: 'webhook delivery', by: 'id', example: deliveryNotes.id[1] },
+  redeliveryId: { thing: 'redelivery', by: 'id', example: redeliveryNotes.id[1] },
 };
 
 const page: Notes<PageQuery> = {

@@ -23,7 +23,7 @@ export const unitFiles = [
   'test/lib/contract/!(openapiExamples).test.ts',
   'test/lib/dynamodb/packTransaction.test.ts',
   'test/lib/inbox/schema.test.ts',
-  'test/lib/index/{buckets,chunk,lag,positionSet}.test.ts',
+  'test/lib/index/{buckets,chunk,everyFilter,lag,positionSet}.test.ts',
   'test/lib/keys/{access,format}.test.ts',
   'test/lib/records/{position,range}.test.ts',
   'test/lib/webhooks/*.test.ts',
