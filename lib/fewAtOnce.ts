@@ -1,15 +1,28 @@
-/** So many at once, of as many as there are. */
-const atOnce = 25;
-
-/** Does work for each entry, a few at a time. @throws the first error, after the work that was under way with it */
-export async function fewAtOnce<T, R>(entries: readonly T[], work: (entry: T) => Promise<R>): Promise<R[]> {
+/**
+ * Does work for each entry, a few at a time.
+ * @param atOnce so many, of as many as there are
+ * @returns the results, in the order of the entries
+ * @throws the first error, after the work that was under way with it
+ */
+export async function fewAtOnce<T, R>(
+  entries: readonly T[],
+  work: (entry: T) => Promise<R>,
+  atOnce = 25,
+): Promise<R[]> {
   const results: R[] = [];
-  for (let i = 0; i < entries.length; i += atOnce) {
-    const outcomes = await Promise.allSettled(entries.slice(i, i + atOnce).map(work));
-    for (const one of outcomes) {
-      if (one.status === 'rejected') throw one.reason;
-      results.push(one.value);
-    }
-  }
+  const errors: unknown[] = [];
+  const left = entries.entries();
+  const worker = async () => {
+    for (const [i, entry] of left)
+      try {
+        results[i] = await work(entry);
+        if (errors.length > 0) return;
+      } catch (error) {
+        errors.push(error);
+        return;
+      }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, entries.length) }, worker));
+  if (errors.length > 0) throw errors[0];
   return results;
 }

@@ -60,7 +60,11 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
   const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
   // A batch may name a thousand items: as many calls at once would wait for connections until their time is over.
-  const written = await fewAtOnce(items, (item) => write(item, contents.get(nameOf(item.key)), truth, ttl));
+  const written = await fewAtOnce(
+    items,
+    (item) => write(item, contents.get(nameOf(item.key)), truth, ttl),
+    source.writesAtOnce,
+  );
   return items.filter((_, i) => !written[i]);
 }
 

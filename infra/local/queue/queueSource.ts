@@ -55,9 +55,16 @@ const known = [
   'Tags',
 ];
 
+/**
+ * A batch of a single message is long work, which asks the database for much. A second one at the same time would only wait for the
+ * same database, and the requests of all others with it.
+ */
 export function queueBatchesAtOnce({ properties }: Resource): number {
-  const { ScalingConfig } = properties as { ScalingConfig?: { MaximumConcurrency?: number } };
-  return Math.min(batchesMax, ScalingConfig?.MaximumConcurrency ?? batchesMax);
+  const { BatchSize, ScalingConfig } = properties as {
+    BatchSize?: number;
+    ScalingConfig?: { MaximumConcurrency?: number };
+  };
+  return BatchSize === 1 ? 1 : Math.min(batchesMax, ScalingConfig?.MaximumConcurrency ?? batchesMax);
 }
 
 /** @throws StartError when the mapping has a property that the local stack does not know */

@@ -1,11 +1,15 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { deliveryStatuses } from '../../contract/attempts.ts';
+import { fewAtOnce } from '../../fewAtOnce.ts';
 import { nameOf, valueItem } from '../../index/keys.ts';
 import { maintain, type NamedItem } from '../../index/maintain.ts';
 import { describeError, log } from '../../log.ts';
 import { statusField } from './fields.ts';
 import { LogSource } from './source.ts';
 import { type StreamedDelivery, streamedDelivery } from './streamedDelivery.ts';
+
+/** The logs that are indexed at once: a log in conflict does not delay all others. */
+const logsAtOnce = 2;
 
 /**
  * Brings the sets of deliveries up to date with changes of logs. A change only names a delivery, so changes may be told twice, late
@@ -19,7 +23,7 @@ export async function indexDeliveries(
 ): Promise<string[]> {
   const changes = records.flatMap((record) => streamedDelivery(record) ?? []);
   const logs = Map.groupBy(changes, ({ account, subscription }) => `${account}#${subscription}`);
-  const left = await Promise.all([...logs.values()].map((group) => indexLog(group, deadline)));
+  const left = await fewAtOnce([...logs.values()], (group) => indexLog(group, deadline), logsAtOnce);
   return left.flat();
 }
 
