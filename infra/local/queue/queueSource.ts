@@ -56,15 +56,16 @@ const known = [
 ];
 
 /**
- * A batch of a single message is long work, which asks the database for much. A second one at the same time would only wait for the
- * same database, and the requests of all others with it.
+ * A template limits batches of single messages when each is long work on the same items. The embedded database processes one call
+ * after the other: with a second such batch at the same time, both would only wait for it, and the requests of all others with them.
  */
 export function queueBatchesAtOnce({ properties }: Resource): number {
-  const { BatchSize, ScalingConfig } = properties as {
+  const { BatchSize, ScalingConfig: { MaximumConcurrency } = {} } = properties as {
     BatchSize?: number;
     ScalingConfig?: { MaximumConcurrency?: number };
   };
-  return BatchSize === 1 ? 1 : Math.min(batchesMax, ScalingConfig?.MaximumConcurrency ?? batchesMax);
+  if (MaximumConcurrency === undefined) return batchesMax;
+  return BatchSize === 1 ? 1 : Math.min(batchesMax, MaximumConcurrency);
 }
 
 /** @throws StartError when the mapping has a property that the local stack does not know */

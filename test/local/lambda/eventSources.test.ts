@@ -121,6 +121,7 @@ test.each([
   [{}, 24],
   [{ ScalingConfig: { MaximumConcurrency: 2 } }, 2],
   [{ ScalingConfig: { MaximumConcurrency: 100 } }, 24],
+  [{ ScalingConfig: { MaximumConcurrency: 3 }, BatchSize: 1 }, 1],
 ])('with %j there are %i batches at once', (properties, count) => {
   expect(batchesAtOnce({ ...mapping, properties: { ...mapping.properties, ...properties } })).toBe(count);
 });
