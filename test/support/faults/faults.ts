@@ -106,8 +106,8 @@ export function useFaultyDatabase({ hangMs }: { hangMs?: number } = {}): FaultyD
     log = divertLog();
     await database.open();
   });
-  afterAll(() => {
-    database.close();
+  afterAll(async () => {
+    await database.close();
     log.end();
   });
   return database;
@@ -119,10 +119,16 @@ class FaultyDatabase {
   private readonly sockets = new Set<Socket>();
   private readonly silence = createServer((socket) => this.sockets.add(socket));
   private readonly hangMs: number | undefined;
+  /** The processes that may be killed. A killed one waits for answers until its time is over. */
+  private readonly processes: Promise<unknown>[] = [];
+  private isClosed = false;
+  /** Rejects when the database closes. */
+  private readonly closed = Promise.withResolvers<never>();
   private undo = () => {};
 
   constructor(hangMs: number | undefined) {
     this.hangMs = hangMs;
+    this.closed.promise.catch(() => {});
   }
 
   async open(): Promise<void> {
@@ -130,16 +136,21 @@ class FaultyDatabase {
     const { port } = this.silence.address() as AddressInfo;
     this.undo = onWire(async (call, send) => {
       const invocation = this.invocation.getStore();
+      if (invocation && this.isClosed) return this.closed.promise;
       const at = invocation?.calls.push(call.name) ?? 0;
       const { fault } = invocation ?? {};
       const callsSince = fault ? at - 1 - fault.at : -1;
       if (!fault || callsSince < 0 || (callsSince > 0 && !fault.lasts)) return send();
       if (callsSince > 0) await sleep(furtherAnswerMs);
-      return fault.happening(call, send, { port, hangMs: this.hangMs });
+      return Promise.race([fault.happening(call, send, { port, hangMs: this.hangMs }), this.closed.promise]);
     });
   }
 
-  close(): void {
+  /** Ends the killed processes, so that they log nothing and send nothing while the tests of the next file run. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.closed.reject(new Error('The process was killed'));
+    await Promise.allSettled(this.processes);
     this.undo();
     for (const socket of this.sockets) socket.destroy();
     this.silence.close();
@@ -166,6 +177,8 @@ class FaultyDatabase {
         return answer;
       },
     };
-    return Promise.race([this.invocation.run(invocation, work), killed.promise]);
+    const running = this.invocation.run(invocation, work);
+    this.processes.push(running);
+    return Promise.race([running, killed.promise]);
   }
 }
