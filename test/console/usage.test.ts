@@ -77,9 +77,9 @@ describe('usage', () => {
     expect(lines[0]).toMatch(/^time,listContacts,createContact,(\w+,){5}updateContact$/);
     expect(lines[1]).toMatch(/^[\d-]+T\d\d:00:00.000Z,800,700,600,500,400,300,200,100$/);
     await button(page, 'getContact').click();
+    await expect.poll(() => asked.at(-1)?.get('operation')).toBe('getContact');
     await button(page, 'Only getContact: show all').click();
     await expect.poll(() => asked.at(-1)?.get('operation')).toBeNull();
-    expect(asked.map((query) => query.get('operation'))).toContain('getContact');
   });
 
   test('by operation has those that were removed, which cannot be chosen', async () => {
