@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { isDeep } from '../run/deep.ts';
 import { divertLog } from '../run/logLines.ts';
@@ -151,6 +151,8 @@ class FaultyDatabase {
     this.isClosed = true;
     this.closed.reject(new Error('The process was killed'));
     await Promise.allSettled(this.processes);
+    // A process that had ended before may have left a call under way. What it logs about that call comes first.
+    await setImmediate();
     this.undo();
     for (const socket of this.sockets) socket.destroy();
     this.silence.close();
