@@ -25,6 +25,7 @@ import {
   urlKey,
 } from '../../lib/webhooks/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
+import { settings as simulated } from '../simulation/webhooks/settings.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stack/stackProcess.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/stack/synth.ts';
@@ -985,6 +986,22 @@ describe('webhooks', () => {
       ['deliverWebhook', 'Allow'],
       ['fanOutDeferredChanges', 'Allow'],
     ]);
+  });
+
+  test('has the settings with which it is simulated', () => {
+    const settingsOf = (name: string) =>
+      dev
+        .ofType('AWS::Lambda::EventSourceMapping')
+        .map(([, { Properties }]) => Properties)
+        .filter(({ FunctionName }) => FunctionName.Ref.includes(`${name}Function`))
+        .map(({ BatchSize, ParallelizationFactor, ScalingConfig }) => ({
+          batchSize: BatchSize,
+          ...(ParallelizationFactor ? { batchesAtOnce: ParallelizationFactor } : {}),
+          ...(ScalingConfig ? { concurrency: ScalingConfig.MaximumConcurrency } : {}),
+        }));
+    expect(settingsOf('fanOutChanges')).toEqual([simulated.changes]);
+    expect(settingsOf('fanOutDeferredChanges')).toEqual([simulated.deferred]);
+    expect(settingsOf('deliverWebhook')).toEqual([simulated.deliveries, simulated.deliveries]);
   });
 
   test('takes of the concurrency of the account what the stage lets it', () => {

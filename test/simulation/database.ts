@@ -76,6 +76,11 @@ export class SimulatedDatabase {
     return this.tables.get(table, key);
   }
 
+  /** Puts an item in the table at once, whoever holds it. */
+  set(item: Item): void {
+    this.tables.set(table, item, item);
+  }
+
   async send(command: Command): Promise<unknown> {
     const operation = `${command.constructor.name.replace(/Command$/, '')}`;
     for (let attempt = 1; ; attempt++)
@@ -95,6 +100,8 @@ export class SimulatedDatabase {
     if (operation === 'TransactWrite') return this.transact(input.TransactItems as Record<string, Write>[]);
     if (operation === 'Get') return this.read(input as { Key: Item; ConsistentRead: boolean });
     if (operation === 'Query') return this.query(input as never);
+    if (operation === 'BatchGet')
+      return this.readMany(input.RequestItems as Record<string, { Keys: Item[]; ConsistentRead: boolean }>);
     if (operation === 'BatchWrite')
       return this.remove(input.RequestItems as Record<string, { DeleteRequest: { Key: Item } }[]>);
     if (operation === 'Put' || operation === 'Update')
@@ -174,6 +181,22 @@ export class SimulatedDatabase {
     this.billOne('read', key, units(item, 4096) * (ConsistentRead ? 1 : 0.5));
     await sleep(0.5 * ms);
     return { Item: item };
+  }
+
+  private async readMany(
+    requests: Record<string, { Keys: Item[]; ConsistentRead: boolean }>,
+  ): Promise<unknown> {
+    const [{ Keys, ConsistentRead }] = Object.values(requests) as [{ Keys: Item[]; ConsistentRead: boolean }];
+    const ms = this.latency('BatchGetItem', Keys.length);
+    await sleep(0.5 * ms);
+    const items = Keys.map((key) => this.get(key));
+    const share = ConsistentRead ? 1 : 0.5;
+    this.bill(
+      'read',
+      Keys.map((key, i) => [key, share * units(items[i], 4096)] as const),
+    );
+    await sleep(0.5 * ms);
+    return { Responses: { [table]: items.filter((item) => item !== undefined) } };
   }
 
   private async query(input: QueryInput): Promise<unknown> {

@@ -58,8 +58,18 @@ export const sleep = (ms: number): Promise<void> =>
 /** Milliseconds of virtual time since the simulation began. */
 export const elapsedMs = (): number => now - beginning;
 
-/** Replaces the clocks of this process. The code under simulation must take its timers from here. */
-export const useVirtualTime = (): void => useClock(() => now);
+/** Replaces the clocks of this process, and its global timers. The code under simulation must take all others from here. */
+export function useVirtualTime(): void {
+  useClock(() => now);
+  const cleared = new WeakSet<object>();
+  const setTimer = (run: () => void, ms = 0): object => {
+    const timer = {};
+    void sleep(ms).then(() => cleared.has(timer) || run());
+    return timer;
+  };
+  globalThis.setTimeout = setTimer as never;
+  globalThis.clearTimeout = ((timer: object) => void cleared.add(timer)) as never;
+}
 
 /** Lets a simulation decide on the time. @param current epoch milliseconds */
 export function useClock(current: () => number): void {

@@ -80,7 +80,7 @@ class FairOrder {
     this.queue = queue;
   }
 
-  /** At most `count` messages, from the groups with the fewest in flight. */
+  /** At most `count` messages, from the groups with the fewest in flight; of those, from the one that was received longest ago. */
   next(count: number): Set<Message> {
     const [inFlight, workedOn] = this.counts();
     const waiting = Map.groupBy(this.queue.messages.slice(0, fairnessWindow), groupOf);
@@ -90,7 +90,7 @@ class FairOrder {
     const next = new Set<Message>();
     while (next.size < count && waiting.size > 0) {
       const [group, messages] = [...waiting].reduce((least, one) =>
-        (inFlight.get(one[0]) ?? 0) < (inFlight.get(least[0]) ?? 0) ? one : least,
+        this.isBefore(one[0], least[0], inFlight) ? one : least,
       );
       const message = messages.shift() as Message;
       next.add(message);
@@ -100,6 +100,13 @@ class FairOrder {
     }
     return next;
   }
+
+  private isBefore(group: Group, other: Group, inFlight: ReadonlyMap<Group, number>): boolean {
+    const difference = (inFlight.get(group) ?? 0) - (inFlight.get(other) ?? 0);
+    return difference < 0 || (difference === 0 && this.receivedLast(group) < this.receivedLast(other));
+  }
+
+  private receivedLast = (group: Group): number => this.lastReceived.get(group) ?? 0;
 
   /** @param handles of messages that were received */
   begin(handles: readonly string[]): void {

@@ -19,9 +19,10 @@ export interface BackgroundLoad {
 const few = 2;
 
 /** The most receivers that an account may have. */
-const many = 25;
+export const many = 25;
 
-const atOnce = 200;
+/** The changes at once of the largest load. */
+export const atOnce = 200;
 
 /** Makes many changes at once. Resolves when all of them have arrived at each receiver. */
 async function burst({ create, receivers }: ContactLoad): Promise<void> {

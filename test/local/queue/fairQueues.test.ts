@@ -69,6 +69,21 @@ test('a group with few messages does not wait for one with many, and each keeps 
   expect(await receive(url)).toEqual(['a12', 'a13']);
 });
 
+test('of groups with nothing in flight, the one comes first that was received longest ago', async () => {
+  const url = await givenQueue('Alternating');
+  await send(url, numbered('a', 3), 'a');
+  await send(url, numbered('b', 2), 'b');
+  const processed: string[] = [];
+  for (let nth = 0; nth < 5; nth++) {
+    const { Messages: [message] = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl: url }));
+    processed.push(message?.Body ?? '');
+    await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message?.ReceiptHandle }));
+    // Times are whole milliseconds.
+    await sleep(2);
+  }
+  expect(processed).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
+});
+
 test('behind messages that become dead letters, others are received at once', async () => {
   const dead = await givenQueue('Dead');
   const url = await givenQueue('Poisoned', {

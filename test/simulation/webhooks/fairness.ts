@@ -1,0 +1,159 @@
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
+import { secretsKey, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { aStreamedRecord, changeTo, type StreamedRecord } from '../../support/data/streamedChanges.ts';
+import { SimulatedDatabase } from '../database.ts';
+import { Random } from '../random.ts';
+import { elapsedMs, runUntil, sleep } from '../virtualTime.ts';
+import { startPipeline } from './pipeline.ts';
+import { receivers } from './receivers.ts';
+import type { SimulatedStream } from './stream.ts';
+
+/** One account changes contacts at a pace. The other one has many receivers and makes many changes at once, again and again. */
+export interface FairnessLoad {
+  perSecond: number;
+  seconds: number;
+  /** Receivers of the other account; 0 without it. */
+  others: number;
+  /** Changes of the other account at once. */
+  atOnce: number;
+  seed: number;
+}
+
+export interface FairnessResult {
+  /** The webhooks of the first account: when the change was made, in milliseconds since the beginning, and how long after it the webhook came. */
+  arrivals: { id: string; changedAt: number; ms: number }[];
+  /** Webhooks of the other account. */
+  others: number;
+  lost: number;
+  duplicates: number;
+}
+
+/** With so many contacts, two changes are hardly ever at the same one. */
+const contactCount = 100;
+
+const pollMs = 100;
+
+/** When nothing has arrived for so long, the rest is lost. */
+const quietMs = 60_000;
+
+/** An account with its receivers. The note of a contact is the number of the change, so its webhooks are known by it. */
+class Account {
+  /** When each change was made, in milliseconds of virtual time. */
+  readonly changedAt: number[] = [];
+  private readonly name: string;
+  private readonly receiverCount: number;
+  private readonly stream: SimulatedStream;
+  private readonly contacts: readonly StreamedRecord[];
+
+  constructor(name: string, receiverCount: number, stream: SimulatedStream, database: SimulatedDatabase) {
+    this.name = name;
+    this.receiverCount = receiverCount;
+    this.stream = stream;
+    this.contacts = Array.from({ length: contactCount }, (_, i) => aStreamedRecord(name, i));
+    for (let nth = 0; nth < receiverCount; nth++) subscribe(database, name, nth);
+  }
+
+  /** Makes changes at once: a contact each. */
+  change(count: number): void {
+    const changes = Array.from({ length: count }, () => {
+      const nth = this.changedAt.push(elapsedMs()) - 1;
+      const contact = this.contacts[nth % contactCount] as StreamedRecord;
+      return changeTo(contact, 1 + Math.floor(nth / contactCount), { note: `${nth}` }) as Change;
+    });
+    void this.stream.write(changes);
+  }
+
+  arrivals = () => receivers.arrivals.filter(({ url }) => url.startsWith(`https://${this.name}.`));
+
+  /** Resolves when each change has arrived at each receiver, or nothing arrives any more. */
+  async arrived(): Promise<void> {
+    const expected = this.changedAt.length * this.receiverCount;
+    for (let [count, since] = [-1, elapsedMs()]; ; await sleep(pollMs)) {
+      const now = this.arrivals().length;
+      if (now !== count) [count, since] = [now, elapsedMs()];
+      if (now >= expected || elapsedMs() - since > quietMs) return;
+    }
+  }
+
+  /** What is missing, and what came more than once. */
+  faults(): { lost: number; duplicates: number } {
+    const all = this.arrivals();
+    const different = new Set(all.map(({ url, body }) => `${url} ${numberIn(body)}`)).size;
+    return {
+      lost: this.changedAt.length * this.receiverCount - different,
+      duplicates: all.length - different,
+    };
+  }
+}
+
+const numberIn = (body: string): number => Number(JSON.parse(body).data.note);
+
+function subscribe(database: SimulatedDatabase, account: string, nth: number): void {
+  const id = `whs_${String(nth).padStart(24, '0')}`;
+  const host = `${account}.example`;
+  const key = subscriptionKey(account, id);
+  database.set({
+    ...key,
+    id,
+    url: `https://${host}/${nth}`,
+    host,
+    event_types: ['contact.created', 'contact.updated'],
+    payload: 'full',
+    status: 'active',
+    status_reason: null,
+    version: 1,
+    pace: 'quick',
+    consecutive_failures: 0,
+    last_success_at: null,
+    last_failure_at: null,
+    created_at: '2025-01-01T00:00:00.000Z',
+    log_count: 0,
+    log_days: {},
+  });
+  database.set({ ...secretsKey(account, id), secrets: [{ secret: 's' }] });
+}
+
+/** Runs a load. All must have arrived at its end, or nothing for a minute. */
+export async function measureFairness(load: FairnessLoad): Promise<FairnessResult> {
+  const random = new Random(load.seed);
+  Math.random = random.next;
+  const database = new SimulatedDatabase('aws', random);
+  receivers.arrivals = [];
+  const stream = startPipeline(database, random);
+  const one = new Account('acc_one', 1, stream, database);
+  const others = new Account('acc_others', load.others, stream, database);
+  const end = elapsedMs() + load.seconds * 1000;
+  await runUntil(Promise.all([steadily(one, load, end, random), again(others, load, end)]));
+  stream.close();
+  const faults = [one.faults(), others.faults()];
+  return {
+    arrivals: one.arrivals().map(({ body, at }) => {
+      const nth = numberIn(body);
+      const changedAt = one.changedAt[nth] as number;
+      return { id: String(nth), changedAt, ms: at - changedAt };
+    }),
+    others: others.arrivals().length,
+    lost: faults.reduce((sum, { lost }) => sum + lost, 0),
+    duplicates: faults.reduce((sum, { duplicates }) => sum + duplicates, 0),
+  };
+}
+
+async function steadily(
+  account: Account,
+  { perSecond }: FairnessLoad,
+  end: number,
+  random: Random,
+): Promise<void> {
+  while (elapsedMs() < end) {
+    account.change(1);
+    await sleep((1000 / perSecond) * (0.5 + random.next()));
+  }
+  await account.arrived();
+}
+
+async function again(account: Account, { others, atOnce }: FairnessLoad, end: number): Promise<void> {
+  while (others > 0 && elapsedMs() < end) {
+    account.change(atOnce);
+    await account.arrived();
+  }
+}

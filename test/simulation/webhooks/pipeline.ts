@@ -1,0 +1,61 @@
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { sqs } from '../../../lib/queues.ts';
+import { deliverMessages } from '../../../lib/webhooks/deliveries/deliverMessages.ts';
+import { fanOut } from '../../../lib/webhooks/events/fanOut.ts';
+import { fanOutDeferred } from '../../../lib/webhooks/events/fanOutDeferred.ts';
+import type { SimulatedDatabase } from '../database.ts';
+import type { Random } from '../random.ts';
+import { sleep } from '../virtualTime.ts';
+import { SimulatedQueue } from './queue.ts';
+import { settings } from './settings.ts';
+import { SimulatedStream } from './stream.ts';
+
+/** From the decision to invoke a function until its code runs, in an environment that is there already. */
+const invokeMs = 10;
+
+/** Median milliseconds of a call to SQS. */
+const sendMs = 8;
+
+/** How long fanOutChanges may go on with what the queue of deferred changes does not accept. */
+const patienceMs = 10_000;
+
+interface Message {
+  MessageBody: string;
+  MessageGroupId: string;
+  DelaySeconds?: number;
+}
+
+/** SendMessage, or SendMessageBatch. */
+interface SendCommand {
+  input: { QueueUrl: string } & (Message | { Entries: Message[] });
+}
+
+const invoked =
+  <Records, Result>(handle: (records: Records) => Promise<Result>) =>
+  async (records: Records): Promise<Result> => {
+    await sleep(invokeMs);
+    return handle(records);
+  };
+
+/** Lets the real functions of the webhook pipeline work on a stream, queues and a database in virtual time. @returns the stream */
+export function startPipeline(database: SimulatedDatabase, random: Random): SimulatedStream {
+  const queues = {
+    quick: new SimulatedQueue({ name: 'quick', ...settings.deliveries, handle: invoked(deliverMessages) }),
+    slow: new SimulatedQueue({ name: 'slow', ...settings.deliveries, handle: invoked(deliverMessages) }),
+    deferred: new SimulatedQueue({ name: 'deferred', ...settings.deferred, handle: invoked(fanOutDeferred) }),
+  };
+  const send = async ({ input }: SendCommand) => {
+    const queue = queues[input.QueueUrl.split('/').at(-1) as keyof typeof queues];
+    await sleep(sendMs * Math.exp(0.3 * random.normal()));
+    const messages = 'Entries' in input ? input.Entries : [input];
+    for (const { MessageBody, MessageGroupId, DelaySeconds } of messages)
+      queue.send(MessageBody, MessageGroupId, DelaySeconds);
+    return {};
+  };
+  Object.assign(dynamodb(), { send: (command: never) => database.send(command) });
+  Object.assign(sqs(), { send });
+  return new SimulatedStream({
+    ...settings.changes,
+    handle: invoked((changes) => fanOut(changes, Date.now() + patienceMs)),
+  });
+}

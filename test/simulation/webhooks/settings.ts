@@ -1,0 +1,6 @@
+/** What the template of the stage `dev` says of the webhook pipeline. `test/infra/template.test.ts` compares the two. */
+export const settings = {
+  changes: { batchSize: 100, batchesAtOnce: 2 },
+  deferred: { batchSize: 1, concurrency: 3 },
+  deliveries: { batchSize: 10, concurrency: 10 },
+} as const;
