@@ -20,9 +20,6 @@ export interface Queue {
   notifyWaiters(): void;
 }
 
-/** Only so many messages at the front of the queue are ordered fairly: the whole of a long queue would take too long. */
-const fairnessWindow = 20_000;
-
 /**
  * The most messages of a noisy group that are processed at once while there are other groups. On AWS each batch has its own
  * function environment. Here all share a few CPUs, and a group with thousands of messages would take them all.
@@ -50,18 +47,33 @@ export function serveFairly(queue: Queue): void {
   fairlyServed.add(queue);
   const order = new FairOrder(queue);
   const dequeue = queue.dequeue.bind(queue);
+  const notifyWaiters = queue.notifyWaiters.bind(queue);
+  let isReceiving = false;
+  // Otherwise a call that waits would return without a message, and come again at once, as long as all groups are at their limits.
+  queue.notifyWaiters = () => {
+    if (!isReceiving && order.hasNext()) notifyWaiters();
+  };
+  const takeOnly = <Result>(messages: Message[], take: () => Result): Result => {
+    const waiting = queue.messages;
+    isReceiving = true;
+    queue.messages = messages;
+    try {
+      return take();
+    } finally {
+      // What is left: messages that became visible just now.
+      waiting.push(...queue.messages);
+      queue.messages = waiting;
+      isReceiving = false;
+    }
+  };
   queue.dequeue = (count, ...more) => {
     queue.processTimers();
     const received: ReturnType<Queue['dequeue']> = [];
     // `dequeue` may return fewer messages than it takes: it moves some to the dead-letter queue.
     while (received.length < count) {
-      const waiting = queue.messages;
       const next = order.next(count - received.length);
-      if (next.size === 0) break;
-      queue.messages = [...next];
-      const taken = dequeue(next.size, ...more);
-      // `queue.messages` has those that were not taken, and those that became visible just now.
-      queue.messages = [...queue.messages, ...waiting.filter((message) => !next.has(message))];
+      if (next.length === 0) break;
+      const taken = takeOnly(next, () => dequeue(next.length, ...more));
       order.begin(taken.map(({ ReceiptHandle }) => ReceiptHandle));
       received.push(...taken);
     }
@@ -69,36 +81,85 @@ export function serveFairly(queue: Queue): void {
   };
 }
 
+/**
+ * The messages of a queue that wait, by group. The embedded SQS only adds messages at the end of its list, so each is looked at once,
+ * however long the queue is.
+ */
+class WaitingMessages {
+  private readonly queue: Queue;
+  private list: Message[] = [];
+  /** How many messages of the list are in `groups`. */
+  private known = 0;
+  private groups = new Map<Group, Message[]>();
+
+  constructor(queue: Queue) {
+    this.queue = queue;
+  }
+
+  byGroup(): ReadonlyMap<Group, readonly Message[]> {
+    const { messages } = this.queue;
+    // The queue was emptied.
+    if (this.list !== messages || messages.length < this.known) {
+      this.list = messages;
+      this.groups = new Map();
+      this.known = 0;
+    }
+    for (; this.known < messages.length; this.known++) this.add(messages[this.known] as Message);
+    return this.groups;
+  }
+
+  /** Takes the oldest message of a group. */
+  take(group: Group): Message {
+    const messages = this.groups.get(group) as [Message, ...Message[]];
+    const message = messages.shift() as Message;
+    if (messages.length === 0) this.groups.delete(group);
+    this.list.splice(this.list.indexOf(message), 1);
+    this.known -= 1;
+    return message;
+  }
+
+  private add(message: Message): void {
+    const group = groupOf(message);
+    const messages = this.groups.get(group);
+    if (messages) messages.push(message);
+    else this.groups.set(group, [message]);
+  }
+}
+
 /** Chooses the messages that are received next. */
 class FairOrder {
   private readonly queue: Queue;
+  private readonly waiting: WaitingMessages;
   /** The last time that each message, and a message of each group, was received. Epoch milliseconds. */
   private readonly receivedAt = new WeakMap<Message, number>();
   private readonly lastReceived = new Map<Group, number>();
 
   constructor(queue: Queue) {
     this.queue = queue;
+    this.waiting = new WaitingMessages(queue);
   }
 
-  /** At most `count` messages, from the groups with the fewest in flight; of those, from the one that was received longest ago. */
-  next(count: number): Set<Message> {
-    const [inFlight, workedOn] = this.counts();
-    const waiting = Map.groupBy(this.queue.messages.slice(0, fairnessWindow), groupOf);
-    const limited = this.isAlone([...waiting.keys()]) ? new Set() : noisyGroups(waiting);
-    const isFull = (group: Group) => limited.has(group) && (workedOn.get(group) ?? 0) >= processedMax;
-    for (const group of waiting.keys()) if (isFull(group)) waiting.delete(group);
-    const next = new Set<Message>();
-    while (next.size < count && waiting.size > 0) {
-      const [group, messages] = [...waiting].reduce((least, one) =>
-        this.isBefore(one[0], least[0], inFlight) ? one : least,
-      );
-      const message = messages.shift() as Message;
-      next.add(message);
+  /**
+   * Takes at most `count` messages, from the groups with the fewest in flight; of those, from the one that was received longest ago.
+   */
+  next(count: number): Message[] {
+    const { waiting, inFlight, processed, isFull } = this.state();
+    const next: Message[] = [];
+    while (next.length < count) {
+      const groups = [...waiting.keys()].filter((group) => !isFull(group));
+      if (groups.length === 0) break;
+      const group = groups.reduce((least, one) => (this.isBefore(one, least, inFlight) ? one : least));
+      next.push(this.waiting.take(group));
       add(inFlight, group);
-      add(workedOn, group);
-      if (messages.length === 0 || isFull(group)) waiting.delete(group);
+      add(processed, group);
     }
     return next;
+  }
+
+  /** Whether `next` would take a message. */
+  hasNext(): boolean {
+    const { waiting, isFull } = this.state();
+    return [...waiting.keys()].some((group) => !isFull(group));
   }
 
   private isBefore(group: Group, other: Group, inFlight: ReadonlyMap<Group, number>): boolean {
@@ -120,14 +181,22 @@ class FairOrder {
   }
 
   /** The messages of each group in flight, and those of them that are processed. */
-  private counts(): [inFlight: Map<Group, number>, workedOn: Map<Group, number>] {
-    const [inFlight, workedOn] = [new Map<Group, number>(), new Map<Group, number>()];
+  private counts(): [inFlight: Map<Group, number>, processed: Map<Group, number>] {
+    const [inFlight, processed] = [new Map<Group, number>(), new Map<Group, number>()];
     const since = Date.now() - processingMs;
     for (const { message } of this.queue.inflightMessages.values()) {
       add(inFlight, groupOf(message));
-      if ((this.receivedAt.get(message) ?? 0) > since) add(workedOn, groupOf(message));
+      if ((this.receivedAt.get(message) ?? 0) > since) add(processed, groupOf(message));
     }
-    return [inFlight, workedOn];
+    return [inFlight, processed];
+  }
+
+  private state() {
+    const [inFlight, processed] = this.counts();
+    const waiting = this.waiting.byGroup();
+    const limited = this.isAlone([...waiting.keys()]) ? new Set() : noisyGroups(waiting);
+    const isFull = (group: Group) => limited.has(group) && (processed.get(group) ?? 0) >= processedMax;
+    return { waiting, inFlight, processed, isFull };
   }
 
   private isAlone(waiting: readonly Group[]): boolean {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteMessageCommand,
+  PurgeQueueCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Queue, serveFairly } from '../../../infra/local/queue/fairQueues.ts';
 import {
   makeQueues,
   openQueues,
@@ -117,9 +119,44 @@ test('beside other groups, a noisy group continues when one of its messages is d
   const next = client.send(
     new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
   );
+  // The embedded SQS looks at its queues every 20 ms.
+  await sleep(100);
   await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: first?.ReceiptHandle }));
   const { Messages: more = [] } = await next;
   expect(more.map(({ Body }) => Body).slice(0, 1)).toEqual(['a2']);
+});
+
+test('a queue that was emptied forgets its messages', async () => {
+  const url = await givenQueue('Emptied');
+  await send(url, numbered('a', 30), 'a');
+  await receive(url);
+  await client.send(new PurgeQueueCommand({ QueueUrl: url }));
+  await send(url, numbered('b', 40), 'a');
+  expect(await receive(url)).toEqual(numbered('b', 10));
+});
+
+test('each message is looked at once, however long the queue is', () => {
+  const looksAt = (count: number): number => {
+    let looks = 0;
+    const messages = Array.from({ length: count }, (_, i) => ({
+      get messageAttributes() {
+        looks += 1;
+        return { MessageGroupId: { StringValue: `g${i % 3}` } };
+      },
+    }));
+    const queue: Queue = {
+      messages,
+      inflightMessages: new Map(),
+      dequeue: (taken) => queue.messages.splice(0, taken).map((_, i) => ({ ReceiptHandle: `${i}` })),
+      processTimers: () => {},
+      notifyWaiters: () => {},
+    };
+    serveFairly(queue);
+    for (let nth = 0; nth < count / 10; nth++) queue.dequeue(10);
+    expect(queue.messages).toHaveLength(0);
+    return looks;
+  };
+  expect([looksAt(300), looksAt(3000)]).toEqual([300, 3000]);
 });
 
 test('messages without a group are received in order', async () => {
