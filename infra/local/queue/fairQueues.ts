@@ -21,7 +21,7 @@ export interface Queue {
 }
 
 /**
- * The most messages of a noisy group that are processed at once while there are other groups. On AWS each batch has its own
+ * The most messages of a noisy group that are processed at once while there are quiet groups. On AWS each batch has its own
  * function environment. Here all share a few CPUs, and a group with thousands of messages would take them all.
  */
 const processedMax = 2;
@@ -194,15 +194,17 @@ class FairOrder {
   private state() {
     const [inFlight, processed] = this.counts();
     const waiting = this.waiting.byGroup();
-    const limited = this.isAlone([...waiting.keys()]) ? new Set() : noisyGroups(waiting);
+    const noisy = noisyGroups(waiting);
+    const hasQuiet = [...waiting.keys(), ...this.recent()].some((group) => !noisy.has(group));
+    const limited = hasQuiet ? noisy : new Set();
     const isFull = (group: Group) => limited.has(group) && (processed.get(group) ?? 0) >= processedMax;
     return { waiting, inFlight, processed, isFull };
   }
 
-  private isAlone(waiting: readonly Group[]): boolean {
+  private recent(): Iterable<Group> {
     const since = Date.now() - presentMs;
     for (const [group, at] of this.lastReceived) if (at < since) this.lastReceived.delete(group);
-    return new Set([...waiting, ...this.lastReceived.keys()]).size < 2;
+    return this.lastReceived.keys();
   }
 }
 

@@ -108,7 +108,15 @@ test('a single group gets all capacity', async () => {
   );
 });
 
-test('beside other groups, a noisy group continues when one of its messages is done, and receivers that wait get the next message', async () => {
+test('several noisy groups without a quiet one get all capacity', async () => {
+  const url = await givenQueue('Noisy');
+  await send(url, numbered('a', 40), 'a');
+  await send(url, numbered('b', 40), 'b');
+  const received = [...(await receive(url)), ...(await receive(url)), ...(await receive(url))];
+  expect(received.toSorted()).toEqual([...numbered('a', 15), ...numbered('b', 15)].toSorted());
+});
+
+test('beside a quiet group, a noisy group continues when one of its messages is done, and receivers that wait get the next message', async () => {
   const url = await givenQueue('Shared');
   await send(url, ['b0'], 'b');
   await receive(url);
