@@ -25,13 +25,19 @@ export const receiveTimeouts = {
 };
 
 /**
+ * How long a connection without a request stays open. With the five seconds of Node, a client that begins a request after a busy
+ * moment finds its connection closed.
+ */
+const idleMs = 75_000;
+
+/**
  * Listens on 127.0.0.1. Requests from web pages of other sites are refused.
  * @throws StartError when the port cannot be used
  */
 export async function listen(port: number, listener: Listener, waits = receiveTimeouts): Promise<Listening> {
   const server = createServer(
     // Node itself would answer a request without the header Host, and that answer has no body.
-    { ...waits, maxHeaderSize: parsedBytesMax, requireHostHeader: false },
+    { ...waits, keepAliveTimeout: idleMs, maxHeaderSize: parsedBytesMax, requireHostHeader: false },
     (request, response) => void answerSafely(listener, request, response),
   );
   // A client may end its half of the connection after its request. Node's documentation does not have this option:

@@ -51,6 +51,12 @@ const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\n${/^host:/im.test(headers) ? '' : ownHost}${headers}\r\n`;
 const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${ownHost}${headers}\r\n\r\n${body}`;
 
+test('a connection without a request stays open for more than a minute, also beyond the time limits of a request', async () => {
+  const answer = await fetch(listening.url);
+  expect(answer.headers.get('Keep-Alive')).toBe('timeout=75');
+  expect(listening.server.keepAliveTimeout).toBeGreaterThan(receiveTimeouts.requestTimeout);
+});
+
 describe('it refuses, with the shape of all errors,', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
