@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../functions/console/createConsoleLink.ts';
@@ -15,6 +14,7 @@ import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../s
 import { givenAccount } from '../support/data/given.ts';
 import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
 import { faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { killedByThePlatform } from '../support/faults/platform.ts';
 import { checkError } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
@@ -28,9 +28,6 @@ const lambdaMs = 10_000;
 
 /** The time of a retry. Its effect counts here, and not how long a busy machine takes for it. */
 const retryMs = 60_000;
-
-/** What the platform does to a Lambda that has not answered by then, and must never have to do. */
-const killedByThePlatform = (ms: number) => sleep(ms, { statusCode: 0, body: 'killed' }, { ref: false });
 
 /** A request in an account of its own, with a session whose use is noted. */
 async function givenRequest(operation: AnyConsoleOperation) {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
@@ -8,6 +7,7 @@ import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
 import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
 import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { killedByThePlatform } from '../support/faults/platform.ts';
 import { checkError, type Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import { validRequests } from '../support/http/requests.ts';
@@ -24,9 +24,6 @@ const lambdaMs = 10_000;
 
 /** The time of a retry. Its effect counts here, and not how long a busy machine takes for it. */
 const retryMs = 60_000;
-
-/** What the platform does to a Lambda that has not answered by then, and must never have to do. */
-const killedByThePlatform = (ms: number) => sleep(ms, { statusCode: 0, body: 'killed' }, { ref: false });
 
 /** A way to use an operation: the request that every suite sends, or one that goes where that one never comes. */
 interface Case {
