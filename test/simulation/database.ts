@@ -189,14 +189,15 @@ export class SimulatedDatabase {
     const [{ Keys, ConsistentRead }] = Object.values(requests) as [{ Keys: Item[]; ConsistentRead: boolean }];
     const ms = this.latency('BatchGetItem', Keys.length);
     await sleep(0.5 * ms);
-    const items = Keys.map((key) => this.get(key));
     const share = ConsistentRead ? 1 : 0.5;
-    this.bill(
-      'read',
-      Keys.map((key, i) => [key, share * units(items[i], 4096)] as const),
-    );
+    const isUndone = (key: Item) => this.bill('read', [[key, share * units(this.get(key), 4096)]]).size > 0;
+    const undone = Keys.filter(isUndone);
+    const items = Keys.flatMap((key) => (undone.includes(key) ? [] : (this.get(key) ?? [])));
     await sleep(0.5 * ms);
-    return { Responses: { [table]: items.filter((item) => item !== undefined) } };
+    return {
+      Responses: { [table]: items },
+      UnprocessedKeys: undone.length > 0 ? { [table]: { Keys: undone } } : {},
+    };
   }
 
   private async query(input: QueryInput): Promise<unknown> {

@@ -9,8 +9,9 @@ import { type Listener, listen } from '../gateway/server.ts';
 import { damagedFile, isDamage } from '../process/startError.ts';
 import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
-import { type Queue, serveFairly } from './fairQueues.ts';
+import { serveFairly } from './fairQueues.ts';
 import { keepSystemAttributes } from './systemAttributes.ts';
+import type { Queue } from './waitingMessages.ts';
 
 /** The embedded SQS. */
 export interface Queues {

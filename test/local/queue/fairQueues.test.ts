@@ -7,7 +7,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Queue, serveFairly } from '../../../infra/local/queue/fairQueues.ts';
+import { serveFairly } from '../../../infra/local/queue/fairQueues.ts';
 import {
   makeQueues,
   openQueues,
@@ -15,6 +15,7 @@ import {
   queueUrl,
   sqsClient,
 } from '../../../infra/local/queue/queues.ts';
+import type { Queue } from '../../../infra/local/queue/waitingMessages.ts';
 import type { Resource } from '../../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 

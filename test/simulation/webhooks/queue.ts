@@ -47,8 +47,9 @@ export class SimulatedQueue {
 
   private async add(message: Message, afterMs: number): Promise<void> {
     await sleep(afterMs);
-    const group = this.waiting.get(message.group) ?? [];
-    this.waiting.set(message.group, [...group, message]);
+    const messages = this.waiting.get(message.group);
+    if (messages) messages.push(message);
+    else this.waiting.set(message.group, [message]);
     this.receive();
   }
 
@@ -65,14 +66,14 @@ export class SimulatedQueue {
   private take(): Message[] {
     const taken: Message[] = [];
     while (taken.length < this.settings.batchSize && this.waiting.size > 0) {
-      const [group, [first, ...rest]] = [...this.waiting].reduce((least, one) =>
+      const [group, messages] = [...this.waiting].reduce((least, one) =>
         this.countOf(one[0]) < this.countOf(least[0]) ? one : least,
-      ) as [string, [Message, ...Message[]]];
+      );
+      taken.push(messages.shift() as Message);
+      this.inFlight.set(group, this.countOf(group) + 1);
       // A group that has been served comes after the others with as many in flight.
       this.waiting.delete(group);
-      if (rest.length > 0) this.waiting.set(group, rest);
-      this.inFlight.set(group, this.countOf(group) + 1);
-      taken.push(first);
+      if (messages.length > 0) this.waiting.set(group, messages);
     }
     return taken;
   }
