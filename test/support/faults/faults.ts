@@ -122,9 +122,10 @@ class FaultyDatabase {
   /** The processes that may be killed. A killed one waits for answers until its time is over. */
   private readonly processes: Promise<unknown>[] = [];
   private isClosed = false;
+  /** All processes have ended. What one of them has left under way is never answered, so that it logs nothing any more. */
+  private isOver = false;
   /** Rejects when the database closes. */
   private readonly closed = Promise.withResolvers<never>();
-  private undo = () => {};
 
   constructor(hangMs: number | undefined) {
     this.hangMs = hangMs;
@@ -134,14 +135,17 @@ class FaultyDatabase {
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.silence.listen(0, '127.0.0.1', resolve));
     const { port } = this.silence.address() as AddressInfo;
-    this.undo = onWire(async (call, send) => {
+    // It stays: each file has its own clients, and what a process has left under way uses those of its file.
+    onWire(async (call, send) => {
       const invocation = this.invocation.getStore();
+      if (invocation && this.isOver) return never;
       if (invocation && this.isClosed) return this.closed.promise;
       const at = invocation?.calls.push(call.name) ?? 0;
       const { fault } = invocation ?? {};
       const callsSince = fault ? at - 1 - fault.at : -1;
       if (!fault || callsSince < 0 || (callsSince > 0 && !fault.lasts)) return send();
       if (callsSince > 0) await sleep(furtherAnswerMs);
+      if (this.isOver) return never;
       return Promise.race([fault.happening(call, send, { port, hangMs: this.hangMs }), this.closed.promise]);
     });
   }
@@ -153,7 +157,7 @@ class FaultyDatabase {
     await Promise.allSettled(this.processes);
     // A process that had ended before may have left a call under way. What it logs about that call comes first.
     await setImmediate();
-    this.undo();
+    this.isOver = true;
     for (const socket of this.sockets) socket.destroy();
     this.silence.close();
   }
