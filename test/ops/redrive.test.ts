@@ -78,17 +78,21 @@ const lengthOf = async (QueueUrl: string): Promise<number> => {
   const { Attributes } = await sqs().send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
   return Number(Attributes?.ApproximateNumberOfMessages);
 };
-/** Takes all that is among some dead letters. */
+/** Takes all that is among some dead letters. Messages that are given back become visible again one after the other. */
 async function empty(QueueUrl: string): Promise<string[]> {
-  const { Messages = [] } = await sqs().send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: 10,
-      VisibilityTimeout: 43_200,
-      WaitTimeSeconds: 2,
-    }),
-  );
-  return Messages.map(({ Body = '' }) => Body);
+  const bodies: string[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs().send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 43_200,
+        WaitTimeSeconds: 2,
+      }),
+    );
+    if (Messages.length === 0) return bodies;
+    bodies.push(...Messages.map(({ Body = '' }) => Body));
+  }
 }
 
 const stating = (note: string) => ({ account, resource: 'contacts', record: aContact({ note }) });
