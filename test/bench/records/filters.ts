@@ -10,6 +10,7 @@ import { updateRecord } from '../../../lib/records/update.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { consumedBy } from '../cost/consumed.ts';
+import { untilIndexed } from '../load/indexed.ts';
 import { contactAt, sizeFrom } from '../load/manyContacts.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
@@ -86,7 +87,7 @@ export async function filters({ folder }: StackProcess): Promise<Report> {
   const count = sizeFrom('BENCH_CONTACTS', 1_000_000);
   const account = givenAccount();
   const load = await timed(() => givenFilteredContacts(account, count));
-  const lag = await timed(() => untilIndexed(account, count));
+  const lag = await timed(() => untilIndexed(account, customersOf(count)));
   const postgres = await givenPostgres(folder, count);
   const totals = new Map<string, number>();
   const rows: string[][] = [];
@@ -187,13 +188,9 @@ async function beforeNow(ms: number, work: () => Promise<unknown>): Promise<void
   }
 }
 
-async function untilIndexed(account: string, count: number): Promise<void> {
-  const expected = Array.from({ length: count }, (_, i) => i).filter((i) =>
-    tagsAt(i, count).includes('customer'),
-  );
-  const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['customer'] } as const;
-  while ((await listMatching(contacts, account, query)).pagination.total < expected.length) await sleep(200);
-}
+const customersOf = (count: number): number =>
+  Array.from({ length: count }, (_, i) => tagsAt(i, count)).filter((tags) => tags.includes('customer'))
+    .length;
 
 /** Changes some contacts through the API's own store, and waits until the index knows it. */
 async function changeSome(account: string): Promise<void> {

@@ -19,6 +19,7 @@ import { listRecords } from '../../../lib/records/list.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { root, type StackProcess, scriptCommand } from '../../support/stack/stackProcess.ts';
 import { distances } from '../load/databaseDistance.ts';
+import { untilIndexed } from '../load/indexed.ts';
 import { inWords, measureUnderLoad } from '../load/latencyUnderLoad.ts';
 import { contactAt, sizeFrom } from '../load/manyContacts.ts';
 import { type Report, rounded } from '../report/report.ts';
@@ -93,7 +94,7 @@ export async function imports({ folder }: StackProcess): Promise<Report> {
       ]),
     ),
     notes: [
-      `Medians of ${rounds} interleaved rounds. A bare PutItem has no position, no total, and nothing keeps its external id from being ` +
+      `Medians of ${rounds} interleaved rounds, each begun when all before was indexed. A bare PutItem has no position, no total, and nothing keeps its external id from being ` +
         'there twice.',
       `\`npm run import\` of ${long.lines.toLocaleString('en')} lines: ${rounded(long.seconds)} s, ${rounded(long.lines / long.seconds)} a second, ` +
         `${long.total.toLocaleString('en')} contacts; ${long.memoryMb.join(', ')} MB of memory after a quarter, a half and at the end.`,
@@ -115,6 +116,8 @@ async function race(folder: string): Promise<Rate[]> {
   let from = 0;
   for (let round = -1; round < rounds; round++)
     for (const [i, { store, count }] of ways.entries()) {
+      // Otherwise each way would share the processors with the indexing of the one before.
+      await untilIndexed(account, await totalOf(account));
       const { ms } = await timed(() => store(account, from, count, folder));
       from += count;
       if (round >= 0) rates[i]?.push((1000 * count) / ms);
@@ -125,6 +128,9 @@ async function race(folder: string): Promise<Rate[]> {
     rates: rates[i] as number[],
   }));
 }
+
+const totalOf = async (account: string): Promise<number> =>
+  (await listRecords(contacts, account, { limit: 1, offset: 0 })).pagination.total;
 
 /** Runs the command on a file and samples its memory. */
 async function importFile(folder: string, lines: number) {
@@ -145,7 +151,7 @@ async function importFile(folder: string, lines: number) {
   clearInterval(watch);
   rmSync(file);
   const seconds = Number(/ lines in ([\d.]+) s: /.exec(output)?.[1]);
-  const { total } = (await listRecords(contacts, account, { limit: 1, offset: 0 })).pagination;
+  const total = await totalOf(account);
   // The last sample may be from after its end.
   const seen = memory.filter((mb) => mb > 0);
   const at = (share: number) => seen[Math.floor(share * (seen.length - 1))];
