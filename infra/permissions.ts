@@ -1,7 +1,7 @@
 import type { ConsoleOperationId } from '../lib/contract/console/index.ts';
 import type { OperationId } from '../lib/contract/index.ts';
 
-/** DynamoDB's actions on each table. A transaction needs the actions that it is made of and no name of its own. */
+/** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
 export interface Permissions {
   keys?: readonly string[];
   /** On the index of the keys of an account. */
@@ -176,12 +176,12 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   sweepDeliveries: { webhooks: ['UpdateItem'], dueIndex: ['Query'], enqueues: ['quick', 'slow'] },
   indexChanges: {
     records: ['BatchGetItem'],
-    index: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    index: ['BatchGetItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
     ids: true,
   },
   indexDeliveries: {
     webhooks: ['BatchGetItem', 'GetItem'],
-    index: ['BatchGetItem', 'PutItem'],
+    index: ['BatchGetItem', 'PartiQLInsert', 'PartiQLUpdate'],
     ids: true,
   },
   verifyIndex: {

@@ -62,6 +62,17 @@ describe('a request needs', () => {
       { TransactItems: [{ Get: { TableName: 'A' } }] },
       ['dynamodb:GetItem A'],
     ],
+    [
+      'as a batch of PartiQL the action of each statement',
+      'BatchExecuteStatement',
+      {
+        Statements: [
+          { Statement: 'INSERT INTO "A" VALUE {\'pk\': ?}', Parameters: [1] },
+          { Statement: 'UPDATE "B" SET "n" = ? WHERE "pk" = ?', Parameters: [1, 2] },
+        ],
+      },
+      ['dynamodb:PartiQLInsert A', 'dynamodb:PartiQLUpdate B'],
+    ],
     ['an action on everything when it names no table', 'ListTables', {}, ['dynamodb:ListTables *']],
   ])('%s', (_, operation, input, needed) => {
     expect(accessLines('dynamodb', operation, input)).toEqual(needed);

@@ -60,5 +60,6 @@ export async function deleteMany(
   );
 }
 
-const batchesOf = (keys: readonly Key[], size: number): Key[][] =>
-  Array.from({ length: Math.ceil(keys.length / size) }, (_, i) => keys.slice(i * size, (i + 1) * size));
+/** The entries in groups of a size, the last of which may be smaller. */
+export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));

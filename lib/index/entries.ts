@@ -2,7 +2,7 @@ import type { Collection, Stored } from '../records/collection.ts';
 import type { SequenceRef } from '../records/keys.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { comparedValues, fieldsOf, type IndexedFields } from './fields.ts';
-import { type ItemKey, timeItem, valueItem } from './keys.ts';
+import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 
 /** What the index says of one record, or of one delivery: that its position is in this item. */
 export interface Entry {
@@ -41,6 +41,32 @@ const timeEntries = (ref: SequenceRef, field: string, time: string, position: nu
     key: timeItem(ref, field, level, bucketOf(level, time), position),
     ...(level === 'hour' ? { ms: msInHour(time) } : {}),
   }));
+
+/**
+ * The entries that a change brings or takes away. Those that stay are left out: the change that brought them names their items, and
+ * nothing has taken them away since.
+ */
+export function differingEntries<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  position: number,
+  { before, after }: { before?: R | undefined; after: R },
+): Entry[] {
+  const entries = entriesOf(collection, account, position, after);
+  if (!before) return entries;
+  const earlier = entriesOf(collection, account, position, before);
+  const [then, now] = [earlier, entries].map((some) => new Set(some.map(fullNameOf))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return [
+    ...earlier.filter((entry) => !now.has(fullNameOf(entry))),
+    ...entries.filter((entry) => !then.has(fullNameOf(entry))),
+  ];
+}
+
+/** Two times in one hour are different entries. */
+const fullNameOf = ({ key, ms }: Entry): string => `${nameOf(key)} ${ms}`;
 
 /** The name of the times of changes: `updated_since` reads them. */
 export const updated = 'updated';

@@ -4,13 +4,13 @@ import { collectionOf } from '../records/collections.ts';
 import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { markCreated } from './created/createdMarks.ts';
-import { changeEntries, type Entry, entriesOf } from './entries.ts';
+import { changeEntries, differingEntries, type Entry } from './entries.ts';
 import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { collectionSource } from './truth.ts';
 
 /**
- * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record was in, and those that it
+ * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record left, and those that it
  * came into. So changes may be told twice, late and in any order.
  * @param deadline epoch milliseconds
  * @returns the sequence numbers of the changes that the stream has to hand over again
@@ -50,9 +50,8 @@ function namedItems(changes: readonly StreamedChange[]): Map<NamedItem, Set<stri
     return item;
   };
   for (const { account, type, before, after, position, sequenceNumber } of changes) {
-    for (const record of before ? [before, after] : [after])
-      for (const entry of entriesOf(collectionOf(type), account, position, record))
-        itemOf(entry, sequenceNumber).evaluated.add(position);
+    for (const entry of differingEntries(collectionOf(type), account, position, { before, after }))
+      itemOf(entry, sequenceNumber).evaluated.add(position);
     for (const entry of changeEntries({ account, type }, position, after)) {
       const { added } = itemOf(entry, sequenceNumber);
       if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);

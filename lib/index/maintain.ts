@@ -1,9 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../dynamodb/batch.ts';
-import { dynamodb } from '../dynamodb/client.ts';
-import { isTransient, pause, writeIf } from '../dynamodb/conflicts.ts';
+import { isTransient, pause } from '../dynamodb/conflicts.ts';
+import { writeVersions } from '../dynamodb/versions.ts';
 import { env, required } from '../env.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
 import { noteConflict } from '../metrics.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
@@ -20,6 +18,9 @@ export interface NamedItem {
 }
 
 const conflictPauseMs = 20;
+
+/** More would keep the local database from everybody else. And a batch of changes may name a thousand items: all calls at once would wait for connections. */
+const batchesAtOnce = 2;
 
 /**
  * Brings items of the index up to date. Each is read; after that its records are read; then it is written, if no other process has
@@ -59,23 +60,24 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
   const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
-  // A batch may name a thousand items: as many calls at once would wait for connections until their time is over.
-  const written = await fewAtOnce(
-    items,
-    (item) => write(item, contents.get(nameOf(item.key)), truth, ttl),
-    source.writesAtOnce,
-  );
-  return items.filter((_, i) => !written[i]);
+  const due = items.flatMap((item) => {
+    const before = contents.get(nameOf(item.key));
+    const members = membersAfter(item, before?.members as Uint8Array | undefined, truth);
+    if (!members) return [];
+    const attributes = { members, ...(ttl === undefined ? {} : { ttl }) };
+    return [{ item, key: { ...item.key }, attributes, version: before?.version as number | undefined }];
+  });
+  const written = await writeVersions(required(env.indexTable), due, source.batchesAtOnce ?? batchesAtOnce);
+  return due.flatMap(({ item }, i) => (written[i] ? [] : [item]));
 }
 
-/** @returns whether the item is up to date; not when another process has written it meanwhile */
-async function write(
+/** The members that an item is written with; undefined when it is not written. */
+function membersAfter(
   { key, isLeaf, evaluated, added }: NamedItem,
-  before: Record<string, unknown> | undefined,
+  before: Uint8Array | undefined,
   truth: Awaited<ReturnType<Source['entriesAt']>>,
-  ttl: number | undefined,
-): Promise<boolean> {
-  const content = readContent({ key, isLeaf }, before?.members as Uint8Array | undefined);
+): Uint8Array | undefined {
+  const content = readContent({ key, isLeaf }, before);
   const name = nameOf(key);
   for (const position of evaluated) {
     const entry = truth.get(position)?.get(name);
@@ -84,18 +86,5 @@ async function write(
   }
   const isLonger = [...added].filter(([position, ms]) => content.addLatest(position, ms)).length > 0;
   // What is only added needs no fence: to add it twice, or late, makes no difference.
-  if (evaluated.size === 0 && !isLonger) return true;
-  const version = (before?.version as number | undefined) ?? 0;
-  const put = new PutCommand({
-    TableName: required(env.indexTable),
-    Item: { ...key, version: version + 1, members: content.encoded(), ttl },
-    ConditionExpression: before ? '#version = :version' : 'attribute_not_exists(pk)',
-    ...(before
-      ? {
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': version },
-        }
-      : {}),
-  });
-  return (await writeIf(() => dynamodb().send(put))) === undefined;
+  return evaluated.size > 0 || isLonger ? content.encoded() : undefined;
 }

@@ -114,8 +114,8 @@ const filters: Protocol = {
       edits: [
         {
           file: maintain,
-          from: 'if (evaluated.size === 0 && !isLonger) return true;',
-          to: 'if (Buffer.compare(content.encoded(), (before?.members as Uint8Array | undefined) ?? new Uint8Array()) === 0) return true;',
+          from: 'return evaluated.size > 0 || isLonger ? content.encoded() : undefined;',
+          to: 'return Buffer.compare(content.encoded(), before ?? new Uint8Array()) === 0 ? undefined : content.encoded();',
         },
       ],
     },
@@ -123,9 +123,9 @@ const filters: Protocol = {
       name: 'an item is as it was read',
       edits: [
         {
-          file: maintain,
-          from: "ConditionExpression: before ? '#version = :version' : 'attribute_not_exists(pk)',",
-          to: '',
+          file: 'lib/dynamodb/versions.ts',
+          from: 'const where = { ...key, version };',
+          to: 'const where = { ...key };',
         },
       ],
     },
@@ -145,12 +145,12 @@ const filters: Protocol = {
       ],
     },
     {
-      name: 'a change names the items that its record was in',
+      name: 'a change names the items that its record has left',
       edits: [
         {
-          file: 'lib/index/indexChanges.ts',
-          from: 'for (const record of before ? [before, after] : [after])',
-          to: 'for (const record of [after])',
+          file: 'lib/index/entries.ts',
+          from: '...earlier.filter((entry) => !now.has(fullNameOf(entry))),',
+          to: '',
         },
       ],
     },

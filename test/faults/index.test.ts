@@ -8,7 +8,8 @@ import { listRecords } from '../../lib/records/list.ts';
 import { orders } from '../../lib/records/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { onWire } from '../support/faults/wire.ts';
+import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
+import { type Call, onWire } from '../support/faults/wire.ts';
 import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
 import { index } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -23,19 +24,21 @@ afterEach(() => undo());
 
 const changesOf = async (account: string): Promise<Change[]> => (await pipeline.changes()).get(account) ?? [];
 
-const isWrite = (name: string): boolean => name === 'PutItem' || name === 'TransactWriteItems';
+const writes = new Set(['BatchExecuteStatement', 'PutItem', 'TransactWriteItems']);
 
 /** The tables of a write. */
-const tablesOf = ({ TableName, TransactItems = [] }: Record<string, unknown>): Set<unknown> =>
+const tablesOf = ({ TableName, TransactItems = [], ...input }: Record<string, unknown>): Set<unknown> =>
   new Set([
     TableName,
+    ...statementsOf(input).map(({ table }) => table),
     ...(TransactItems as Record<string, { TableName: string }>[]).flatMap((action) =>
       Object.values(action).map((one) => one.TableName),
     ),
   ]);
 
-/** The partition key of an item that is put. */
-const keyOf = (input: Record<string, unknown>): string => (input.Item as { pk: { S: string } }).pk.S;
+/** Whether a call writes a set of a tag. */
+const writesTag = ({ input }: Call): boolean =>
+  statementsOf<{ S: string }>(input).some((statement) => keyOfStatement(statement).pk.S.includes('#tag='));
 
 describe('a consumer that has read a record and stalls', () => {
   test('does not write what it has read after others have written', async () => {
@@ -49,8 +52,8 @@ describe('a consumer that has read a record and stalls', () => {
     const stalled = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     let isFirst = true;
-    undo = onWire(async ({ name, input }, send) => {
-      if (name === 'PutItem' && isFirst && keyOf(input).includes('#tag=')) {
+    undo = onWire(async (call, send) => {
+      if (isFirst && writesTag(call)) {
         isFirst = false;
         stalled.resolve();
         await goOn.promise;
@@ -107,9 +110,11 @@ describe('four consumers, with batches that are told twice, late and out of orde
     const told: Change[][] = [];
     let crashes = 0;
     undo = onWire(async ({ name, input }, send) => {
-      if (!isWrite(name) || !tablesOf(input).has(required(env.indexTable))) return send();
-      if (random() < 0.02) {
+      if (!writes.has(name) || !tablesOf(input).has(required(env.indexTable))) return send();
+      if (random() < 0.15) {
         crashes += 1;
+        // What it has written stays.
+        if (random() < 0.5) (await send()).response.body.resume();
         throw new Error('the process crashed');
       }
       if (random() < 0.1) await sleep(random() * 60);

@@ -100,11 +100,16 @@ test('only those who make, show, sign with and delete them reach secrets', () =>
   });
 });
 
+/** Whether a statement names the table, or leaves open which one. */
+const mayBeWebhooks = (resource: unknown): boolean =>
+  /FnGetAttTablesWebhooks[0-9A-F]{8}Arn|"[^"]*\*"/.test(JSON.stringify(resource));
+
 // What has no leading key, a condition on leading keys does not meet.
 test('no function reads the table without saying a key: by a scan, or in PartiQL', () => {
   for (const [id] of onWebhooks)
     expect(
       statementsOf(id)
+        .filter(({ Resource }) => mayBeWebhooks(Resource))
         .flatMap(actionsIn)
         .filter((action) => /Scan|PartiQL|Export/.test(action)),
       id,

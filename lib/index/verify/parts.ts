@@ -1,3 +1,4 @@
+import { batchesOf } from '../../dynamodb/batch.ts';
 import type { NamedItem } from '../maintain.ts';
 import { recordsAtOnce } from './expected.ts';
 
@@ -19,7 +20,7 @@ export function partsOf(items: readonly NamedItem[]): NamedItem[][] {
   }
   // Items with many positions share their records, so they belong into the same part.
   return [...ranges.values()].flatMap((inRange) =>
-    slices(
+    batchesOf(
       inRange.toSorted((a, b) => b.evaluated.size - a.evaluated.size),
       itemsAtOnce,
     ),
@@ -32,6 +33,3 @@ const within = ({ key, isLeaf, evaluated, added }: NamedItem, range: number): Na
   evaluated: new Set([...evaluated].filter((position) => rangeOf(position) === range)),
   added: new Map([...added].filter(([position]) => rangeOf(position) === range)),
 });
-
-const slices = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));

@@ -13,8 +13,8 @@ import { resourceOf } from './resources.ts';
 export class LogSource implements Source {
   readonly account: string;
   readonly subscription: string;
-  /** Few, because nobody waits for them, and the requests and webhooks of others wait for the database meanwhile. */
-  readonly writesAtOnce = 3;
+  /** One, because nobody waits for it, and the requests and webhooks of others wait for the database meanwhile. */
+  readonly batchesAtOnce = 1;
 
   constructor(account: string, subscription: string) {
     this.account = account;

@@ -10,6 +10,7 @@ import {
   type Tables,
   type Write,
 } from '../../simulation/tables.ts';
+import { keyOfStatement, type ReadStatement, statementsOf } from '../../support/faults/statements.ts';
 import { type Call, currentActor } from './actor.ts';
 import { copyOf, digestOf } from './digest.ts';
 import { cancelledError, refusedError } from './errors.ts';
@@ -26,11 +27,53 @@ type Effect = Omit<Call, 'label'> & { about?: string };
 
 type Input<Extra> = { TableName: string } & Extra;
 
-/** Sends a command to the tables of the run: as a call of an actor, or at once for the code of the exploration. */
+/**
+ * Sends a command to the tables of the run: as a call of an actor, or at once for the code of the exploration. Each statement of a
+ * batch is a call of its own, because a batch is no transaction.
+ */
 export async function send(command: Command): Promise<unknown> {
+  const statements = statementsOf(command.input);
+  if (statements.length > 0) return { Responses: await Promise.all(statements.map(sendStatement)) };
   const call = callOf(presentWorld().tables, command);
   const actor = currentActor();
   return actor ? actor.send(call) : call.perform(1);
+}
+
+/** A statement does what a write with a condition does, and answers with the error of that write. */
+async function sendStatement(statement: ReadStatement<unknown>): Promise<object> {
+  const { kind, table: TableName, values, where } = statement;
+  const name = kind === 'Insert' ? 'Put' : 'Update';
+  const input =
+    kind === 'Insert'
+      ? { TableName, Item: values, ConditionExpression: 'attribute_not_exists(pk)' }
+      : updateOf(TableName, keyOfStatement(statement), values, where);
+  try {
+    await send({ input, constructor: { name: `${name}Command` } });
+    return {};
+  } catch (error) {
+    const { name: Code, message: Message } = error as Error;
+    if (!/^(ConditionalCheckFailed|TransactionConflict)Exception$/.test(Code)) throw error;
+    return { Error: { Code: Code.replace(/Exception$/, ''), Message } };
+  }
+}
+
+function updateOf(TableName: string, Key: Item, values: Item, where: Item): Record<string, unknown> {
+  const names = [...Object.keys(values), ...Object.keys(where)];
+  return {
+    TableName,
+    Key,
+    UpdateExpression: `SET ${Object.keys(values)
+      .map((one) => `#${one} = :new_${one}`)
+      .join(', ')}`,
+    ConditionExpression: Object.keys(where)
+      .map((one) => `#${one} = :${one}`)
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((one) => [`#${one}`, one])),
+    ExpressionAttributeValues: Object.fromEntries([
+      ...Object.entries(values).map(([one, value]) => [`:new_${one}`, value]),
+      ...Object.entries(where).map(([one, value]) => [`:${one}`, value]),
+    ]),
+  };
 }
 
 const nameOf = (table: string, { pk, sk = '' }: Item): string => `${table}: ${pk} ${sk}`.trim();

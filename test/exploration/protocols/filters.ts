@@ -27,6 +27,17 @@ const store = (record: object): Promise<unknown> =>
 /** It takes the tag away again. */
 const writer: Role = { name: 'W', run: () => store(versions[2] as object) };
 
+const kept = [
+  contactAt(position, 1),
+  contactAt(position, 2, { tags: ['vip'] }),
+  contactAt(position, 3, { tags: ['vip'], first_name: 'Ada' }),
+  contactAt(position, 4),
+];
+const [given, renamed, taken] = changesTo(position, kept) as [StreamedChange, StreamedChange, StreamedChange];
+
+/** The contact has another name already. It takes the tag away. */
+const secondWriter: Role = { name: 'W', run: () => store(kept[3] as object) };
+
 const versionNow = (): number =>
   presentWorld().tables.get('records', recordKey(ref, position))?.version as number;
 
@@ -67,6 +78,22 @@ export const filters: Scenario[] = [
       writer,
       shard('A', [[tagged], [untagged]], index, isThere),
       repetition('B', ['A', 0], [tagged], index),
+    ],
+    check,
+  },
+  {
+    name: 'a tag that stays when its record changes, and then goes, and the change that brought it comes again',
+    limits: [
+      { faults: 1, stalls: 0 },
+      { faults: 0, stalls: 1 },
+    ],
+    prepare: async () => {
+      await store(kept[2] as object);
+    },
+    roles: () => [
+      secondWriter,
+      shard('A', [[given], [renamed, taken]], index, isThere),
+      repetition('B', ['A', 0], [given], index),
     ],
     check,
   },

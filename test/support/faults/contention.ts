@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keyOfStatement, statementsOf } from './statements.ts';
 import { type Call, failure, onWire, success } from './wire.ts';
 
 interface Keyed {
-  TableName: string;
   Key?: object;
   Item?: { pk: object; sk?: object };
 }
@@ -20,6 +20,10 @@ export function simulateRemoteDatabase({ latencyMs = 8, conflicts = true } = {})
     if (conflicting.includes(true)) {
       await sleep(latencyMs);
       if (call.name === 'BatchWriteItem') return success({ UnprocessedItems: call.input.RequestItems });
+      if (call.name === 'BatchExecuteStatement') {
+        const error = { Error: { Code: 'TransactionConflict', Message: 'Conflict' } };
+        return success({ Responses: keys.map(() => error) });
+      }
       if (call.name !== 'TransactWriteItems') return failure('TransactionConflictException');
       const CancellationReasons = conflicting.map((one) => ({ Code: one ? 'TransactionConflict' : 'None' }));
       return failure('TransactionCanceledException', { CancellationReasons });
@@ -44,6 +48,8 @@ function keysOf({ name, input }: Call): string[] {
     return Object.values(input.RequestItems as Record<string, Record<string, Keyed>[]>)
       .flat()
       .flatMap((request) => Object.values(request).map(keyOf));
+  if (name === 'BatchExecuteStatement')
+    return statementsOf<object>(input).map((statement) => keyOf({ Key: keyOfStatement(statement) }));
   return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(name) ? [keyOf(input as unknown as Keyed)] : [];
 }
 

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { isDeep } from '../run/deep.ts';
 import { divertLog } from '../run/logLines.ts';
-import { type Call, connectionLost, failure, onWire, type Send } from './wire.ts';
+import { type Call, connectionLost, failure, onWire, type Send, success } from './wire.ts';
 
 type Answer = Awaited<ReturnType<Send>>;
 
@@ -46,6 +46,10 @@ const happenings = {
         Code: i === 0 ? 'TransactionConflict' : 'None',
       }));
       return failure('TransactionCanceledException', { CancellationReasons: reasons });
+    }
+    if (name === 'BatchExecuteStatement') {
+      const error = { Error: { Code: 'TransactionConflict', Message: 'Conflict' } };
+      return success({ Responses: (input.Statements as object[]).map(() => error) });
     }
     return /^(Put|Update|Delete)Item$/.test(name) ? failure('TransactionConflictException') : send();
   },

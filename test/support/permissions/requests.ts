@@ -1,3 +1,4 @@
+import { readStatement, type Statement } from '../faults/statements.ts';
 import type { Access } from './access.ts';
 
 /** The parts of a request to AWS that name the action and its resources. */
@@ -19,6 +20,8 @@ interface DynamodbInput {
   TransactItems?: Part[];
   /** Of a batch, by table. */
   RequestItems?: Record<string, unknown>;
+  /** Of a batch of PartiQL. */
+  Statements?: Statement[];
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
@@ -30,7 +33,7 @@ const partActions: Record<string, string> = {
   Update: 'dynamodb:UpdateItem',
 };
 
-/** What a role must allow for a request: for a transaction its parts, for a batch each of its tables. */
+/** What a role must allow for a request: for a transaction its parts, for a batch each of its tables or statements. */
 export function accessesOf({ service, operation, body }: AwsRequest): RequestedAccess[] {
   if (service === 'dynamodb') return ofDynamodb(operation, JSON.parse(body) as DynamodbInput);
   if (service === 'sqs') return [ofSqs(operation, JSON.parse(body) as { QueueUrl?: string })];
@@ -43,7 +46,7 @@ export function accessesOf({ service, operation, body }: AwsRequest): RequestedA
 }
 
 function ofDynamodb(operation: string, input: DynamodbInput): RequestedAccess[] {
-  const { TableName = '*', IndexName, TransactItems, RequestItems } = input;
+  const { TableName = '*', IndexName, TransactItems, RequestItems, Statements } = input;
   const action = `dynamodb:${operation}`;
   if (TransactItems)
     return TransactItems.flatMap((part) =>
@@ -52,6 +55,12 @@ function ofDynamodb(operation: string, input: DynamodbInput): RequestedAccess[] 
         resource: tableOf(TableName),
       })),
     );
+  // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-iam.html
+  if (Statements)
+    return Statements.map(readStatement).map(({ kind, table }) => ({
+      action: `dynamodb:PartiQL${kind}`,
+      resource: tableOf(table),
+    }));
   if (RequestItems) return Object.keys(RequestItems).map((table) => ({ action, resource: tableOf(table) }));
   const table = tableOf(TableName);
   return [{ action, resource: IndexName === undefined ? table : `${table}/index/${IndexName}` }];

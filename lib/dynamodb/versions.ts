@@ -1,0 +1,88 @@
+import type { BatchStatementErrorCodeEnum } from '@aws-sdk/client-dynamodb';
+import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
+import { fewAtOnce } from '../fewAtOnce.ts';
+import { batchesOf } from './batch.ts';
+import { dynamodb } from './client.ts';
+import { BusyError, pause } from './conflicts.ts';
+
+/** An item as it is to be. All items of a table have the same attributes. */
+export interface VersionedItem {
+  key: Readonly<Record<string, string>>;
+  /** Those besides the key and the version. */
+  attributes: Readonly<Record<string, unknown>>;
+  /** The version that was read; undefined when there was no item. The item gets the next one. */
+  version: number | undefined;
+}
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
+const statementsMax = 25;
+
+/** A busy DynamoDB may refuse a part of a batch. After so many tries, the table counts as failed. */
+const triesMax = 6;
+
+const refusals: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
+  'ConditionalCheckFailed',
+  'DuplicateItem',
+]);
+
+const busy: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
+  'InternalServerError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+  'ThrottlingError',
+  'TransactionConflict',
+]);
+
+/**
+ * Writes items that still have the version that was read. A batch is no transaction: each of its statements takes effect or is refused
+ * on its own, as a `PutItem` with a condition, and for the same units. But 25 of them are one call, which takes a tenth of the CPU time.
+ * @param batchesAtOnce so many calls
+ * @returns whether each item was written, in their order; not when another process has written it meanwhile. An item whose answer
+ * was lost may have been written
+ */
+export async function writeVersions(
+  table: string,
+  items: readonly VersionedItem[],
+  batchesAtOnce: number,
+): Promise<boolean[]> {
+  const batches = batchesOf(items, statementsMax);
+  return (await fewAtOnce(batches, (batch) => writeBatch(table, batch), batchesAtOnce)).flat();
+}
+
+async function writeBatch(table: string, items: readonly VersionedItem[]): Promise<boolean[]> {
+  const written = new Map<VersionedItem, boolean>();
+  for (let tries = 1; ; tries++) {
+    const rest = items.filter((item) => !written.has(item));
+    if (rest.length === 0) return items.map((item) => written.get(item) === true);
+    if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were not written`);
+    if (tries > 1) await pause(20 * 2 ** tries);
+    const Statements = rest.map((item) => statementOf(table, item));
+    const { Responses = [] } = await dynamodb().send(new BatchExecuteStatementCommand({ Statements }));
+    if (Responses.length !== rest.length) throw new Error('The answer to a batch of statements is not whole');
+    for (const [i, item] of rest.entries()) {
+      const { Code = '', Message } = Responses[i]?.Error ?? {};
+      if (busy.has(Code)) continue;
+      if (Code !== '' && !refusals.has(Code)) throw new Error(`${Code}: ${Message}`);
+      written.set(item, Code === '');
+    }
+  }
+}
+
+/** Text of PartiQL, in which a question mark stands for a parameter. Names are quoted, because some are words of the language. */
+function statementOf(table: string, { key, attributes, version }: VersionedItem) {
+  const set = { version: (version ?? 0) + 1, ...attributes };
+  if (version === undefined) {
+    const item = { ...key, ...set };
+    const names = Object.keys(item).map((name) => `'${name}': ?`);
+    return {
+      Statement: `INSERT INTO "${table}" VALUE {${names.join(', ')}}`,
+      Parameters: Object.values(item),
+    };
+  }
+  const where = { ...key, version };
+  const equal = (name: string): string => `"${name}" = ?`;
+  return {
+    Statement: `UPDATE "${table}" SET ${Object.keys(set).map(equal).join(', ')} WHERE ${Object.keys(where).map(equal).join(' AND ')}`,
+    Parameters: [...Object.values(set), ...Object.values(where)],
+  };
+}

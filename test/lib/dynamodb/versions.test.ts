@@ -1,0 +1,129 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { type VersionedItem, writeVersions } from '../../../lib/dynamodb/versions.ts';
+import { env, required } from '../../../lib/env.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { onWire, success } from '../../support/faults/wire.ts';
+
+const table = () => required(env.indexTable);
+
+let account: string;
+/** How many statements each call had. */
+let calls: number[];
+let undo: () => void;
+beforeEach(() => {
+  account = givenAccount();
+  calls = [];
+  undo = onWire((call, send) => {
+    if (call.name === 'BatchExecuteStatement') calls.push((call.input.Statements as object[]).length);
+    return send();
+  });
+});
+afterEach(() => undo());
+
+const keyOf = (sk: string | number) => ({ pk: `${account}#versions`, sk: String(sk) });
+
+const itemAt = (sk: string | number, version: number | undefined, members = 'new'): VersionedItem => ({
+  key: keyOf(sk),
+  attributes: { members: Buffer.from(members) },
+  version,
+});
+
+const write = (items: readonly VersionedItem[]): Promise<boolean[]> => writeVersions(table(), items, 2);
+
+async function stored(sk: string | number): Promise<object | undefined> {
+  const { Item } = await dynamodb().send(new GetCommand({ TableName: table(), Key: keyOf(sk) }));
+  return Item && { ...Item, members: Buffer.from(Item.members as Uint8Array).toString() };
+}
+
+const storedAt = (sk: string | number, version: number, members = 'new') => ({
+  ...keyOf(sk),
+  version,
+  members,
+});
+
+describe('an item', () => {
+  test('that was not there is written as the first version, unless it is there now', async () => {
+    expect(await write([itemAt('a', undefined)])).toEqual([true]);
+    expect(await stored('a')).toEqual(storedAt('a', 1));
+    expect(await write([itemAt('a', undefined, 'other')])).toEqual([false]);
+    expect(await stored('a')).toEqual(storedAt('a', 1));
+  });
+
+  test('that was there is written as the next version, unless it has another one now', async () => {
+    await write([itemAt('a', undefined)]);
+    expect(await write([itemAt('a', 1, 'second')])).toEqual([true]);
+    expect(await stored('a')).toEqual(storedAt('a', 2, 'second'));
+    expect(await write([itemAt('a', 1, 'late')])).toEqual([false]);
+    expect(await stored('a')).toEqual(storedAt('a', 2, 'second'));
+  });
+
+  test('that is gone is not written', async () => {
+    expect(await write([itemAt('gone', 3)])).toEqual([false]);
+    expect(await stored('gone')).toBeUndefined();
+  });
+
+  test('that is refused does not keep others of its call from being written', async () => {
+    await write([itemAt('there', undefined)]);
+    const items = [
+      itemAt('one', undefined),
+      itemAt('there', undefined),
+      itemAt('there2', 1),
+      itemAt('two', undefined),
+    ];
+    expect(await write(items)).toEqual([true, false, false, true]);
+    expect(await stored('two')).toEqual(storedAt('two', 1));
+  });
+});
+
+test('many items need a call for 25 of them, and the results are in their order', async () => {
+  await write(Array.from({ length: 30 }, (_, i) => itemAt(2 * i, undefined)));
+  calls.length = 0;
+  const written = await write(Array.from({ length: 60 }, (_, i) => itemAt(i, undefined)));
+  expect(written).toEqual(Array.from({ length: 60 }, (_, i) => i % 2 === 1));
+  expect(calls.sort()).toEqual([10, 25, 25]);
+  expect(await write([])).toEqual([]);
+});
+
+/** Answers statements with errors of their own: so many calls, and only the statements about one item. */
+function failing(sk: string, Code: string, times: number): void {
+  let left = times;
+  undo();
+  undo = onWire(async ({ name, input }, send) => {
+    const statements = input.Statements as { Parameters: { S?: string }[] }[];
+    if (name !== 'BatchExecuteStatement' || left-- <= 0) return send();
+    calls.push(statements.length);
+    const Responses = statements.map(({ Parameters }) =>
+      Parameters.some(({ S }) => S === sk) ? { Error: { Code, Message: 'a fault' } } : {},
+    );
+    return success({ Responses });
+  });
+}
+
+describe('a busy database', () => {
+  test('is asked again, only for what it has not written', async () => {
+    failing('b', 'ThrottlingError', 1);
+    expect(await write(['a', 'b'].map((sk) => itemAt(sk, undefined)))).toEqual([true, true]);
+    expect(calls).toEqual([2]);
+    expect(await stored('b')).toEqual(storedAt('b', 1));
+  });
+
+  test('counts as busy when it stays so', async () => {
+    failing('b', 'ProvisionedThroughputExceeded', Number.POSITIVE_INFINITY);
+    const writing = write(['a', 'b'].map((sk) => itemAt(sk, undefined)));
+    await expect(writing).rejects.toMatchObject({ name: 'BusyError' });
+    expect(calls).toEqual([2, 1, 1, 1, 1, 1]);
+  });
+});
+
+test('an answer that does not tell of every statement is an error: nothing says what was written', async () => {
+  undo();
+  undo = onWire(async () => success({ Responses: [{}] }));
+  await expect(write(['a', 'b'].map((sk) => itemAt(sk, undefined)))).rejects.toThrow('is not whole');
+});
+
+test('an error that another try does not help is thrown, with what the database says', async () => {
+  failing('a', 'ValidationError', 1);
+  await expect(write([itemAt('a', undefined)])).rejects.toThrow('ValidationError: a fault');
+});
