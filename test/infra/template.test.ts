@@ -853,11 +853,13 @@ const retriesOf = (id: string) =>
     .find(({ FunctionName }) => FunctionName.Ref.includes(id));
 
 /** The mappings of the stream of a table. @param table the beginning of its logical id */
-const streamMappings = (table: string) =>
+const streamMappings = (table: string) => streamResources(table).map(({ Properties }) => Properties);
+
+const streamResources = (table: string) =>
   prod
     .ofType('AWS::Lambda::EventSourceMapping')
-    .map(([, { Properties }]) => Properties)
-    .filter(({ EventSourceArn }) =>
+    .map(([, resource]) => resource)
+    .filter(({ Properties: { EventSourceArn } }) =>
       JSON.stringify(EventSourceArn).match(new RegExp(`GetAtt${table}[0-9A-F]{8}StreamArn`)),
     );
 
@@ -869,6 +871,17 @@ describe('changes of records', () => {
       ({ FunctionName }) => FunctionName.Ref.match(/fanOutChanges|indexChanges/)?.[0],
     );
     expect(functionsOf.sort()).toEqual(['fanOutChanges', 'indexChanges']);
+  });
+
+  test('are fanned out at once, and indexed after writers in the local stack', () => {
+    const metadataOf = streamResources('TablesRecords').map(({ Properties: { FunctionName }, Metadata }) => [
+      FunctionName.Ref.match(/fanOutChanges|indexChanges/)?.[0],
+      Metadata?.Local,
+    ]);
+    expect(Object.fromEntries(metadataOf)).toEqual({
+      fanOutChanges: undefined,
+      indexChanges: { WritersFirst: true },
+    });
   });
 
   test('and nothing else of their table go to both functions, and what fails is kept whole', () => {

@@ -19,7 +19,7 @@ export interface Page {
 
 /** The position from which a shard is read. */
 export type Start =
-  | { ShardIteratorType: 'TRIM_HORIZON' }
+  | { ShardIteratorType: 'LATEST' | 'TRIM_HORIZON' }
   | { ShardIteratorType: 'AT_SEQUENCE_NUMBER' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber: string };
 
 /** An error of DynamoDB; `name` is DynamoDB's name of it. */

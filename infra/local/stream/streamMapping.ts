@@ -20,6 +20,8 @@ export interface StreamMapping {
   ageMaxMs: number;
   reportsFailures: boolean;
   keepsFailed: boolean;
+  /** The function waits while others write to the table. */
+  writersFirst: boolean;
   passes: EventFilter;
 }
 
@@ -43,7 +45,7 @@ const known = [
 ];
 
 /** @throws StartError when the mapping has a property or a value that the local stack does not know */
-export function readStreamMapping({ id, properties }: Resource): StreamMapping {
+export function readStreamMapping({ id, properties, metadata = {} }: Resource): StreamMapping {
   assertKnownProperties(id, properties, known);
   if (properties.StartingPosition !== 'TRIM_HORIZON')
     throw new StartError(
@@ -66,6 +68,7 @@ export function readStreamMapping({ id, properties }: Resource): StreamMapping {
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
     reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
     keepsFailed: hasBucket(id, properties),
+    writersFirst: (metadata.Local as JsonObject | undefined)?.WritersFirst === true,
     passes: eventFilter(
       id,
       (FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),

@@ -43,7 +43,7 @@ test.each([
   ['offsets', '64,548'],
   ['filter-times', '94.8 / 174 / 249'],
   ['filter-units', '3,192 (125 ×)'],
-  ['imports', '693'],
+  ['imports', '1,080'],
   ['create-rates', '| 42 |'],
   ['create-waits', '2,511'],
   ['webhooks', '| 470 |'],

@@ -22,6 +22,7 @@ export interface Streamed {
   beginEach(
     functions: Record<string, (event: DynamoDBStreamEvent) => Promise<unknown>>,
     properties?: JsonObject,
+    metadata?: Record<string, JsonObject>,
   ): Promise<() => Promise<void>>;
   end(): Promise<void>;
 }
@@ -64,12 +65,13 @@ export async function openStreamed(folder: string): Promise<Streamed> {
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
   const keyOf = (sk: string) => ({ pk: { S: 'a' }, sk: { S: sk } });
-  const beginEach: Streamed['beginEach'] = (functions, properties = {}) =>
+  const beginEach: Streamed['beginEach'] = (functions, properties = {}, metadata = {}) =>
     startEventSources(
       Object.keys(functions).map((FunctionName) => ({
         ...mapping,
         id: FunctionName === 'Function' ? mapping.id : `${mapping.id}Of${FunctionName}`,
         properties: { ...mapping.properties, FunctionName, ...properties },
+        metadata: metadata[FunctionName] ?? {},
       })),
       {
         queuesEndpoint: '',

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { functionArn } from '../../../infra/local/lambda/executionEnvironment.ts';
 import { Checkpoints } from '../../../infra/local/stream/checkpoints.ts';
+import { ReadPauses } from '../../../infra/local/stream/readPauses.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
 
@@ -93,4 +94,40 @@ test('the stream is trimmed up to what both functions have handled', () => {
   expect(checkpoints.handled(table.id)).toBe(0);
   checkpoints.reach('Second', 'shard', '5');
   expect(checkpoints.handled(table.id)).toBe(5);
+});
+
+describe('a function that lets writers go first', () => {
+  const metadata = { Second: { Local: { WritersFirst: true } } };
+  const pairs = { BatchSize: 2 };
+
+  beforeEach(() => {
+    vi.spyOn(ReadPauses.prototype, 'forWriters').mockReturnValue(600_000);
+  });
+
+  test('waits after a full batch when others have written meanwhile, and delays no other function', async () => {
+    const got: Record<'First' | 'Second', string[]> = { First: [], Second: [] };
+    await putAll();
+    const functions = {
+      First: noting(got.First),
+      Second: async (event: DynamoDBStreamEvent) => {
+        got.Second.push(...keysIn(event));
+        await streamed.put('meanwhile');
+      },
+    };
+    const stop = await streamed.beginEach(functions, pairs, metadata);
+    await expect.poll(() => got.First).toEqual([...keys, 'meanwhile']);
+    expect(got.Second).toEqual(keys.slice(0, 2));
+    await stop();
+    const stopAgain = await streamed.beginEach({ Second: noting(got.Second) }, pairs);
+    await expect.poll(() => got.Second).toEqual([...keys, 'meanwhile']);
+    await stopAgain();
+  });
+
+  test('goes on at once when nobody writes', async () => {
+    const got: string[] = [];
+    await putAll();
+    const stop = await streamed.beginEach({ Second: noting(got) }, pairs, metadata);
+    await expect.poll(() => got).toEqual(keys);
+    await stop();
+  });
 });

@@ -7,6 +7,7 @@ export interface CfnResource {
   Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: the properties of any resource
   Properties: any;
+  Metadata?: Record<string, unknown>;
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
   DependsOn?: string[];
