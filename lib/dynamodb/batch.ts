@@ -1,4 +1,5 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { batchesOf } from '../batchesOf.ts';
 import { dynamodb } from './client.ts';
 import { BusyError, pause } from './conflicts.ts';
 
@@ -23,17 +24,28 @@ export async function readMany(
 
 async function readBatch(table: string, keys: readonly Key[], ConsistentRead: boolean): Promise<Item[]> {
   const items: Item[] = [];
-  let rest: Key[] = [...keys];
-  for (let tries = 1; rest.length > 0; tries++) {
-    if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were not read`);
-    if (tries > 1) await pause(20 * 2 ** tries);
+  await untilDone(keys, async (rest) => {
     const { Responses, UnprocessedKeys } = await dynamodb().send(
       new BatchGetCommand({ RequestItems: { [table]: { Keys: rest, ConsistentRead } } }),
     );
     items.push(...(Responses?.[table] ?? []));
-    rest = (UnprocessedKeys?.[table]?.Keys ?? []) as Key[];
-  }
+    return (UnprocessedKeys?.[table]?.Keys ?? []) as Key[];
+  });
   return items;
+}
+
+/**
+ * Repeats the call of a batch until nothing of it is left.
+ * @param call returns what a busy DynamoDB has left undone
+ * @throws BusyError when it has left something undone too often
+ */
+export async function untilDone<T>(batch: readonly T[], call: (rest: T[]) => Promise<T[]>): Promise<void> {
+  let rest = [...batch];
+  for (let tries = 1; rest.length > 0; tries++) {
+    if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were left undone`);
+    if (tries > 1) await pause(20 * 2 ** tries);
+    rest = await call(rest);
+  }
 }
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
@@ -59,7 +71,3 @@ export async function deleteMany(
     (UnprocessedItems?.[table] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key as Key),
   );
 }
-
-/** The entries in groups of a size, the last of which may be smaller. */
-export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));

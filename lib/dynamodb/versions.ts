@@ -1,9 +1,9 @@
 import type { BatchStatementErrorCodeEnum } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
+import { batchesOf } from '../batchesOf.ts';
 import { fewAtOnce } from '../fewAtOnce.ts';
-import { batchesOf } from './batch.ts';
+import { untilDone } from './batch.ts';
 import { dynamodb } from './client.ts';
-import { BusyError, pause } from './conflicts.ts';
 
 /** An item as it is to be. All items of a table have the same attributes. */
 export interface VersionedItem {
@@ -16,9 +16,6 @@ export interface VersionedItem {
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
 const statementsMax = 25;
-
-/** A busy DynamoDB may refuse a part of a batch. After so many tries, the table counts as failed. */
-const triesMax = 6;
 
 const refusals: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
   'ConditionalCheckFailed',
@@ -50,22 +47,19 @@ export async function writeVersions(
 }
 
 async function writeBatch(table: string, items: readonly VersionedItem[]): Promise<boolean[]> {
-  const written = new Map<VersionedItem, boolean>();
-  for (let tries = 1; ; tries++) {
-    const rest = items.filter((item) => !written.has(item));
-    if (rest.length === 0) return items.map((item) => written.get(item) === true);
-    if (tries > triesMax) throw new BusyError(`${rest.length} items of a batch were not written`);
-    if (tries > 1) await pause(20 * 2 ** tries);
+  const refused = new Set<VersionedItem>();
+  await untilDone(items, async (rest) => {
     const Statements = rest.map((item) => statementOf(table, item));
     const { Responses = [] } = await dynamodb().send(new BatchExecuteStatementCommand({ Statements }));
     if (Responses.length !== rest.length) throw new Error('The answer to a batch of statements is not whole');
-    for (const [i, item] of rest.entries()) {
+    return rest.filter((item, i) => {
       const { Code = '', Message } = Responses[i]?.Error ?? {};
-      if (busy.has(Code)) continue;
-      if (Code !== '' && !refusals.has(Code)) throw new Error(`${Code}: ${Message}`);
-      written.set(item, Code === '');
-    }
-  }
+      if (refusals.has(Code)) refused.add(item);
+      else if (Code !== '' && !busy.has(Code)) throw new Error(`${Code}: ${Message}`);
+      return busy.has(Code);
+    });
+  });
+  return items.map((item) => !refused.has(item));
 }
 
 /** Text of PartiQL, in which a question mark stands for a parameter. Names are quoted, because some are words of the language. */

@@ -1,4 +1,4 @@
-import { batchesOf } from '../../dynamodb/batch.ts';
+import { batchesOf } from '../../batchesOf.ts';
 import type { NamedItem } from '../maintain.ts';
 import { recordsAtOnce } from './expected.ts';
 

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { batchesOf } from '../../batchesOf.ts';
 import { isAccount } from '../../contract/values/account.ts';
 import { readObject } from '../../contract/values/json.ts';
 import { env, required } from '../../env.ts';
@@ -84,9 +85,7 @@ export async function enqueue(messages: readonly OutgoingMessage[]): Promise<Out
   ];
   const sent = await Promise.all(
     byQueue.flatMap(({ url, outgoing }) =>
-      Array.from({ length: Math.ceil(outgoing.length / entriesMax) }, (_, i) =>
-        send(url(), outgoing.slice(i * entriesMax, (i + 1) * entriesMax)),
-      ),
+      batchesOf(outgoing, entriesMax).map((batch) => send(url(), batch)),
     ),
   );
   return sent.flat();
