@@ -6,6 +6,8 @@ const configuration = () => ({
   ...clientConfiguration(endpoints.dynamodb()),
   accountIdEndpointMode: 'disabled' as const,
   endpointDiscoveryEnabled: false,
+  // The SDK's own first compares each text with a regular expression, which takes longer than to decode it. A filter reads hundreds.
+  base64Decoder: (text: string) => Buffer.from(text, 'base64'),
 });
 
 let client: DynamoDBDocumentClient | undefined;

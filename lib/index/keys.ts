@@ -24,7 +24,8 @@ const chunkKey = (chunk: number): string => String(chunk).padStart(9, '0');
 /** The chunk of an item with positions. */
 export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf('#') + 1));
 
-const hashBytes = 16;
+/** Two of a billion values have the same hash with a probability of about 1 : 100,000,000,000. */
+const hashBytes = 12;
 
 /**
  * What a key says of a value. A value that came from a client is hashed: so all keys are short, and an erased value stands

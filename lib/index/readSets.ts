@@ -4,7 +4,7 @@ import type { SequenceRef } from '../records/keys.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
 import type { ValueField } from './fields.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
-import { chunkOf, chunkSize, decodeBits, groupOf } from './sets/chunk.ts';
+import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from './sets/chunk.ts';
 import { decodeLeaf } from './sets/leaf.ts';
 import { PositionSet } from './sets/positionSet.ts';
 
@@ -25,32 +25,34 @@ export async function readValue(
   end: number,
 ): Promise<PositionSet> {
   const groups = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
-  const set = new PositionSet();
+  const chunks = new Map<number, Bits>();
   await Promise.all(
     groups.map((group) =>
       query(valuePartition(ref, field, value, group), undefined, ({ sk, members }) =>
-        set.addChunk(chunkOfKey(sk), decodeBits(members)),
+        chunks.set(chunkOfKey(sk), decodeBits(members)),
       ),
     ),
   );
-  return set;
+  return new PositionSet(chunks);
 }
 
 /** The positions of the records with a time in a range. Both ends are exact. */
 export async function readTimes(ref: SequenceRef, field: string, range: TimeRange): Promise<PositionSet> {
-  const set = new PositionSet();
+  const chunks = new Map<number, Bits>();
   const since = range.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.since);
   const before = range.before === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.before);
   const readBuckets = ({ level, first, last }: BucketRange) =>
     query(timePartition(ref, field, level), bucketKeys(first, last), ({ sk, members }) => {
       const chunk = chunkOfKey(sk);
-      if (level !== 'hour') return set.addChunk(chunk, decodeBits(members));
+      const bits = chunks.get(chunk) ?? noBits();
+      chunks.set(chunk, bits);
+      if (level !== 'hour') return addBits(bits, decodeBits(members));
       const hour = Date.parse(`${sk.split('#')[0]}:00:00.000Z`);
       for (const [at, ms] of decodeLeaf(members))
-        if (hour + ms >= since && hour + ms < before) set.add(chunk * chunkSize + at);
+        if (hour + ms >= since && hour + ms < before) setBit(bits, at, true);
     });
   await Promise.all(bucketsOf(range).map(readBuckets));
-  return set;
+  return new PositionSet(chunks);
 }
 
 /** An item with positions. */

@@ -17,7 +17,7 @@
  *   #collections                               <account>#<type>   a collection that has records: verify and repair go through them
  *   #verification                              progress           how far the scheduled verification is
  *
- * A chunk is a range of 6,400 positions, and a group is 128 chunks. An item with positions has a `version`, which each write
+ * A chunk is a range of 6,400 positions, and a group is 160 chunks. An item with positions has a `version`, which each write
  * raises; maintain.ts says why. It is not deleted when it has no positions any more. One with positions of deliveries expires after
  * the last of them.
  */

@@ -9,8 +9,11 @@ import { partitionCount } from '../../records/table.ts';
  */
 export const chunkSize = 4 * blockSize * partitionCount;
 
-/** The chunks of one partition of the table. Without groups, all readers of a frequent value would meet in one partition. */
-export const chunksPerGroup = 128;
+/**
+ * The chunks of one partition of the table, about a million positions: up to there, one query reads a set. Without groups, all
+ * readers of a frequent value would meet in one partition.
+ */
+const chunksPerGroup = 160;
 
 const wordBits = 32;
 export const wordsPerChunk = chunkSize / wordBits;
@@ -33,14 +36,23 @@ export function setBit(bits: Bits, at: number, isMember: boolean): void {
   bits[word] = isMember ? (bits[word] as number) | mask : (bits[word] as number) & ~mask;
 }
 
+/** Adds the members of one chunk to those of another. */
+export function addBits(bits: Bits, more: Bits): void {
+  for (let i = 0; i < wordsPerChunk; i++) bits[i] = (bits[i] as number) | (more[i] as number);
+}
+
 /** The number of bits that are set. https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
-export function countOf(word: number): number {
+function countOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-export const countBits = (bits: Bits): number => bits.reduce((sum, word) => sum + countOf(word), 0);
+export function countBits(bits: Bits): number {
+  let count = 0;
+  for (let i = 0; i < wordsPerChunk; i++) count += countOf(bits[i] as number);
+  return count;
+}
 
 /** The members of a chunk, from the first to the last: numbers below `chunkSize`. */
 export function membersOf(bits: Bits): number[] {

@@ -1,4 +1,5 @@
 import {
+  addBits,
   type Bits,
   chunkOf,
   chunkSize,
@@ -9,81 +10,79 @@ import {
   wordsPerChunk,
 } from './chunk.ts';
 
-/** A set of positions of a collection, by chunk. */
-export class PositionSet {
-  private readonly chunks: Map<number, Bits>;
+/** The bits of a chunk, with how many there are. */
+interface CountedChunk {
+  chunk: number;
+  bits: Bits;
+  count: number;
+}
 
-  constructor(chunks: Map<number, Bits> = new Map()) {
+/** A set of positions of a collection, by chunk. It never changes, so sets share the bits that they have in common. */
+export class PositionSet {
+  private readonly chunks: ReadonlyMap<number, Bits>;
+  private counted: CountedChunk[] | undefined;
+
+  /** @param chunks nothing else may change them afterwards */
+  constructor(chunks: ReadonlyMap<number, Bits>) {
     this.chunks = chunks;
   }
 
   static of(positions: Iterable<number>): PositionSet {
-    const set = new PositionSet();
-    for (const position of positions) set.add(position);
-    return set;
+    const chunks = new Map<number, Bits>();
+    for (const position of positions) {
+      const chunk = chunkOf(position);
+      const bits = chunks.get(chunk) ?? noBits();
+      setBit(bits, position % chunkSize, true);
+      chunks.set(chunk, bits);
+    }
+    return new PositionSet(chunks);
   }
 
   /** All positions from `start` to before `end`. */
   static range(start: number, end: number): PositionSet {
-    const set = new PositionSet();
-    for (let chunk = chunkOf(start); chunk * chunkSize < end; chunk++)
-      set.chunks.set(chunk, noBits().fill(~0));
-    return set.within(start, end);
-  }
-
-  add(position: number): void {
-    setBit(this.bitsOf(chunkOf(position)), position % chunkSize, true);
-  }
-
-  /** Adds all members of a chunk. */
-  addChunk(chunk: number, bits: Bits): void {
-    const own = this.bitsOf(chunk);
-    for (let i = 0; i < wordsPerChunk; i++) own[i] = (own[i] as number) | (bits[i] as number);
-  }
-
-  private bitsOf(chunk: number): Bits {
-    const bits = this.chunks.get(chunk) ?? noBits();
-    this.chunks.set(chunk, bits);
-    return bits;
+    const chunks = new Map<number, Bits>();
+    for (let chunk = chunkOf(start); chunk * chunkSize < end; chunk++) chunks.set(chunk, noBits().fill(~0));
+    return new PositionSet(chunks).within(start, end);
   }
 
   get size(): number {
-    return [...this.chunks.values()].reduce((sum, bits) => sum + countBits(bits), 0);
+    return this.inOrder().reduce((sum, { count }) => sum + count, 0);
   }
 
   /** The positions that are in both sets. */
   and(other: PositionSet): PositionSet {
-    const both = new PositionSet();
+    const both = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
       const others = other.chunks.get(chunk);
-      if (others)
-        both.chunks.set(
-          chunk,
-          bits.map((word, i) => word & (others[i] as number)),
-        );
+      if (others) both.set(chunk, bothOf(bits, others));
     }
-    return both;
+    return new PositionSet(both);
   }
 
   /** The positions that are in at least one of the sets. */
   static union(sets: readonly PositionSet[]): PositionSet {
-    const all = new PositionSet();
-    for (const { chunks } of sets) for (const [chunk, bits] of chunks) all.addChunk(chunk, bits);
-    return all;
+    const all = new Map<number, Bits>();
+    for (const { chunks } of sets)
+      for (const [chunk, bits] of chunks) {
+        const some = all.get(chunk)?.slice();
+        if (some) addBits(some, bits);
+        all.set(chunk, some ?? bits);
+      }
+    return new PositionSet(all);
   }
 
   /** The positions from `start` to before `end`. */
   within(start: number, end: number): PositionSet {
-    const inside = new PositionSet();
+    const inside = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
       const first = chunk * chunkSize;
       if (first >= end || first + chunkSize <= start) continue;
-      inside.chunks.set(
+      inside.set(
         chunk,
         first >= start && first + chunkSize <= end ? bits : cut(bits, start - first, end - first),
       );
     }
-    return inside;
+    return new PositionSet(inside);
   }
 
   /**
@@ -95,10 +94,8 @@ export class PositionSet {
   select(skipped: number, count: number, newest = false): number[] {
     const selected: number[] = [];
     let rest = skipped;
-    const order = [...this.chunks.keys()].sort((a, b) => (newest ? b - a : a - b));
-    for (const chunk of order) {
-      const bits = this.chunks.get(chunk) as Bits;
-      const size = countBits(bits);
+    const order = newest ? this.inOrder().toReversed() : this.inOrder();
+    for (const { chunk, bits, count: size } of order) {
       if (rest >= size) {
         rest -= size;
         continue;
@@ -112,6 +109,21 @@ export class PositionSet {
     }
     return selected;
   }
+
+  /** The chunks from the first to the last. They are counted once: a page needs the size and a rank. */
+  private inOrder(): readonly CountedChunk[] {
+    this.counted ??= [...this.chunks]
+      .sort(([a], [b]) => a - b)
+      .map(([chunk, bits]) => ({ chunk, bits, count: countBits(bits) }));
+    return this.counted;
+  }
+}
+
+/** The bits that are in both. */
+function bothOf(some: Bits, others: Bits): Bits {
+  const both = noBits();
+  for (let i = 0; i < wordsPerChunk; i++) both[i] = (some[i] as number) & (others[i] as number);
+  return both;
 }
 
 /** The bits from `start` to before `end`; both may be outside of the chunk. */

@@ -26,6 +26,7 @@ test('intersection, union, ranges, sizes and ranks are those of plain lists', ()
       );
       // The sets themselves stay as they were.
       expect(all(first)).toEqual(ordered(a));
+      expect(all(second)).toEqual(ordered(b));
     }),
     { numRuns: 200 },
   );

@@ -266,8 +266,9 @@ describe('an error is reported in one sentence, with an exit code', () => {
   });
 
   test.each<[string, string | undefined]>([
-    ['an older', undefined],
-    ['a newer', '4'],
+    ['a first', undefined],
+    ['an older', '3'],
+    ['a newer', '5'],
   ])('data of %s version, which cannot be used: it stays until --fresh', async (_, format) => {
     copyDemoData(folder);
     removeFolder(join(folder, 'format'));
