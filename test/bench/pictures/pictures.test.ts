@@ -41,8 +41,8 @@ test('the folder has no other pictures', () => {
 
 test.each([
   ['offsets', '64,548'],
-  ['filter-times', '94.8 / 174 / 249'],
-  ['filter-units', '3,192 (125 ×)'],
+  ['filter-times', '138 / 201 / 365'],
+  ['filter-units', '3,152 (126 ×)'],
   ['imports', '1,080'],
   ['create-rates', '| 42 |'],
   ['create-waits', '2,511'],
