@@ -2,8 +2,6 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
-import { fieldsOf } from '../../lib/index/fields.ts';
-import { valueItem } from '../../lib/index/keys.ts';
 import { encodeBits, noBits, setBit } from '../../lib/index/sets/chunk.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { orders } from '../../lib/records/orders.ts';
@@ -18,7 +16,7 @@ import {
   givenOrders,
   givenSubscription,
 } from '../support/data/given.ts';
-import { indexed, storedIndex, truthOf } from '../support/pipeline/indexTruth.ts';
+import { indexed, storedIndex, tagItem, truthOf } from '../support/pipeline/indexTruth.ts';
 import { run } from '../support/stack/commands.ts';
 
 let account: string;
@@ -32,8 +30,7 @@ const ofAccount = (...args: string[]) => run('index', [...args, '--account', acc
 
 /** Adds an item for a tag that no contact has. No change names it, so nothing but a repair can make it right. */
 async function givenStale(): Promise<string> {
-  const field = fieldsOf(contacts).values.find(({ name }) => name === 'tag');
-  const key = valueItem({ account, type: 'contact' }, field as never, 'old', 0);
+  const key = tagItem(account, 'old', 0);
   const bits = noBits();
   setBit(bits, 1, true);
   const item = { ...key, version: 1, members: encodeBits(bits) };

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { writeVersions } from '../../../lib/dynamodb/versions.ts';
 import { env, required } from '../../../lib/env.ts';
-import { fieldsOf } from '../../../lib/index/fields.ts';
-import { valueItem } from '../../../lib/index/keys.ts';
 import { listMatching } from '../../../lib/index/list.ts';
 import { type Bits, chunkSize, encodeBits, noBits, setBit } from '../../../lib/index/sets/chunk.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
@@ -15,6 +13,7 @@ import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { roundTripsOf } from '../../bench/records/roundTrips.ts';
 import { aContact, givenAccount } from '../../support/data/given.ts';
+import { tagItem } from '../../support/pipeline/indexTruth.ts';
 
 const size = 1_000_000;
 
@@ -35,7 +34,7 @@ const tagsAt = (position: number) => Object.keys(has).filter((tag) => has[tag]?.
  */
 async function givenMillion(account: string): Promise<void> {
   const ref: CollectionRef = { account, type: 'contact' };
-  for (const tag of Object.keys(has)) await givenSet(ref, tag);
+  for (const tag of Object.keys(has)) await givenSet(account, tag);
   const drafts = (from: number, end: number) =>
     Array.from({ length: end - from }, (_, i) => newDraft(aContact({ tags: tagsAt(from + i) })));
   await append(contacts, account, drafts(0, 1));
@@ -52,16 +51,12 @@ async function givenMillion(account: string): Promise<void> {
   await append(contacts, account, drafts(size - stored, size));
 }
 
-async function givenSet(ref: CollectionRef, tag: string): Promise<void> {
-  const field = fieldsOf(contacts).values.find(({ name }) => name === 'tag');
-  const items = Array.from({ length: Math.ceil(size / chunkSize) }, (_, chunk) => {
-    const { pk, sk } = valueItem(ref, field as never, tag, chunk * chunkSize);
-    return {
-      key: { pk, sk },
-      attributes: { members: encodeBits(membersIn(chunk, tag)) },
-      version: undefined,
-    };
-  });
+async function givenSet(account: string, tag: string): Promise<void> {
+  const items = Array.from({ length: Math.ceil(size / chunkSize) }, (_, chunk) => ({
+    key: { ...tagItem(account, tag, chunk * chunkSize) },
+    attributes: { members: encodeBits(membersIn(chunk, tag)) },
+    version: undefined,
+  }));
   expect(await writeVersions(required(env.indexTable), items, 4)).not.toContain(false);
 }
 

@@ -2,9 +2,12 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { entriesOf } from '../../../lib/index/entries.ts';
+import { fieldsOf } from '../../../lib/index/fields.ts';
+import { type ItemKey, valueItem } from '../../../lib/index/keys.ts';
 import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
 import { decodeLeaf } from '../../../lib/index/sets/leaf.ts';
 import type { Collection, Stored } from '../../../lib/records/collection.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
@@ -18,6 +21,12 @@ export async function indexed(account: string): Promise<string[]> {
     else said.push(...membersOf(decodeBits(stored)).map((at) => `${name} ${at}`));
   }
   return said.sort();
+}
+
+/** The key of the item that says which contacts have a tag, in the chunk of a position. */
+export function tagItem(account: string, tag: string, position: number): ItemKey {
+  const field = fieldsOf(contacts).values.find(({ name }) => name === 'tag');
+  return valueItem({ account, type: 'contact' }, field as never, tag, position);
 }
 
 /** What it has to say, by the records as they are now: at most 6,400 of each collection. */
