@@ -15,7 +15,7 @@ export const noticesPartition = (account: string) => `${account}#notices`;
  *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
  *   <account>#<type>#queue#<part>     <ticket>           a draft that waits to be committed, or a bulk that waits to lead; tickets sort by time
- *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process is to lead
+ *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
  *   <account>#notices                 <subject>          the last change of something that is no record: see notice.ts

@@ -25,6 +25,7 @@ import { enqueue, newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
+import { nameSuccessor } from '../../lib/records/create/outcomes.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
@@ -372,8 +373,11 @@ export class Story {
       const { statusCode, body } = await request(createContact, context, input);
       if (statusCode !== status) throw new Error(`createContact ${statusCode}: ${body}`);
     };
+    const aTicket = () => newTicket(base32(aDraft().seed));
     // A bulk that has died waits in the queue: the first leader appoints it, and the second one removes it.
-    await enqueue(ref, { ticket: newTicket(base32(aDraft().seed)), deadline: Date.now() + waitsMs });
+    await enqueue(ref, { ticket: aTicket(), deadline: Date.now() + waitsMs });
+    // Another one died after a bulk had named it its successor.
+    await nameSuccessor(ref, aTicket(), aTicket());
     const repeatable = {
       body: { email: 'together@example.com' },
       headers: { 'Idempotency-Key': 'Together' },

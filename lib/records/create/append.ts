@@ -7,7 +7,7 @@ import type { Collection, Stored } from '../collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
 import { newTicket, removeTickets } from './commitQueue.ts';
-import { isContended, noteContention } from './contention.ts';
+import { checkQueue, isContended, noteContention } from './contention.ts';
 import type { Draft } from './draft.ts';
 import { Follower } from './follower.ts';
 import { type Bulk, Leader, type Start } from './leader.ts';
@@ -56,7 +56,8 @@ async function commitAlone<R extends Stored>(
   const ref = { account, type: collection.type };
   const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
   const head = await guessHead(ref);
-  const outcome = isLed(head) ? undefined : await commitAt(collection, account, head, batch);
+  const commit = isLed(head) ? undefined : commitAt(collection, account, head, batch);
+  const [outcome] = await Promise.all([commit, checkQueue(ref)]);
   if (outcome === undefined || outcome.kind === 'lost') {
     if (outcome?.head) remember(ref, outcome.head);
     else forget(ref);
@@ -97,6 +98,8 @@ async function commitInGroup<R extends Stored>(
       return true;
     },
     resultOf: () => undefined,
+    // It queues again.
+    passedOver: true,
   });
   try {
     return await follower.follow();

@@ -15,6 +15,12 @@ const pauseGrowth = 1.4;
 /** A process that was appointed must not keep the others waiting for long. */
 const pauseCallsMax = 8;
 
+/** A bulk waits for its turn, not for a commit: nobody knows how long. Bulks are few, and can check often. */
+const bulkPauseCalls = 2;
+
+/** The pause between two looks at a lease that is about to be passed on: for a moment, and by one process. */
+const leasePauseCalls = 0.25;
+
 const pauseMaxMs = 1000;
 
 /** Until a call has been measured. */
@@ -30,6 +36,8 @@ export interface Waiting<R extends Stored, Result> {
   lead(start: Start<R>): Promise<Result | undefined>;
   /** What the note of its outcome means to it; undefined while it waits. */
   resultOf(note: OutcomeNote): Result | undefined;
+  /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */
+  passedOver?: Result;
 }
 
 /**
@@ -44,6 +52,7 @@ export class Follower<R extends Stored, Result> {
   private until = 0;
   private waitMs = 0;
   private appointedBy: string | undefined;
+  private succeeds: string | undefined;
   private wasAppointed = false;
 
   constructor(ref: CollectionRef, waiting: Waiting<R, Result>) {
@@ -84,6 +93,7 @@ export class Follower<R extends Stored, Result> {
   }
 
   private async check(checks: number): Promise<Result | undefined> {
+    if (this.succeeds !== undefined) return this.checkLease(this.succeeds);
     if (this.appointedBy !== undefined || Date.now() >= this.until) {
       const result = await this.leadIfNext();
       if (result !== undefined) return result;
@@ -94,27 +104,45 @@ export class Follower<R extends Stored, Result> {
     this.callMs = performance.now() - started;
     // A process is appointed once: it may have led since, and have given way.
     this.appointedBy = this.wasAppointed ? undefined : note.appointedBy;
+    this.succeeds = note.succeeds;
     return this.waiting.resultOf(note);
   }
 
+  /** The lease of the leader that this process succeeds ends soon, with its last commit. */
+  private async checkLease(predecessor: string): Promise<Result | undefined> {
+    const started = performance.now();
+    const seen = await readHead(this.ref);
+    this.callMs = performance.now() - started;
+    if (isLed(seen) && seen.lease?.leader === predecessor) {
+      await pauseAbout(leasePauseCalls * this.callMs);
+      return undefined;
+    }
+    const head = await this.claim(seen);
+    return head === undefined ? this.waiting.passedOver : this.lead(head);
+  }
+
   private async leadIfNext(): Promise<Result | undefined> {
-    const { ticket, deadline } = this.waiting.queued;
     const predecessor = this.appointedBy;
     this.appointedBy = undefined;
     this.wasAppointed ||= predecessor !== undefined;
-    const head = predecessor === undefined ? await this.claim() : await readHead(this.ref);
-    if (head === undefined) return undefined;
+    if (predecessor !== undefined) return this.lead(await readHead(this.ref), predecessor);
+    // Many look at the head when a lease has run out, and its partition takes only so many units: so they read it before they claim
+    // the lease, at half the price of a strong read.
+    const head = await this.claim(await readHead(this.ref, { consistent: false }));
+    return head && this.lead(head);
+  }
+
+  private lead(head: Head, predecessor?: string): Promise<Result | undefined> {
+    const { ticket, deadline } = this.waiting.queued;
     return this.waiting.lead({ ticket, predecessor, head, callMs: this.callMs, deadline });
   }
 
   /**
-   * Claims the lease. Many look at the head when a lease has run out, and its partition takes only so many units: so they read it
-   * first, at half the price of a strong read.
+   * Claims the lease, unless it already has it.
    * @returns undefined when another process leads
    */
-  private async claim(): Promise<Head | undefined> {
+  private async claim(seen: Head): Promise<Head | undefined> {
     const { ticket } = this.waiting.queued;
-    const seen = await readHead(this.ref, { consistent: false });
     const head = isLed(seen) ? seen : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));
     if (head.lease?.leader === ticket) return head;
     this.noteLease(head);
@@ -124,6 +152,7 @@ export class Follower<R extends Stored, Result> {
   /** The pause grows with every check, and with the time that the database takes to answer: many that check often would slow it down. */
   private pauseMs(checks: number): number {
     const { callMs, waitMs } = this;
+    if (this.waiting.queued.draft === undefined) return Math.min(pauseMaxMs, bulkPauseCalls * callMs);
     if (checks === 0) return Math.max(callMs, waitMs * firstPause);
     const grown = Math.max(callMs, waitMs * nextPause) * pauseGrowth ** (checks - 1);
     return Math.min(pauseMaxMs, pauseCallsMax * callMs, grown);

@@ -1,14 +1,15 @@
 import { pause } from '../../dynamodb/conflicts.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../collection.ts';
-import { endLease, type Head, type Lease, readHead, remember } from '../head.ts';
+import { type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
-import { type Queued, readQueue, removeTickets } from './commitQueue.ts';
 import { crowdMin, noteContention } from './contention.ts';
 import type { CommitPoint, Draft } from './draft.ts';
-import { appoint, type DraftOutcome, noteOutcome, outcomeAction } from './outcomes.ts';
+import { type DraftOutcome, noteOutcome, outcomeAction } from './outcomes.ts';
 import { type Committable, packDrafts } from './packDrafts.ts';
+import { QueueView } from './queueView.ts';
+import { Succession } from './succession.ts';
 
 /** How long a leader goes on after its own draft is committed: its client waits meanwhile. */
 const tenureMs = 40;
@@ -29,9 +30,6 @@ export const leaseMs = (ms: number): number => Math.min(leaseMaxMs, Math.max(lea
 
 /** A draft that comes during a commit waits for its end, and for the next commit. */
 const commitsToWait = 1.5;
-
-/** How many of those who wait are tried as the next leader: the others are found by themselves. */
-const appointmentsMax = 3;
 
 /** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
 const othersMax = 16;
@@ -58,7 +56,8 @@ export interface Start<R extends Stored> {
 /**
  * The leader of a collection's commit queue. It commits what waits, as many drafts at once as a transaction can carry, one
  * transaction after the other, and reads during each commit what has come meanwhile. It ends when nothing waits any more, or a
- * while after its own drafts are committed, and then appoints the next one.
+ * while after its own drafts are committed, and then appoints the next one. A bulk names the next one before, and passes its lease to
+ * it with its last commit.
  *
  * Nothing depends on there being one leader: the condition on the head keeps positions dense, and the condition on the outcome
  * lets no draft be committed twice. Two leaders only disturb each other.
@@ -69,60 +68,54 @@ export class Leader<R extends Stored> {
   private readonly collection: Collection<R>;
   private readonly ref: CollectionRef;
   private readonly start: Start<R>;
-  private readonly finished = new Set<string>();
-  private queue: readonly Queued<R>[] = [];
+  private readonly queue: QueueView<R>;
+  private readonly succession: Succession<R>;
   private head: Head;
   private commitMs: number;
   private losses = 0;
   private isCrowd = false;
   private doneAt: number | undefined;
-  private removing: Promise<unknown> = Promise.resolve();
 
   constructor(collection: Collection<R>, ref: CollectionRef, start: Start<R>) {
     this.collection = collection;
     this.ref = ref;
     this.start = start;
+    // A bulk waits no more, once it leads.
+    this.queue = new QueueView(ref, start.bulk ? [start.ticket] : []);
+    this.succession = new Succession(ref, start.ticket, this.queue);
     this.head = start.head;
     this.commitMs = leaseCommits * start.callMs;
   }
 
   async lead(): Promise<void> {
     // A bulk has drafts to begin with, and reads the queue beside its first commit.
-    if (this.start.bulk === undefined) this.queue = await readQueue<R>(this.ref);
+    if (this.start.bulk === undefined) await this.queue.read();
     let leads = true;
     while (leads && Date.now() < this.start.deadline) {
       const batch = this.packBatch();
       if (batch.length === 0) break;
-      // The successor needs a moment to learn that it is the next.
-      const isAppointed = this.isLastOfBulk(batch) ? this.appointNext() : Promise.resolve(false);
-      const looking = this.look();
+      const preparing = this.prepareSuccession(batch);
+      // Who ends with this commit need not know who waits.
+      const looking = this.heirOf(batch) === undefined ? this.queue.look() : undefined;
       leads = await this.commit(batch);
-      this.queue = await looking;
+      await Promise.all([looking, preparing]);
       if (this.doneAt === undefined) continue;
-      if (await isAppointed) return void (await this.removing);
+      if (this.succession.isSettled) return this.queue.removed();
       if (!(await this.goesOn())) break;
     }
-    await (leads ? this.handOver() : this.endLease());
-    await this.removing;
+    await (leads ? this.succession.handOver() : this.succession.endLease());
+    await this.queue.removed();
   }
 
-  /** What waits and is not past its deadline, oldest first. */
-  private waiting(): Queued<R>[] {
-    const now = Date.now();
-    return this.queue.filter(
-      ({ ticket, deadline }) =>
-        deadline > now &&
-        !this.finished.has(ticket) &&
-        (this.start.bulk === undefined || ticket !== this.start.ticket),
-    );
+  /** The successor needs a moment to learn that it is the next: so a bulk looks for one beside its commits. */
+  private async prepareSuccession(batch: readonly Committable<R>[]): Promise<void> {
+    const beside = new Set(batch.map(({ ticket }) => ticket));
+    if (this.start.bulk) await this.succession.prepare(beside, this.isLastOfBulk(batch));
   }
-
-  /** A queue that cannot be read counts as empty: those who wait lead themselves then. */
-  private look = (): Promise<readonly Queued<R>[]> => readQueue<R>(this.ref).catch(() => []);
 
   private packBatch(): Committable<R>[] {
     const own = this.start.bulk?.rest.map((draft) => ({ draft })) ?? [];
-    const others = this.waiting().flatMap(({ ticket, draft }) => (draft ? [{ ticket, draft }] : []));
+    const others = this.queue.waiting().flatMap(({ ticket, draft }) => (draft ? [{ ticket, draft }] : []));
     return packDrafts([...(own.length > 0 ? others.slice(0, othersMax) : others), ...own]);
   }
 
@@ -143,6 +136,7 @@ export class Leader<R extends Stored> {
       for (const [i, one] of batch.entries())
         this.finish(one, { kind: 'committed', position: first + i, at, together: batch.length });
       this.remove(batch);
+      if (lease.leader !== this.start.ticket) this.succession.isSettled = true;
     }
     return true;
   }
@@ -159,9 +153,9 @@ export class Leader<R extends Stored> {
       noteContention(this.ref);
     }
     const { commitMs } = this;
-    const behind = this.waiting().length / batch.length;
+    const behind = this.queue.waiting().length / batch.length;
     return {
-      leader: this.start.ticket,
+      leader: this.heirOf(batch) ?? this.start.ticket,
       until: Date.now() + leaseMs(leaseCommits * commitMs),
       waitMs: Math.ceil(commitMs * (commitsToWait + Math.max(0, behind - 1))),
     };
@@ -169,7 +163,7 @@ export class Leader<R extends Stored> {
 
   private finish({ ticket, draft }: Committable<R>, outcome: DraftOutcome): void {
     const { bulk } = this.start;
-    if (ticket !== undefined) this.finished.add(ticket);
+    if (ticket !== undefined) this.queue.finish(ticket);
     if (ticket === this.start.ticket) this.outcome = outcome;
     if (ticket === undefined && bulk) {
       bulk.outcomes.set(draft, outcome);
@@ -178,10 +172,8 @@ export class Leader<R extends Stored> {
     if (bulk ? bulk.rest.length === 0 : this.outcome !== undefined) this.doneAt ??= performance.now();
   }
 
-  /** The client of nobody waits for this, but for the leader's own at the end. */
   private remove(batch: readonly Committable<R>[]): void {
-    const tickets = batch.flatMap(({ ticket }) => ticket ?? []);
-    this.removing = Promise.all([this.removing, removeTickets(this.ref, tickets)]);
+    this.queue.remove(batch.flatMap(({ ticket }) => ticket ?? []));
   }
 
   /** Notes at each draft that can never be committed why not. A note that fails is made after the next commit. */
@@ -230,7 +222,7 @@ export class Leader<R extends Stored> {
     head: Head | undefined,
   ): boolean {
     const finished = batch.filter(({ draft }) => drafts.has(draft));
-    for (const { ticket } of finished) this.finished.add(ticket as string);
+    for (const { ticket } of finished) this.queue.finish(ticket as string);
     this.remove(finished);
     if (head) this.head = head;
     // Its own outcome is noted, and has to be read.
@@ -241,35 +233,15 @@ export class Leader<R extends Stored> {
   private async goesOn(): Promise<boolean> {
     const isOver = () =>
       this.start.bulk !== undefined || performance.now() - (this.doneAt as number) > tenureMs;
-    while (this.isCrowd && this.waiting().length === 0 && !isOver()) this.queue = await this.look();
+    while (this.isCrowd && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
     // A bulk that has come to the front is next.
-    const [oldest] = this.waiting();
+    const [oldest] = this.queue.waiting();
     return oldest?.draft !== undefined && !isOver();
   }
 
-  /** A lease that cannot be ended runs out. */
-  private endLease = (): Promise<void> => endLease(this.ref, this.start.ticket).catch(() => {});
-
-  /** Appoints the process that waits longest, or ends the lease. */
-  private async handOver(): Promise<void> {
-    if (this.waiting().length === 0) {
-      // A draft may come from a process that has still seen the lease.
-      [this.queue] = await Promise.all([this.look(), this.endLease(), this.removing]);
-      if (this.waiting().length === 0) return;
-    }
-    if (!(await this.appointNext())) await this.endLease();
-  }
-
-  private async appointNext(): Promise<boolean> {
-    for (const { ticket, draft } of this.waiting().slice(0, appointmentsMax)) {
-      const isAppointed = await appoint(this.ref, ticket, this.start.ticket).catch(() => true);
-      if (isAppointed) return true;
-      // A draft is committed by whoever leads. A bulk that was appointed before has led, or is dead.
-      if (draft === undefined)
-        this.removing = Promise.all([this.removing, removeTickets(this.ref, [ticket])]);
-    }
-    return false;
-  }
+  /** The successor that gets the lease with this commit; undefined when it does not end the lead of a bulk that has named one. */
+  private heirOf = (batch: readonly Committable<R>[]): string | undefined =>
+    this.isLastOfBulk(batch) ? this.succession.named : undefined;
 
   private isLastOfBulk(batch: readonly Committable<R>[]): boolean {
     const { bulk } = this.start;

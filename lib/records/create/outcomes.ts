@@ -44,8 +44,10 @@ export async function noteOutcome(ref: CollectionRef, ticket: string, outcome: D
 export interface OutcomeNote {
   /** Undefined while the draft waits. */
   outcome: DraftOutcome | undefined;
-  /** The ticket of the leader that has appointed this process its successor; undefined when none has. */
+  /** The ticket of the leader in whose place this process is to lead at once; undefined when none has appointed it. */
   appointedBy: string | undefined;
+  /** The ticket of the leader that passes its lease to this process with its last commit; undefined when none does. */
+  succeeds: string | undefined;
 }
 
 export async function readOutcome(ref: CollectionRef, ticket: string): Promise<OutcomeNote> {
@@ -59,19 +61,35 @@ export async function readOutcome(ref: CollectionRef, ticket: string): Promise<O
   return {
     outcome: Item?.outcome as DraftOutcome | undefined,
     appointedBy: Item?.appointed_by as string | undefined,
+    succeeds: Item?.succeeds as string | undefined,
   };
 }
 
 /**
- * Appoints a process that waits to be the next leader. Until the lease has run out, no other process tries to lead.
- * @returns false when it was appointed before, or its draft does not wait any more
+ * Appoints a process that waits to lead at once. Until the lease has run out, no other process tries to lead.
+ * @returns false when it was appointed or named before, or its draft does not wait any more
  */
-export async function appoint(ref: CollectionRef, ticket: string, leader: string): Promise<boolean> {
+export const appoint = (ref: CollectionRef, ticket: string, leader: string): Promise<boolean> =>
+  noteLeader(ref, ticket, 'appointed_by', leader);
+
+/**
+ * Names a process that waits the successor of a leader: it leads when it gets the lease, or the lease ends.
+ * @returns false when it was appointed or named before, or its draft does not wait any more
+ */
+export const nameSuccessor = (ref: CollectionRef, ticket: string, leader: string): Promise<boolean> =>
+  noteLeader(ref, ticket, 'succeeds', leader);
+
+async function noteLeader(
+  ref: CollectionRef,
+  ticket: string,
+  as: 'appointed_by' | 'succeeds',
+  leader: string,
+): Promise<boolean> {
   const update = new UpdateCommand({
     TableName: required(env.recordsTable),
     Key: outcomeKey(ref, ticket),
-    UpdateExpression: 'SET appointed_by = :leader, #ttl = :ttl',
-    ConditionExpression: `${hasNone} AND attribute_not_exists(appointed_by)`,
+    UpdateExpression: `SET ${as} = :leader, #ttl = :ttl`,
+    ConditionExpression: `${hasNone} AND attribute_not_exists(appointed_by) AND attribute_not_exists(succeeds)`,
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':leader': leader, ':ttl': timeToLive() },
   });

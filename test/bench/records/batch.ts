@@ -1,7 +1,10 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as batchModule from '../../../functions/contacts/batchUpsertContacts.ts';
+import type { Contact } from '../../../lib/contract/contacts.ts';
 import { type BatchResult, batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
+import type * as appendModule from '../../../lib/records/create/append.ts';
+import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { findByExternalId } from '../../../lib/records/upsert/find.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -16,6 +19,9 @@ import { quantile, timed } from '../report/statistics.ts';
 const clients = 10;
 const perBatch = 100;
 
+/** As many contacts with external ids as a transaction can carry. */
+const perTransaction = 49;
+
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 type Work = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -28,8 +34,10 @@ export async function batch(): Promise<Report> {
   const { simulateRemoteDatabase } = await importSeparately<typeof contentionModule>(
     'test/support/faults/contention.ts',
   );
+  const { append } = await importSeparately<typeof appendModule>('lib/records/create/append.ts');
   const each = Math.ceil(sizeFrom('BENCH_BATCHED', 20_000) / clients / perBatch);
   const raw = [];
+  const alone = [];
   const loud = process.stdout.write;
   for (const latencyMs of [0, 8]) {
     const account = givenAccount();
@@ -38,6 +46,9 @@ export async function batch(): Promise<Report> {
     process.stdout.write = () => true;
     try {
       const send = senderOf(handler as unknown as Handler, account);
+      // The first batches of a process take longer, until its code is compiled.
+      await race(senderOf(handler as unknown as Handler, givenAccount()), withSeparateMemory, 1, 'new');
+      alone.push([latencyMs, await transactionsOnly(append, 5 * each)] as const);
       for (const kind of ['new', 'changed'])
         raw.push({ latencyMs, kind, ...(await race(send, withSeparateMemory, each, kind)) });
     } finally {
@@ -63,9 +74,23 @@ export async function batch(): Promise<Report> {
       `${clients} clients, which share no memory, each with one batch of ${perBatch} after the other, in one account. Times are of a whole batch, ` +
         'from its body to its answer, without a gateway. Lost are those that were acknowledged and are not there with the id and in at ' +
         'least the version of the answer.',
+      ...alone.map(
+        ([latencyMs, perSecond]) =>
+          `The bound with ${latencyMs} ms: one process that only commits transactions of ${perTransaction} such contacts, without any client beside it, ` +
+          `stores ${rounded(perSecond)} a second.`,
+      ),
     ],
     raw: raw.map(({ stored, ...figures }) => ({ ...figures, stored: stored.size })),
   };
+}
+
+/** What the transactions alone allow, one after the other. @returns contacts a second */
+async function transactionsOnly(append: typeof appendModule.append, transactions: number): Promise<number> {
+  const drafts = Array.from({ length: transactions * perTransaction }, (_, i) =>
+    newDraft<Contact>({ ...contactAt(i), external_id: `crm-${i}` }),
+  );
+  const { ms } = await timed(() => append(contacts, givenAccount(), drafts));
+  return (1000 * drafts.length) / ms;
 }
 
 /** Sends a batch to the handler. @returns the results */

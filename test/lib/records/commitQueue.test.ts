@@ -4,14 +4,15 @@ import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { append } from '../../../lib/records/create/append.ts';
+import { commitAt } from '../../../lib/records/create/commit.ts';
 import { enqueue, newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../../lib/records/create/contention.ts';
 import { createInGroup } from '../../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
-import { readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
+import { appoint, nameSuccessor, readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
-import { claimLease, readHead } from '../../../lib/records/head.ts';
+import { claimLease, endLease, readHead } from '../../../lib/records/head.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -164,6 +165,102 @@ describe('a bulk in the queue', () => {
     expect(await emails(account)).toEqual(['a@example.com', 'b@example.com']);
     expect(await tickets(account)).toEqual([]);
   });
+});
+
+describe('a bulk that waits behind another', () => {
+  const drafts = (count: number) =>
+    Array.from({ length: count }, (_, i) => aDraft('bulk@example.com', `w${i}`));
+  const aMinute = () => Date.now() + 60_000;
+
+  /** A bulk of 60 that waits while `first` leads, and has named it the successor. */
+  async function givenSuccessor(account: string) {
+    await claimLease(ref(account), 'first', 60_000);
+    noteContention(ref(account));
+    const appended = append(contacts, account, drafts(60), soon());
+    const ticket = await anyTicketBut(account);
+    await nameSuccessor(ref(account), ticket, 'first');
+    return { appended, ticket };
+  }
+
+  async function anyTicketBut(account: string, other?: string): Promise<string> {
+    for (;;) {
+      const ticket = (await tickets(account)).find((one) => one !== other);
+      if (ticket !== undefined) return ticket;
+      await sleep(5);
+    }
+  }
+
+  /** The last commit of `first`. */
+  const commitAndPassTo = async (account: string, leader: string) =>
+    commitAt(contacts, account, await readHead(ref(account)), [{ draft: aDraft('last@example.com') }], {
+      leader,
+      until: aMinute(),
+      waitMs: 10,
+    });
+
+  const kinds = (outcomes: Awaited<ReturnType<typeof append>>) =>
+    [...outcomes.values()].map(({ kind }) => kind);
+
+  test('is named by it, and gets the lease with its last commit', async () => {
+    const account = givenAccount();
+    const next = newTicket('next');
+    await enqueue(ref(account), { ticket: next, deadline: soon() });
+    await claimLease(ref(account), 'first', 1000);
+    await new Leader(contacts, ref(account), {
+      ticket: 'first',
+      predecessor: undefined,
+      head: await readHead(ref(account)),
+      callMs: 5,
+      deadline: soon(),
+      bulk: { rest: drafts(100), outcomes: new Map() },
+    }).lead();
+    const { count, lease } = await readHead(ref(account));
+    expect(count).toBe(100);
+    expect(lease?.leader).toBe(next);
+    expect(lease?.until).toBeGreaterThan(0);
+    expect(await readOutcome(ref(account), next)).toMatchObject({
+      succeeds: 'first',
+      appointedBy: undefined,
+    });
+  });
+
+  test('leads as soon as it has the lease', async () => {
+    const account = givenAccount();
+    const { appended, ticket } = await givenSuccessor(account);
+    expect(await readHead(ref(account))).toMatchObject({ count: 0, lease: { leader: 'first' } });
+    await commitAndPassTo(account, ticket);
+    expect(kinds(await appended)).toEqual(Array(60).fill('committed'));
+    expect((await emails(account))[0]).toBe('last@example.com');
+  });
+
+  test('claims the lease when the one before ends it', async () => {
+    const account = givenAccount();
+    const { appended } = await givenSuccessor(account);
+    await endLease(ref(account), 'first');
+    expect(kinds(await appended)).toEqual(Array(60).fill('committed'));
+  });
+
+  test('queues again when another process leads in its place', async () => {
+    const account = givenAccount();
+    const { appended, ticket } = await givenSuccessor(account);
+    await commitAndPassTo(account, 'another');
+    await appoint(ref(account), await anyTicketBut(account, ticket), 'another');
+    expect(kinds(await appended)).toEqual(Array(60).fill('committed'));
+    expect(await tickets(account)).toEqual([]);
+  });
+});
+
+test('a bulk that commits alone learns that others wait', async () => {
+  const account = givenAccount();
+  await givenQueued(account, 'waiting@example.com');
+  await sleep(150);
+  await append(
+    contacts,
+    account,
+    Array.from({ length: 300 }, () => aDraft('bulk@example.com')),
+    soon(),
+  );
+  expect(await emails(account)).toContain('waiting@example.com');
 });
 
 describe('a leader', () => {
