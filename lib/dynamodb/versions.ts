@@ -62,7 +62,10 @@ async function writeBatch(table: string, items: readonly VersionedItem[]): Promi
   return items.map((item) => !refused.has(item));
 }
 
-/** Text of PartiQL, in which a question mark stands for a parameter. Names are quoted, because some are words of the language. */
+/**
+ * Text of PartiQL, in which a question mark stands for a parameter. Names are quoted, because some are words of the language. An
+ * example of several assignments: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html
+ */
 function statementOf(table: string, { key, attributes, version }: VersionedItem) {
   const set = { version: (version ?? 0) + 1, ...attributes };
   if (version === undefined) {

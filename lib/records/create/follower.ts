@@ -42,7 +42,7 @@ export interface Waiting<R extends Stored, Result> {
 
 /**
  * A process with something in the commit queue. While another process leads, it only reads its own outcome now and then. When
- * nobody leads and it is the first to claim the lease, or the leader has appointed it, it leads.
+ * nobody leads and it is the first to claim the lease, or the leader has appointed it or passed its lease to it, it leads.
  */
 export class Follower<R extends Stored, Result> {
   private readonly ref: CollectionRef;
@@ -108,7 +108,7 @@ export class Follower<R extends Stored, Result> {
     return this.waiting.resultOf(note);
   }
 
-  /** The lease of the leader that this process succeeds ends soon, with its last commit. */
+  /** Leads if the leader that has named this process its successor leads no more. That one ends soon, with its last commit. */
   private async checkLease(predecessor: string): Promise<Result | undefined> {
     const started = performance.now();
     const seen = await readHead(this.ref);

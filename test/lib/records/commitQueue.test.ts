@@ -222,6 +222,9 @@ describe('a bulk that waits behind another', () => {
       succeeds: 'first',
       appointedBy: undefined,
     });
+    // It has died. The others wait for its lease only, and remove it.
+    expect(await create(account, 'a@example.com', Date.now() + 10_000)).toMatchObject({ kind: 'committed' });
+    expect(await tickets(account)).toEqual([]);
   });
 
   test('leads as soon as it has the lease', async () => {
