@@ -4,7 +4,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { append } from '../../lib/records/create/append.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { type Draft, newDraft } from '../../lib/records/create/draft.ts';
+import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
 import { headKey } from '../../lib/records/keys.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
 import { SimulatedDatabase } from './database.ts';
@@ -20,7 +20,7 @@ export interface Load {
   /** Milliseconds between two creates of a writer, about; 0 for the next one at once. */
   thinkMs: number;
   externalIds: boolean;
-  /** The part of creates whose process dies at one of its calls. */
+  /** The part of creates and bulks whose process dies at one of its calls. */
   deaths: number;
   /** Bulks of 100 contacts that are appended beside, one after the other in each of so many processes. */
   bulks: number;
@@ -52,6 +52,10 @@ const account = 'acc_simulated';
 const ref = { account, type: contacts.type };
 const deadlineMs = 9000;
 const bulkSize = 100;
+
+/** About so many calls each makes, beside others. */
+const callsOfCreate = 8;
+const callsOfBulk = 50;
 
 /** Lets the calls of lib go to a simulated database, until the process that makes them is dead. */
 function connect(database: SimulatedDatabase): void {
@@ -131,28 +135,15 @@ class Race {
 
   /** Creates a contact, in a process of its own that may die. */
   private async create(): Promise<void> {
-    const { deaths, externalIds } = this.load;
-    const dies = this.random.next() < deaths;
-    const { promise: death, resolve } = Promise.withResolvers<'died'>();
-    const process: Process = {
-      diesAt: dies ? 1 + this.random.below(8) : 0,
-      takesEffect: this.random.next() < 0.5,
-      calls: 0,
-      isDead: false,
-      die: () => resolve('died'),
-    };
     const nth = this.started++;
-    const content = { ...blankContact, note: `n${nth}`, external_id: externalIds ? `e${nth}` : null };
+    const external_id = this.load.externalIds ? `e${nth}` : null;
+    const content = { ...blankContact, note: `n${nth}`, external_id };
     const started = elapsedMs();
-    const creating = processes.run(process, () =>
-      createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs }),
-    );
     try {
-      const made = await Promise.race([creating, death]);
-      if (made === 'died') {
-        this.died += 1;
-        return;
-      }
+      const made = await this.mortal(callsOfCreate, () =>
+        createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs }),
+      );
+      if (made === 'died') return;
       this.times.push(elapsedMs() - started);
       this.acknowledged.add(made.body.id);
     } catch (error) {
@@ -162,15 +153,40 @@ class Race {
   }
 
   private async bulkWriter(): Promise<void> {
-    while (elapsedMs() < this.end) {
-      const drafts = Array.from({ length: bulkSize }, (): Draft<Contact> => {
-        const nth = this.started++;
-        return newDraft({ ...blankContact, note: `n${nth}`, external_id: `e${nth}` });
-      });
-      const outcomes = await append(contacts, account, drafts, Date.now() + deadlineMs);
-      this.bulked += outcomes.size;
-      if (outcomes.size < drafts.length) this.failures.push('a bulk was not appended in time');
-    }
+    while (elapsedMs() < this.end) await this.bulk();
+  }
+
+  /** Appends a bulk of contacts, in a process of its own that may die. */
+  private async bulk(): Promise<void> {
+    const drafts = Array.from({ length: bulkSize }, (): Draft<Contact> => {
+      const nth = this.started++;
+      return newDraft({ ...blankContact, note: `n${nth}`, external_id: `e${nth}` });
+    });
+    const outcomes = await this.mortal(callsOfBulk, () =>
+      append(contacts, account, drafts, Date.now() + deadlineMs),
+    );
+    if (outcomes === 'died') return;
+    for (const [draft, outcome] of outcomes)
+      if (outcome.kind === 'committed') this.acknowledged.add(recordAt(contacts, draft, outcome).id);
+    this.bulked += outcomes.size;
+    if (outcomes.size < drafts.length) this.failures.push('a bulk was not appended in time');
+  }
+
+  /** Does work in a process that may die at one of its first calls. */
+  private mortal<T>(calls: number, work: () => Promise<T>): Promise<T | 'died'> {
+    const dies = this.random.next() < this.load.deaths;
+    const { promise: death, resolve } = Promise.withResolvers<'died'>();
+    const process: Process = {
+      diesAt: dies ? 1 + this.random.below(calls) : 0,
+      takesEffect: this.random.next() < 0.5,
+      calls: 0,
+      isDead: false,
+      die: () => {
+        this.died += 1;
+        resolve('died');
+      },
+    };
+    return Promise.race([processes.run(process, work), death]);
   }
 
   verify(database: SimulatedDatabase): void {

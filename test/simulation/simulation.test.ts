@@ -27,3 +27,9 @@ test('whoever dies, at any call: no record is lost, none is there twice, and the
   expect(result).toMatchObject({ failed: 0 });
   expect(result.died).toBeGreaterThan(10);
 });
+
+test('bulks that die at any call, also while they lead or are named the next: the others go on', async () => {
+  const result = await simulate('--writers', '1', '--bulks', '10', '--seconds', '4', '--deaths', '0.3');
+  expect(result).toMatchObject({ failed: 0 });
+  expect(result.died).toBeGreaterThan(5);
+});
