@@ -8,6 +8,7 @@ import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
 import { newTicket, removeTickets } from './commitQueue.ts';
 import { checkQueue, isContended, noteContention } from './contention.ts';
+import { createInGroup } from './createInGroup.ts';
 import type { Draft } from './draft.ts';
 import { Follower } from './follower.ts';
 import { type Bulk, Leader, type Start } from './leader.ts';
@@ -20,12 +21,16 @@ const noProgressMaxMs = 60_000;
 /** About the pause after a queue that cannot be used. */
 const troublePauseMs = 20;
 
+/** So few drafts are committed by whoever leads: to lead for them would take all others longer than to commit them. */
+const fewMax = 4;
+
 /** How long a ticket of a bulk counts, which is about the time of a request: its owner may die and leave it behind. */
 const ticketMs = 9000;
 
 /**
  * Appends drafts in their order, in as few transactions as possible. Their external ids must all be different. A bulk that
- * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write in vain.
+ * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write in vain. A
+ * few drafts are put into the queue by themselves.
  * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */
 export async function append<R extends Stored>(
@@ -38,7 +43,8 @@ export async function append<R extends Stored>(
   const bulk: Bulk<R> = { rest: [...drafts], outcomes: new Map() };
   for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
     const before = bulk.rest.length;
-    const hasWaited = isContended(ref) && (await commitInGroup(collection, account, bulk, deadline));
+    const inGroup = bulk.rest.length <= fewMax ? commitByOthers : commitInGroup;
+    const hasWaited = isContended(ref) && (await inGroup(collection, account, bulk, deadline));
     if (!hasWaited) await commitAlone(collection, account, bulk);
     if (bulk.rest.length < before) progress = Date.now();
     else if (Date.now() - progress > noProgressMaxMs)
@@ -74,6 +80,24 @@ async function commitAlone<R extends Stored>(
       bulk.outcomes.set(draft, { kind: 'committed', position: first + i, at });
   }
   bulk.rest = bulk.rest.filter((draft) => !bulk.outcomes.has(draft));
+}
+
+/** Puts the drafts into the commit queue, each by itself. @returns true */
+async function commitByOthers<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  bulk: Bulk<R>,
+  deadline: number,
+): Promise<true> {
+  const until = Math.min(deadline, Date.now() + ticketMs);
+  const create = async (draft: Draft<R>, nth: number) =>
+    bulk.outcomes.set(draft, await createInGroup(collection, account, draft, until, nth));
+  const results = await Promise.allSettled(bulk.rest.map(create));
+  bulk.rest = bulk.rest.filter((draft) => !bulk.outcomes.has(draft));
+  const failed = results.find((result) => result.status === 'rejected');
+  // A draft that was not committed in time has been withdrawn, and is tried again.
+  if (failed && Date.now() < until) throw failed.reason;
+  return true;
 }
 
 /**

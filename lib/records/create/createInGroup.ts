@@ -11,6 +11,7 @@ import { type DraftOutcome, withdrawDraft } from './outcomes.ts';
  * Creates a record while others create too. If a hundred creators retried alone, each would win one race in a hundred.
  * Here one of those who wait leads and commits all drafts of the queue, and the others check now and then whether theirs is
  * committed.
+ * @param nth its place among drafts of one caller, from 0 to 9: those that come together are committed in this order
  * @throws Error at the deadline; the draft is then never committed
  */
 export async function createInGroup<R extends Stored>(
@@ -18,9 +19,11 @@ export async function createInGroup<R extends Stored>(
   account: string,
   draft: Draft<R>,
   deadline: number,
+  nth?: number,
 ): Promise<DraftOutcome> {
   const ref = { account, type: collection.type };
-  const ticket = newTicket(base32(draft.seed));
+  const seed = base32(draft.seed);
+  const ticket = newTicket(nth === undefined ? seed : `${nth}${seed.slice(1)}`);
   const follower = new Follower<R, DraftOutcome>(ref, {
     queued: { ticket, deadline, draft },
     lead: async (start: Start<R>) => {

@@ -152,10 +152,12 @@ export class Follower<R extends Stored, Result> {
   /** The pause grows with every check, and with the time that the database takes to answer: many that check often would slow it down. */
   private pauseMs(checks: number): number {
     const { callMs, waitMs } = this;
-    if (this.waiting.queued.draft === undefined) return Math.min(pauseMaxMs, bulkPauseCalls * callMs);
-    if (checks === 0) return Math.max(callMs, waitMs * firstPause);
+    const { draft, deadline } = this.waiting.queued;
+    const left = deadline - Date.now();
+    if (draft === undefined) return Math.min(left, pauseMaxMs, bulkPauseCalls * callMs);
+    if (checks === 0) return Math.min(left, Math.max(callMs, waitMs * firstPause));
     const grown = Math.max(callMs, waitMs * nextPause) * pauseGrowth ** (checks - 1);
-    return Math.min(pauseMaxMs, pauseCallsMax * callMs, grown);
+    return Math.min(left, pauseMaxMs, pauseCallsMax * callMs, grown);
   }
 }
 

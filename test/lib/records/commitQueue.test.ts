@@ -253,6 +253,31 @@ describe('a bulk that waits behind another', () => {
   });
 });
 
+test('a few drafts of a bulk are committed by whoever leads, in their order', async () => {
+  const account = givenAccount();
+  await claimLease(ref(account), 'first', 300);
+  noteContention(ref(account));
+  const drafts = Array.from({ length: 4 }, (_, i) => aDraft('few@example.com', `f${i}`));
+  const appended = append(contacts, account, drafts, soon());
+  while ((await tickets(account)).length < 4) await sleep(5);
+  expect((await readQueue(ref(account))).every(({ draft }) => draft !== undefined)).toBe(true);
+  await commit(account);
+  const outcomes = await appended;
+  for (const [position, draft] of drafts.entries())
+    expect(outcomes.get(draft)).toMatchObject({ kind: 'committed', position });
+  expect(await tickets(account)).toEqual([]);
+});
+
+test('a few drafts that are not committed in time are not stored', async () => {
+  const account = givenAccount();
+  await claimLease(ref(account), 'first', 60_000);
+  noteContention(ref(account));
+  expect(await append(contacts, account, [aDraft('few@example.com')], Date.now() + 200)).toEqual(new Map());
+  await endLease(ref(account), 'first');
+  await commit(account);
+  expect(await emails(account)).toEqual([]);
+});
+
 test('a bulk that commits alone learns that others wait', async () => {
   const account = givenAccount();
   await givenQueued(account, 'waiting@example.com');
