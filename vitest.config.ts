@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { env } from './lib/env.ts';
 import { memoryFolder } from './test/support/run/memoryFolder.ts';
-import { testFiles, unitFiles } from './test/support/run/testFiles.ts';
 
 // The processes of a run keep what V8 compiles of the packages: each of the many that tests start loads them in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'build', 'compiled');
@@ -35,7 +34,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: [...unitFiles],
+          include: ['test/**/*.unit.test.ts'],
           setupFiles: ['test/support/run/shortFailures.ts', 'test/support/run/separateFiles.ts'],
           env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
         },
@@ -44,8 +43,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'stack',
-          include: [testFiles],
-          exclude: [...unitFiles],
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.unit.test.ts'],
           globalSetup: 'test/support/run/globalSetup.ts',
           setupFiles: [
             'test/support/run/shortFailures.ts',

@@ -7,11 +7,15 @@ interface Area {
 export const areas = {
   keys: {
     code: ['lib/keys/access.ts', 'lib/keys/format.ts'],
-    tests: ['test/lib/keys/access.test.ts', 'test/lib/keys/format.test.ts'],
+    tests: ['test/lib/keys/access.unit.test.ts', 'test/lib/keys/format.unit.test.ts'],
   },
   positions: {
     code: ['lib/ids.ts', 'lib/records/position.ts', 'lib/records/range.ts'],
-    tests: ['test/lib/ids.test.ts', 'test/lib/records/position.test.ts', 'test/lib/records/range.test.ts'],
+    tests: [
+      'test/lib/ids.unit.test.ts',
+      'test/lib/records/position.unit.test.ts',
+      'test/lib/records/range.unit.test.ts',
+    ],
   },
   retry: {
     code: [
@@ -20,14 +24,14 @@ export const areas = {
       'lib/webhooks/deliveries/dueTimes.ts',
     ],
     tests: [
-      'test/lib/webhooks/dueTimes.test.ts',
-      'test/lib/webhooks/recordAttempt.test.ts',
-      'test/lib/webhooks/schedule.test.ts',
+      'test/lib/webhooks/dueTimes.unit.test.ts',
+      'test/lib/webhooks/recordAttempt.unit.test.ts',
+      'test/lib/webhooks/schedule.unit.test.ts',
     ],
   },
   addresses: {
     code: ['lib/webhooks/sending/address.ts', 'lib/contract/values/receiverUrl.ts'],
-    tests: ['test/lib/webhooks/address.test.ts', 'test/lib/contract/receiverUrl.test.ts'],
+    tests: ['test/lib/webhooks/address.unit.test.ts', 'test/lib/contract/receiverUrl.unit.test.ts'],
   },
   contract: {
     code: [
@@ -41,12 +45,12 @@ export const areas = {
       'lib/contract/values/structure.ts',
     ],
     tests: [
-      'test/lib/contract/contract.test.ts',
-      'test/lib/contract/exactNumber.test.ts',
-      'test/lib/contract/json.test.ts',
-      'test/lib/contract/languageTag.test.ts',
-      'test/lib/contract/values.test.ts',
-      'test/properties.test.ts',
+      'test/lib/contract/contract.unit.test.ts',
+      'test/lib/contract/exactNumber.unit.test.ts',
+      'test/lib/contract/json.unit.test.ts',
+      'test/lib/contract/languageTag.unit.test.ts',
+      'test/lib/contract/values.unit.test.ts',
+      'test/properties.unit.test.ts',
     ],
   },
 } satisfies Record<string, Area>;

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unitFiles } from './support/run/testFiles.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.{ts,tsx}'], { cwd: root }).sort();
@@ -225,7 +224,7 @@ describe('habits', () => {
     });
     const timezones = 'lib/contract/values/timezones.ts';
     for (const file of [...files, ...documents, ...tests].filter((name) => name !== timezones))
-      if (!file.endsWith('architecture.test.ts'))
+      if (!file.endsWith('architecture.unit.test.ts'))
         expect(replaced.exec(read(file))?.[0], file).toBeUndefined();
   });
 
@@ -259,10 +258,6 @@ describe('habits', () => {
       for (const [call] of read(file).matchAll(/\.listen\([^)]*\)/g))
         expect(call, file).toContain("'127.0.0.1'");
   });
-});
-
-test.each(unitFiles)('%s names files that are there', (pattern) => {
-  expect(globSync(pattern, { cwd: root })).not.toEqual([]);
 });
 
 describe('package-lock.json', () => {
