@@ -19,12 +19,13 @@ const attemptFields = () => ({
     'http_error',
     'timeout',
     'connection_error',
+    'protocol_error',
     'dns_error',
     'tls_error',
     'blocked_address',
     'redirect',
   ),
-  /** The beginning of the receiver's answer, at most 1024 bytes. */
+  /** The beginning of the receiver's answer, at most 1024 bytes; of a compressed one, its encoding. */
   response_excerpt: orNull(z.string().max(1024)),
 });
 

@@ -112,9 +112,12 @@ export const attemptNotes: Notes<Attempt> = {
     204,
   ],
   http_status: ['The HTTP status of the receiver’s answer; null when there was no answer.', 204],
-  outcome: ['The outcome of the attempt. A status from 200 to 299 is a success.', 'success'],
+  outcome: [
+    'The outcome of the attempt. A complete answer with a status from 200 to 299 is a success, whatever follows it. connection_error: no connection, or it ended within the answer. protocol_error: what came back is no HTTP/1.1, as from a server that speaks only HTTP/2.',
+    'success',
+  ],
   response_excerpt: [
-    'The beginning of the answer’s body, at most 1024 bytes; null when there was no body.',
+    'The beginning of the answer’s body, at most 1024 bytes; of a compressed body only its `Content-Encoding`, in parentheses; null when there was no body.',
     null,
   ],
 };

@@ -2,7 +2,13 @@ import { refused } from '../../contract/values/characters.ts';
 // What an attempt brings: the answer of the receiver, and what is kept of it.
 
 /** Why an attempt ended before its answer was complete. */
-export type Failure = 'timeout' | 'blocked_address' | 'dns_error' | 'tls_error' | 'connection_error';
+export type Failure =
+  | 'timeout'
+  | 'blocked_address'
+  | 'dns_error'
+  | 'tls_error'
+  | 'connection_error'
+  | 'protocol_error';
 
 export type Outcome = 'success' | 'http_error' | 'redirect' | Failure;
 
@@ -14,7 +20,7 @@ export interface Attempt {
   /** The status of the answer, also when the attempt failed after it; null without an answer. */
   http_status: number | null;
   outcome: Outcome;
-  /** The beginning of the answer's body; null when it is empty. */
+  /** The beginning of the answer's body; of a compressed one, its encoding; null when it is empty. */
   response_excerpt: string | null;
 }
 
@@ -22,6 +28,8 @@ export interface Attempt {
 export interface Answer {
   status: number | null;
   retryAfter: string | undefined;
+  /** Its Content-Encoding. */
+  encoding: string | undefined;
   /** Its first bytes. */
   start: Uint8Array;
   /** Why it was not read to its end. */
@@ -31,6 +39,7 @@ export interface Answer {
 export const noAnswer: Answer = {
   status: null,
   retryAfter: undefined,
+  encoding: undefined,
   start: Buffer.alloc(0),
   failure: undefined,
 };
@@ -42,7 +51,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export function outcomeOf({ status, failure }: Answer): Outcome {
   if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
   // Node accepts 101 and statuses below 100 as final answers.
-  if (status < 200) return 'connection_error';
+  if (status < 200) return 'protocol_error';
   return redirects.has(status) ? 'redirect' : 'http_error';
 }
 
@@ -62,4 +71,10 @@ export function excerptOf(bytes: Uint8Array): string | null {
     stream: bytes.length > excerptBytes,
   });
   return text.replaceAll('\r\n', '\n').replace(unshown, '?') || null;
+}
+
+/** What is shown of an answer. A compressed body is named and not unpacked: a small one can become a very large one. */
+export function shownOf({ start, encoding = 'identity' }: Answer): string | null {
+  if (start.length === 0 || /^identity$/i.test(encoding)) return excerptOf(start);
+  return excerptOf(Buffer.from(`(a body with Content-Encoding ${encoding}, which is not unpacked)`));
 }

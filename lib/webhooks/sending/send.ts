@@ -1,7 +1,7 @@
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { hostOf } from '../../contract/values/receiverUrl.ts';
 import {
   BlockedAddressError,
@@ -15,10 +15,10 @@ import {
   type Answer,
   type Attempt,
   excerptBytes,
-  excerptOf,
   type Failure,
   noAnswer,
   outcomeOf,
+  shownOf,
 } from './attempt.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
@@ -40,7 +40,9 @@ const pinnedTo =
 /** A request on a connection of its own. A shared agent could use a proxy or an open connection. */
 function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+  const options: RequestOptions &
+    Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> &
+    Pick<ConnectionOptions, 'ALPNProtocols'> = {
     method: 'POST',
     host: hostOf(url),
     port: url.port,
@@ -53,14 +55,21 @@ function open(url: URL, headers: Record<string, string>, addresses: LookupAddres
     maxHeaderSize: maxAnswerBytes,
     rejectUnauthorized: true,
     insecureHTTPParser: false,
+    // A server that speaks only HTTP/2 says so in the handshake.
+    ALPNProtocols: ['http/1.1'],
   };
   return request(options);
 }
 
+/** Whether what the receiver sent is no HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
+  code.startsWith('HPE_') || message.includes('alert no application protocol');
+
 /** The socket reports an invalid certificate; all other errors of TLS have codes. */
-function failureOf({ code = '' }: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
+function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
+  if (isOfProtocol(error)) return 'protocol_error';
   const isOfTls =
-    /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || (socket as TLSSocket | null)?.authorizationError;
+    /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code ?? '') || (socket as TLSSocket | null)?.authorizationError;
   return isOfTls ? 'tls_error' : 'connection_error';
 }
 
@@ -77,15 +86,21 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
       request.destroy();
     };
     const timeUp = (): void => end('timeout');
-    const fail = (error: Error): void => end(failureOf(error, request));
+    let message: IncomingMessage | undefined;
+    // Bytes behind a complete answer are an error of the parser. The answer counts, and its end is still to come.
+    const fail = (error: Error): void => {
+      if (!message?.complete) end(failureOf(error, request));
+    };
     signal.addEventListener('abort', timeUp);
     // These listeners stay: a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
       if (answer.status === null) end('connection_error');
     });
     request.on('response', (response) => {
+      message = response;
       answer.status = response.statusCode ?? null;
       answer.retryAfter = response.headers['retry-after'];
+      answer.encoding = response.headers['content-encoding'];
       response.on('data', (chunk: Buffer) => {
         chunk.copy(start, read);
         read += chunk.length;
@@ -94,7 +109,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
       response
         .on('end', end)
         .on('error', fail)
-        .on('close', () => end('connection_error'));
+        .on('close', () => end(response.complete ? undefined : 'connection_error'));
     });
     if (signal.aborted) timeUp();
     else request.end(body);
@@ -132,7 +147,7 @@ export async function send(
     duration_ms: Math.round(performance.now() - begun),
     http_status: answer.status,
     outcome: outcomeOf(answer),
-    response_excerpt: excerptOf(answer.start),
+    response_excerpt: shownOf(answer),
   };
   return { attempt, retryAfter: answer.retryAfter };
 }

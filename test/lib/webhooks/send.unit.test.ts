@@ -1,5 +1,18 @@
+import { once } from 'node:events';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import {
@@ -12,6 +25,7 @@ import {
   endsAfter,
   floods,
   gzipBomb,
+  inBytes,
   neverAnswers,
   type Receiver,
   resetsAfter,
@@ -29,6 +43,8 @@ afterEach(() => {
 const message = { headers: { 'webhook-id': 'evt_1', 'Content-Type': 'application/json' }, body: '{"ä":1}' };
 /** What is never answered in full is given up after this time. */
 const soon = { timeoutMs: 500 };
+/** How a server of HTTP/2 begins (RFC 9113, 6.5). */
+const settingsFrame = Buffer.from('000006040000000000000300000064', 'hex');
 const ok = endsAfter(answer('200 OK', [], 'fine'));
 
 async function attemptAt(receiver: Receiver, origin: string, options = {}): Promise<Attempt> {
@@ -125,6 +141,48 @@ describe('a receiver that answers', () => {
     });
   });
 
+  const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+  /** Each is a complete answer behind its status line. Sent at once, in single bytes, and with a reset after it. */
+  const complete = [
+    ['no body', 'Content-Length: 0\r\n\r\n', null],
+    ['a body', 'Content-Length: 4\r\n\r\nfine', 'fine'],
+    ['a chunked body', `${chunked}4\r\nfine\r\n0\r\n\r\n`, 'fine'],
+    ['an empty chunked body', `${chunked}0\r\n\r\n`, null],
+    ['a line break behind its body', 'Content-Length: 4\r\n\r\nfine\r\n', 'fine'],
+    ['bytes behind its body', 'Content-Length: 4\r\n\r\nfineXXXX', 'fine'],
+    ['bytes behind its last chunk', `${chunked}4\r\nfine\r\n0\r\n\r\nXX`, 'fine'],
+    ['another answer behind it', 'Content-Length: 4\r\n\r\nfineHTTP/1.1 500 X\r\n\r\n', 'fine'],
+    ['large headers', `X-A: ${'x'.repeat(15_000)}\r\nContent-Length: 4\r\n\r\nfine`, 'fine'],
+  ] as const;
+  const statuses = ['200 OK', '201 Created', '299 Whatever', '302 Found', '410 Gone', '500 Oh'];
+  describe.each(statuses)('with %s', (status) => {
+    test.each(complete)('and %s has answered', async (_, rest, response_excerpt) => {
+      for (const version of ['1.0', '1.1'])
+        for (const sends of [endsAfter, inBytes, resetsAfter])
+          expect(await attemptAgainst(sends(`HTTP/${version} ${status}\r\n${rest}`))).toMatchObject({
+            http_status: Number(status.slice(0, 3)),
+            outcome: status.startsWith('2') ? 'success' : status === '302 Found' ? 'redirect' : 'http_error',
+            response_excerpt,
+          });
+    });
+  });
+
+  test.each([
+    ['a length and a body', 'Content-Length: 2\r\n\r\n{}'],
+    ['an empty chunk', 'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ])('with 204 or 304, which have no body, and %s has answered', async (_, rest) => {
+    for (const [status, outcome] of [
+      [204, 'success'],
+      [304, 'http_error'],
+    ] as const)
+      for (const sends of [endsAfter, inBytes, resetsAfter])
+        expect(await attemptAgainst(sends(`HTTP/1.1 ${status} X\r\n${rest}`))).toMatchObject({
+          http_status: status,
+          outcome,
+          response_excerpt: null,
+        });
+  });
+
   test('without closing is not waited for', async () => {
     expect(await attemptAgainst(stopsAfter(answer('200 OK', [], 'fine').toString()))).toMatchObject({
       outcome: 'success',
@@ -150,9 +208,18 @@ describe('a receiver that sends too much', () => {
 
   test('in a compressed form has nothing decompressed', async () => {
     const bomb = endsAfter(answer('200 OK', ['Content-Encoding: gzip'], gzipBomb()));
-    const attempt = await attemptAgainst(bomb);
-    expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
-    expect(Buffer.byteLength(attempt.response_excerpt as string)).toBeLessThanOrEqual(1024);
+    expect(await attemptAgainst(bomb)).toMatchObject({
+      http_status: 200,
+      outcome: 'success',
+      response_excerpt: '(a body with Content-Encoding gzip, which is not unpacked)',
+    });
+  });
+
+  test('as its Content-Encoding has it shown as text of at most 1024 bytes', async () => {
+    const bomb = answer('200 OK', [`Content-Encoding: g\x80${'z'.repeat(2000)}`], 'x');
+    const { response_excerpt } = await attemptAgainst(endsAfter(bomb));
+    expect(response_excerpt).toMatch(/^\(a body with Content-Encoding g[^z\p{C}]+z+$/u);
+    expect(Buffer.byteLength(response_excerpt as string)).toBeLessThanOrEqual(1024);
   });
 
   test.each([
@@ -168,7 +235,7 @@ describe('a receiver that sends too much', () => {
       floods('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X-A: b\r\n'.repeat(100)),
     ],
   ])('as %s is cut off', async (_, behaviour) => {
-    expect((await attemptAgainst(behaviour)).outcome).toBe('connection_error');
+    expect((await attemptAgainst(behaviour)).outcome).toBe('protocol_error');
   });
 
   test('of interim answers gets no more than its time', async () => {
@@ -229,25 +296,23 @@ describe('a connection that fails', () => {
       200,
     ],
     [
-      'brings an invalid chunk',
-      endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
-      200,
-    ],
-    ['brings garbage', endsAfter('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
-    ['brings a status below 100', endsAfter('HTTP/1.1 099 Odd\r\n\r\n'), 99],
-    [
-      'brings two lengths',
-      endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
-      null,
-    ],
-    [
       'is to become another protocol',
       endsAfter('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
       null,
     ],
-    ['is to become no protocol in particular', endsAfter('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
   ])('because it %s is a connection_error', async (_, behaviour, http_status) => {
     expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'connection_error', http_status });
+  });
+
+  test.each([
+    ['an invalid chunk', endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'), 200],
+    ['garbage', endsAfter('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
+    ['a frame of HTTP/2', endsAfter(settingsFrame), null],
+    ['a status below 100', endsAfter('HTTP/1.1 099 Odd\r\n\r\n'), 99],
+    ['two lengths', endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'), null],
+    ['another protocol, but not which', endsAfter('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
+  ])('because it brings %s is a protocol_error', async (_, behaviour, http_status) => {
+    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'protocol_error', http_status });
   });
 
   test('because no server listens is a connection_error', async () => {
@@ -359,6 +424,17 @@ describe('over TLS', () => {
   test('a server that says nothing is out of time', async () => {
     const server = await aServer(() => {});
     expect((await attemptAt(server, 'https://localhost', soon)).outcome).toBe('timeout');
+  });
+
+  test('a server that speaks only HTTP/2 is told from one that refuses', async () => {
+    const pem = certificate('localhost');
+    const server = createSecureServer({ key: pem, cert: pem }, (_, response) => response.end('fine'));
+    server.on('sessionError', () => {});
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { attempt } = await send({ ...message, url: `https://localhost:${port}` });
+    expect(attempt).toMatchObject({ outcome: 'protocol_error', http_status: null });
   });
 
   test('a server that closes the connection is a connection_error', async () => {

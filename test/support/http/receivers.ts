@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
@@ -88,6 +89,19 @@ export const endsAfter =
   (text: string | Buffer): Behaviour =>
   (socket) =>
     socket.end(text);
+
+/** Sends this byte by byte, as far as the receiver may, and then ends the connection. */
+export const inBytes =
+  (text: string): Behaviour =>
+  async (socket) => {
+    socket.setNoDelay();
+    for (const byte of Buffer.from(text)) {
+      if (socket.destroyed) return;
+      socket.write(Buffer.of(byte));
+      await setImmediate();
+    }
+    socket.end();
+  };
 
 /** Sends this, and then nothing more. */
 export const stopsAfter =

@@ -48,6 +48,7 @@ const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> =
   http_error: 'The receiver refused it',
   timeout: 'The receiver did not answer in time',
   connection_error: 'No connection to the receiver',
+  protocol_error: 'The receiver does not speak HTTP/1.1',
   dns_error: 'The name of the receiver is not known',
   tls_error: 'The certificate of the receiver was not accepted',
   blocked_address: 'The address of the receiver is not allowed',
