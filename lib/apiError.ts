@@ -99,6 +99,13 @@ export const forbidden = (scope: string | readonly string[]) =>
 /** The message for a valid key of a suspended account. */
 export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';
 
+/** 403 for what a stop by the operator of the API rules out. */
+export const stoppedByOperator = () =>
+  plainError(
+    403,
+    'The operator of this API has stopped this webhook subscription: it cannot be resumed or tested; ask the operator',
+  );
+
 /** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
   new ApiError(404, `No ${resource} has the id ${quoted(id)}`, { kept: `No ${resource} has this id` });

@@ -29,9 +29,9 @@ export const webhookSubscription = lazy(() =>
     status: oneOf('active', 'paused', 'disabled', 'suspended'),
     /**
      * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
-     * the operator of this API has paused it.
+     * the operator of this API has paused it. blocked: the operator has blocked its host, for all accounts.
      */
-    status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator')),
+    status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator', 'blocked')),
     /** When a suspended subscription is tried next; `null` for all others. */
     next_probe_at: orNull(time()),
     /** The last four characters of the secret. */

@@ -19,6 +19,17 @@ export const secretsKey = (account: string, id: string) => ({
 
 export const suspensionKey = (account: string) => ({ pk: `${account}#suspension`, sk: 'suspension' });
 
+/** The hosts that are blocked for all accounts. No account has an empty name. */
+export const blockedHostsKey = { pk: '#blocked-hosts', sk: 'hosts' };
+
+/** The hosts of the subscriptions of an account that the operator has paused. */
+export const stoppedHostsPartition = (account: string) => `${account}#stopped-hosts`;
+
+export const stoppedHostKey = (account: string, host: string) => ({
+  pk: stoppedHostsPartition(account),
+  sk: host,
+});
+
 export const urlKey = (account: string, hash: string) => ({ pk: `${account}#urls`, sk: hash });
 
 export const deletedKey = (account: string, id: string) => ({ pk: `${account}#deleted`, sk: id });

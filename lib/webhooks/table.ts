@@ -5,13 +5,15 @@
 export const secretsPartition = (account: string) => `${account}#secrets`;
 
 /**
- * The Webhooks table. Every partition key begins with the account, so no expression can reach another account's items.
+ * The Webhooks table. Every partition key but one begins with the account, so no expression can reach another account's items.
  *
  *   <account>#subscriptions          <subscription>   a subscription, its health, and the length of its log of deliveries
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
  *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256
  *   <account>#suspension             suspension       { suspended_at } while nothing is sent; or { resumed_at }
+ *   #blocked-hosts                   hosts            { hosts }: those to which nothing is sent, for any account, with the times of their blocks
+ *   <account>#stopped-hosts          <host>           { host } while the operator lets the account not subscribe it; or { resumed_at }
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
  *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
@@ -37,6 +39,6 @@ export const webhooksTable = {
     sortKey: 'enqueue_at',
     projected: ['id', 'runs', 'next_attempt_at'],
   },
-  /** The keys of subscriptions by the host of their URL, for the operator. No other item has a `host`. */
+  /** The keys of subscriptions by the host of their URL, and of stopped hosts, for the operator. */
   byHost: { name: 'by-host', partitionKey: 'host', sortKey: 'pk' },
 } as const;

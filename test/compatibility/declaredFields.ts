@@ -78,6 +78,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       created_by_key_id: 1,
       updated_by_key_id: 1,
       key_ids: 1,
+      before_stop: 1,
       host: 1,
     }),
   ],

@@ -21,6 +21,7 @@ const forms: Record<string, string> = {
   id: '.+',
   event: 'evt_\\w{24}',
   subscription: 'whs_\\w{24}',
+  host: '[^#]+',
   redelivery: 'rdl_\\w{24}',
   name: '(\\w+)#[0-9a-f]{64}',
   field: '[a-z_]+',

@@ -31,6 +31,7 @@ import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
+import { setBlocked } from '../../lib/webhooks/subscriptions/stoppedHosts.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
@@ -308,6 +309,14 @@ export class Story {
     await this.changeSubscription(released.id, { status: 'active', url: `${nowhere}/elsewhere` });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);
+    const { id: stopped } = await this.subscribe('stopped', ['contact.created'], { status: 'paused' });
+    for (const [change, blocked] of [
+      ['block', true],
+      ['unblock', false],
+    ] as const) {
+      await setBlocked('hooks.example.com', blocked);
+      await changeByOperator(change, account, stopped);
+    }
   }
 
   /** Deliveries are held while their account is suspended, and released when it is resumed. */

@@ -28,7 +28,15 @@ import { type Shape, shapeOf, unreadable } from './shapes.ts';
  * What today's code writes and the last release cannot read: the message of the test, with the reason why it does no
  * harm while both run and after a rollback.
  */
-const decided: Record<string, string> = {};
+const decided: Record<string, string> = {
+  'the new word "blocked", 1 times':
+    'A paused subscription is paused, whatever the reason; only the reason is shown.',
+  'the new word "protocol_error", 2 times': 'An outcome of an attempt is only shown.',
+  'webhooks: #blocked-hosts hosts is a new kind':
+    'Only the operator writes it. The last release sends nothing either: the subscriptions of the host are paused.',
+  'webhooks: <account>#stopped-hosts <host> is a new kind':
+    'Only the operator writes it. The last release lets the account subscribe the host again, as it always did.',
+};
 
 const whatToDo =
   'The last release runs beside this one for minutes, and a rollback may restore it. Let this release write what that one can ' +

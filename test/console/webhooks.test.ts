@@ -123,6 +123,21 @@ test('a suspended subscription says what becomes of its events, and can be resum
   expect((await sent).postDataJSON()).toEqual({ status: 'active' });
 });
 
+test.each([
+  ['blocked', /sends no webhooks to blocked\.example\.com\. New events are held/],
+  ['stopped', 'The operator of this API has paused this subscription.'],
+])('one that the operator has %s says so, and offers nothing that would be refused', async (name, words) => {
+  const page = await openCanned();
+  await page
+    .getByRole('row', { name: new RegExp(`${name}\\.example\\.com.*paused.*operator`, 's') })
+    .waitFor();
+  await page.getByRole('link', { name: new RegExp(`${name}.example.com`) }).click();
+  await page.getByText(words).waitFor();
+  for (const offered of ['Edit…', 'Rotate secret…', 'Delete…']) await button(page, offered).waitFor();
+  for (const refused of ['Resume', 'Pause', 'Send a test event'])
+    expect(await button(page, refused).count(), refused).toBe(0);
+});
+
 test('a viewer sees deliveries and a suspended subscription, and is offered nothing that would be refused', async () => {
   const page = await openCanned('viewer');
   await page.getByRole('link', { name: /shop.example.com/ }).click();

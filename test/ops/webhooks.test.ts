@@ -90,23 +90,6 @@ describe('pause and resume', () => {
     expect(await statusesOf(other)).toEqual({ [ids.other]: active });
   });
 
-  test('leave those paused that their owner has paused', async () => {
-    const { text: key } = await givenKey(mine);
-    const set = (id: string, status: string) =>
-      call(updateWebhookSubscription, { key, params: { subscriptionId: id }, body: { status } });
-    await set(ids.elsewhere, 'paused');
-    expect(await json('pause', '--account', mine)).toMatchObject(
-      expect.arrayContaining([
-        expect.objectContaining({ id: ids.mine, changed: true, status: 'paused' }),
-        expect.objectContaining({ id: ids.elsewhere, changed: false, status_reason: 'manual' }),
-      ]),
-    );
-    await webhooks('resume', '--account', mine);
-    expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: ['paused', 'manual'] });
-    await webhooks('pause', '--account', mine);
-    expect((await set(ids.mine, 'active')).body).toMatchObject({ status: 'active', status_reason: null });
-  });
-
   test('resume starts the release of what was held at once', async () => {
     await webhooks('pause', '--account', mine);
     const sends = vi.spyOn(SQSClient.prototype, 'send');

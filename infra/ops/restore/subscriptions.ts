@@ -12,7 +12,7 @@ import {
 } from '../../../lib/webhooks/keys.ts';
 import { ordersFor } from '../../../lib/webhooks/recovery/orders.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { isStopped, type Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
@@ -80,16 +80,16 @@ const decided = [
   'status_reason',
 ] as const;
 
-/** Whether the answers of a receiver have set a status. */
-const isByReceiver = (status: Subscription['status']): boolean =>
-  status === 'disabled' || status === 'suspended';
+/** Whether the answers of a receiver, or the operator, have set a status. */
+const isNotByOwner = (one: Subscription): boolean =>
+  one.status === 'disabled' || one.status === 'suspended' || isStopped(one);
 
 async function planChange({ job }: Restoration, restored: Stored, living: Stored): Promise<Plan> {
   const changes = Object.fromEntries(
     decided
       .filter((name) => JSON.stringify(restored[name]) !== JSON.stringify(living[name]))
-      // Its receiver is gone or fails, or was then; what its attempts show decides.
-      .filter((name) => ![living.status, restored.status].some(isByReceiver) || !name.startsWith('status'))
+      // Its receiver is gone or fails, or was then; what its attempts show decides. What the operator has stopped stays stopped.
+      .filter((name) => ![living, restored].some(isNotByOwner) || !name.startsWith('status'))
       .map((name) => [name, restored[name]]),
   ) as Partial<Subscription>;
   if (Object.keys(changes).length === 0) return 'same';

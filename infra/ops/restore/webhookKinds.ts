@@ -1,4 +1,4 @@
-import { isRedeliveryId } from '../../../lib/webhooks/keys.ts';
+import { blockedHostsKey, isRedeliveryId } from '../../../lib/webhooks/keys.ts';
 import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
@@ -14,6 +14,8 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'secrets') return 'secrets';
   if (part === 'deleted') return 'deleted';
   if (part === 'urls') return 'url';
+  if (pk === blockedHostsKey.pk) return 'blocked_hosts';
+  if (part === 'stopped-hosts') return 'stopped_host';
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';

@@ -31,7 +31,8 @@ export class WebhooksRestorer implements Restorer {
     if (kind === 'delivery') return planDelivery(this.restoration, restored, living);
     if (kind === 'event') return planEvent(to, restored, living);
     if (kind === 'url') return planUrl(this.restoration, restored, living);
-    if (['answer', 'deleted', 'suspension'].includes(kind)) return planUnlessThere(to, restored, living);
+    if (['answer', 'deleted', 'suspension', 'blocked_hosts', 'stopped_host'].includes(kind))
+      return planUnlessThere(to, restored, living);
     // `finish` counts the subscriptions again, and each one that comes back orders a release of its deliveries. A bulk redelivery would
     // send again what it has sent since.
     return 'passed_over';

@@ -1,12 +1,16 @@
-import { changeByOperator, isChangedBy } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import {
+  changeByOperator,
+  isChangedBy,
+  type OperatorChange,
+} from '../../../lib/webhooks/subscriptions/byOperator.ts';
 import type { FoundSubscription } from './subscriptionsOutput.ts';
 
 /**
- * Pauses or resumes subscriptions, one after the other. After an early end it can be run again safely.
+ * Stops or resumes subscriptions, one after the other. After an early end it can be run again safely.
  * @returns the subscriptions after the change; with `dryRun` before it, and whether each would change
  */
 export async function changeAll(
-  change: 'pause' | 'resume',
+  change: OperatorChange,
   found: readonly FoundSubscription[],
   { dryRun }: { dryRun: boolean },
 ): Promise<FoundSubscription[]> {
@@ -19,13 +23,20 @@ export async function changeAll(
   return done;
 }
 
+const participles: Record<OperatorChange, string> = {
+  pause: 'paused',
+  resume: 'resumed',
+  block: 'paused',
+  unblock: 'resumed',
+};
+
 /** A sentence with the number of subscriptions that were changed, or would be. */
 export function sentenceOf(
-  change: 'pause' | 'resume',
+  change: OperatorChange,
   done: readonly FoundSubscription[],
   dryRun: boolean,
 ): string {
   const count = done.filter(({ changed }) => changed).length;
   const verb = dryRun ? 'would be' : count === 1 ? 'was' : 'were';
-  return `${count} of ${done.length} ${done.length === 1 ? 'subscription' : 'subscriptions'} ${verb} ${change}d.`;
+  return `${count} of ${done.length} ${done.length === 1 ? 'subscription' : 'subscriptions'} ${verb} ${participles[change]}.`;
 }

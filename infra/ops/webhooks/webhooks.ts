@@ -1,5 +1,15 @@
-import { subscriptionsTo } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import {
+  accountsStoppedFor,
+  resumeHost,
+  subscriptionsTo,
+} from '../../../lib/webhooks/subscriptions/byOperator.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import {
+  readBlockedHosts,
+  setBlocked,
+  stoppedHostsOf,
+} from '../../../lib/webhooks/subscriptions/stoppedHosts.ts';
+import { columns } from '../columns.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
@@ -7,7 +17,7 @@ import { parseAccount, parseHost } from '../values.ts';
 import { changeAll, sentenceOf } from './subscriptionChanges.ts';
 import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';
 
-// npm run webhooks -- list | pause | resume
+// npm run webhooks -- list | pause | resume | block | unblock | blocked
 
 interface Options extends Target {
   account?: string;
@@ -17,15 +27,16 @@ interface Options extends Target {
 }
 
 export const program = new OpsCommand('npm run webhooks --').description(
-  'Webhook subscriptions: look at them, pause and resume them, by account or by the host of their URL',
+  'Webhook subscriptions: look at them, stop and resume them, by account or by the host of their URL',
 );
 
-function subcommand(name: string, description: string): OpsCommand {
-  return targetOptions(program.command(name).description(description))
+const onTarget = (name: string, description: string): OpsCommand =>
+  targetOptions(program.command(name).description(description)).option('--json', 'print JSON');
+
+const subcommand = (name: string, description: string): OpsCommand =>
+  onTarget(name, description)
     .option('--account <account>', 'the subscriptions of this account', parseAccount)
-    .option('--host <host>', 'the subscriptions whose URL has this host, of any account', parseHost)
-    .option('--json', 'print JSON');
-}
+    .option('--host <host>', 'the subscriptions whose URL has this host, of any account', parseHost);
 
 /**
  * The subscriptions of the account, or those to the host; with both options those of the account that lead to the host.
@@ -56,10 +67,19 @@ subcommand('list', 'list subscriptions, with the keys that made them and changed
   },
 );
 
+/** Ends what pausing means for the hosts of subscriptions that have been deleted or redirected since. */
+async function resumeHosts({ account, host }: Options): Promise<void> {
+  if (account !== undefined)
+    for (const one of host === undefined ? await stoppedHostsOf(account) : [host])
+      await resumeHost(account, one);
+  else for (const one of await accountsStoppedFor(host as string)) await resumeHost(one, host as string);
+}
+
 const changes = {
-  pause: 'stop sending to those that are active; new deliveries are held, and sent when they are resumed',
-  resume:
-    'send again, with all held deliveries, to those that "pause" has paused; not to those that their owner paused',
+  pause:
+    'stop sending to them; new deliveries are held, and sent when they are resumed. Their owners cannot resume or test them, and cannot make ' +
+    'others for their hosts',
+  resume: 'end what "pause" has begun, and send what was held; those that their owner had paused stay paused',
 } as const;
 
 for (const change of ['pause', 'resume'] as const)
@@ -69,7 +89,45 @@ for (const change of ['pause', 'resume'] as const)
       await connect(options);
       const { dryRun = false } = options;
       const done = await changeAll(change, await find(options), { dryRun });
+      if (change === 'resume' && !dryRun) await resumeHosts(options);
       print(done, options, sentenceOf(change, done, dryRun));
     });
+
+const blocks = {
+  block:
+    'send nothing to a host, for any account: it is refused in new URLs and in tests, and its subscriptions are paused',
+  unblock: 'end what "block" has begun, and send what was held',
+} as const;
+
+for (const change of ['block', 'unblock'] as const)
+  onTarget(change, blocks[change])
+    .requiredOption('--host <host>', 'the host', parseHost)
+    .option('--dry-run', 'show which subscriptions would be changed, and change nothing')
+    .action(async (options: Options & { host: string }) => {
+      await connect(options);
+      const { host, dryRun = false } = options;
+      if (!dryRun) await setBlocked(host, change === 'block');
+      const done = await changeAll(change, await find(options), { dryRun });
+      const state = dryRun ? 'would be' : 'is';
+      const sentence = `The host ${host} ${state} ${change}ed. ${sentenceOf(change, done, dryRun)}`;
+      if (done.length === 0 && !options.json) console.log(sentence);
+      else print(done, options, sentence);
+    });
+
+onTarget('blocked', 'list the hosts that are blocked')
+  .option('--host <host>', 'only this host', parseHost)
+  .action(async (options: Options) => {
+    await connect(options);
+    const found = Object.entries(await readBlockedHosts())
+      .filter(([host]) => options.host === undefined || host === options.host)
+      .map(([host, blocked_at]) => ({ host, blocked_at }));
+    if (options.json) console.log(JSON.stringify(found));
+    else if (found.length === 0)
+      console.log(
+        options.host === undefined ? 'No host is blocked.' : `The host ${options.host} is not blocked.`,
+      );
+    else
+      console.log(columns([['HOST', 'BLOCKED'], ...found.map(({ host, blocked_at }) => [host, blocked_at])]));
+  });
 
 if (import.meta.main) await program.main();

@@ -23,7 +23,7 @@ export const platformMessages = {
 export const errorMeanings = {
   400: 'A parameter, a header, the body or its media type is not allowed. The message names all problems, joined by `; `.',
   401: 'The key is missing, unknown, expired or revoked, or the request has two different keys. The message is always the same.',
-  403: 'The key lacks the scope, which the message names, or its account is suspended.',
+  403: 'The key lacks the scope, which the message names, its account is suspended, or the operator of this API has stopped the webhook subscription.',
   404: 'The account has no such record.',
   409: 'Another redelivery of the subscription is running. The message names it. Nothing was done.',
   412: '`If-Match` does not name the current version, or `If-None-Match` of a write does. The message names the current version, if there is one. Nothing was changed.',

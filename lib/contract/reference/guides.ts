@@ -96,7 +96,7 @@ Errors from every layer have exactly this form:
 |---|---|---|
 | 400 | a part of the request is not allowed | correct the request |
 | 401 | the key is not valid | check the key |
-| 403 | the key lacks the scope, or its account is suspended | use another key, or ask the operator |
+| 403 | the key lacks the scope, its account is suspended, or the operator has stopped the webhook subscription | use another key, or ask the operator |
 | 404 | there is no such route or record | |
 | 409 | another redelivery of the subscription is running | wait until it is completed |
 | 412 | \`If-Match\` does not name the current version, or \`If-None-Match\` of a PUT does | read the record again |

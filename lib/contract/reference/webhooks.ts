@@ -42,7 +42,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'active',
   ],
   status_reason: [
-    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: the operator of this API paused it.',
+    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. What the operator has stopped, only the operator resumes; a blocked one is also resumed by a `url` of another host.',
     null,
   ],
   next_probe_at: [

@@ -1,9 +1,11 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
-import { deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
+import { blockedHostsKey, deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
 import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
+import { changeByOperator } from '../subscriptions/byOperator.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
+import { isBlockedIn } from '../subscriptions/stoppedHosts.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { isSuspended, whileSuspended } from '../subscriptions/suspension.ts';
 import { cancel } from './cancel.ts';
@@ -38,10 +40,14 @@ export async function deliver(
 ): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const { account } = message;
-    const { delivery, subscription, secrets, suspended } = await read(message, invocation);
+    const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
-    else if (subscription.status === 'active' && !suspended)
+    else if (subscription.status === 'active' && blocked) {
+      // The index by which the operator finds subscriptions did not show this one.
+      await changeByOperator('block', account, subscription.id);
+      return undefined;
+    } else if (subscription.status === 'active' && !suspended)
       await attemptIfDue({ delivery, subscription, secrets }, message, queue, invocation);
     else {
       const reason = suspended ? whileSuspended(account) : whileUnchanged(account, subscription);
@@ -85,16 +91,18 @@ async function attemptIfDue(
 async function read(
   { account, subscription_id, delivery_id }: DeliveryMessage,
   { reads }: Invocation,
-): Promise<Partial<DueDelivery> & { suspended: boolean }> {
+): Promise<Partial<DueDelivery> & { suspended: boolean; blocked: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
-  const [subscription, secrets, suspension, delivery] = await reads.read(
+  const [subscription, secrets, suspension, hosts, delivery] = await reads.read(
     subscriptionKey(account, subscription_id),
     secretsKey(account, subscription_id),
     suspensionKey(account),
+    blockedHostsKey,
     ...(key ? [key] : []),
   );
   return {
     suspended: isSuspended(suspension),
+    blocked: isBlockedIn(hosts, String(subscription?.host)),
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
     ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
     ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),

@@ -1,8 +1,9 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
 import { makeAttempt } from '../deliveries/makeAttempt.ts';
-import { secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
+import { blockedHostsKey, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
 import type { Secrets } from '../subscriptions/secrets.ts';
+import { isBlockedIn } from '../subscriptions/stoppedHosts.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { isSuspended } from '../subscriptions/suspension.ts';
 import { drain, type OrderOwner } from './drain.ts';
@@ -24,8 +25,8 @@ export async function runOrder(message: RecoveryMessage, reads: GatheredReads): 
   };
   if (message.order === 'release') return drain(message, readOwner);
   await probe(message, readOwner, async (subscription, delivery) => {
-    const [secrets] = await reads.read(secretsKey(account, subscription_id));
-    if (!secrets) return undefined;
+    const [secrets, hosts] = await reads.read(secretsKey(account, subscription_id), blockedHostsKey);
+    if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
     return makeAttempt(
       account,
       { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true },

@@ -36,7 +36,7 @@ export async function createSubscription(
   const replay = () => keptWithSecret(account, by.access, once);
   const kept = await replay();
   if (kept) return kept;
-  await assertReachable(draft.url);
+  await assertReachable(account, draft.url);
   const secret = newSecret();
   const item = newSubscription({ ...draft, payload }, secret, by.keyId);
   const body = { ...shownSubscription(item), secret };

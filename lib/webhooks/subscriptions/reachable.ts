@@ -1,9 +1,17 @@
 import { badRequest } from '../../apiError.ts';
 import { problemOf } from '../../problem.ts';
 import { addressProblem } from '../sending/address.ts';
+import { isStoppedFor } from './stoppedHosts.ts';
+import { receiverHost } from './urls.ts';
 
-/** @throws ApiError 400 when the host of a URL has no address, or one that webhooks may not connect to */
-export async function assertReachable(url: string): Promise<void> {
-  const problem = await addressProblem(url);
+/**
+ * @throws ApiError 400 when the operator of the API has stopped webhooks to the host of a URL, or when it has no address, or one
+ *   that webhooks may not connect to
+ */
+export async function assertReachable(account: string, url: string): Promise<void> {
+  const isStoppedHost = await isStoppedFor(account, receiverHost(url));
+  const problem = isStoppedHost
+    ? 'must have another host: the operator of this API has stopped webhooks to this one'
+    : await addressProblem(url);
   if (problem !== undefined) throw badRequest([problemOf('url', problem)]);
 }

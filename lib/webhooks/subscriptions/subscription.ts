@@ -33,6 +33,8 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | Recen
   parked_since?: string | undefined;
   /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */
   recovering_since?: string | undefined;
+  /** What it was when the operator stopped it, and is again after that; missing when it was sent events. */
+  before_stop?: Pick<WebhookSubscription, 'status' | 'status_reason'> | undefined;
   /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
   key_ids?: readonly string[];
   /** The host of its URL. */
@@ -44,6 +46,19 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | Recen
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
   log_days: FirstOfDays;
 }
+
+/** Whether the operator of the API has stopped a subscription, or blocked its host. */
+export const isStopped = ({
+  status,
+  status_reason,
+}: Pick<WebhookSubscription, 'status' | 'status_reason'>): boolean =>
+  status === 'paused' && (status_reason === 'operator' || status_reason === 'blocked');
+
+/** What a subscription becomes when a stop ends. */
+export const afterStop = (before: Subscription['before_stop']): Partial<Subscription> => ({
+  ...(before ?? { status: 'active', status_reason: null, failing_since: undefined }),
+  before_stop: undefined,
+});
 
 /** The subscription as answers show it. */
 export function shownSubscription(item: Subscription, now = new Date()): WebhookSubscription {

@@ -1,3 +1,4 @@
+import { stoppedByOperator } from '../../apiError.ts';
 import { testEventType } from '../../contract/eventTypes.ts';
 import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
 import { log } from '../../log.ts';
@@ -7,6 +8,8 @@ import { sendSigned } from '../sending/sendSigned.ts';
 import { checkSignatures } from './checkSignatures.ts';
 import { noSubscription, readSubscription } from './readSubscriptions.ts';
 import { readSecrets } from './secrets.ts';
+import { isBlocked } from './stoppedHosts.ts';
+import { isStopped } from './subscription.ts';
 import { asOnlyTest } from './testLease.ts';
 
 /** Reserved for the writes after the last answer of the receiver. */
@@ -16,7 +19,7 @@ const writesMs = 1000;
  * Sends a test event to the receiver of a subscription, active or not, and waits for its answer. After a success it can also
  * check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
- * @throws ApiError 400 while another test of it is under way, 404 when the account has no such subscription
+ * @throws ApiError 400 while another test of it is under way, 403 when the operator has stopped it or blocked its host, 404 when the account has no such subscription
  */
 export async function testSubscription(
   account: string,
@@ -25,7 +28,8 @@ export async function testSubscription(
   deadline: number,
 ): Promise<TestResult> {
   const subscription = await readSubscription(account, id);
-  const secrets = await readSecrets(account, id);
+  const [secrets, blocked] = await Promise.all([readSecrets(account, id), isBlocked(subscription.host)]);
+  if (blocked || isStopped(subscription)) throw stoppedByOperator();
   if (!secrets) throw noSubscription(id);
   const event = testEvent(subscription, testEventType);
   const { attempt, verifies_signatures } = await asOnlyTest(account, id, async () => {

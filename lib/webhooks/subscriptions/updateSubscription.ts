@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { stoppedByOperator } from '../../apiError.ts';
 import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
@@ -12,7 +13,14 @@ import { announce } from './announce.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
-import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
+import {
+  afterStop,
+  type ChangeAuthor,
+  changedBy,
+  isStopped,
+  type Subscription,
+  shownSubscription,
+} from './subscription.ts';
 import { moveUrl, receiverHost, urlTaken } from './urls.ts';
 
 /**
@@ -20,7 +28,7 @@ import { moveUrl, receiverHost, urlTaken } from './urls.ts';
  * @param by the calling key, and what it may do
  * @param ifMatch throws when the version is not the one that the client wants to change
  * @throws ApiError 400 when the URL is not allowed or another subscription has it, 403 when the key may not read what would be
- *   sent, 404 when the account has no such subscription
+ *   sent, or the operator has stopped the subscription and it would be resumed, 404 when the account has no such subscription
  */
 export async function updateSubscription(
   account: string,
@@ -32,11 +40,13 @@ export async function updateSubscription(
   return untilCommitted(deadline, async () => {
     const current = await readSubscription(account, id);
     ifMatch(current.version);
-    const changes = changesOf(current, patch);
+    const ended = endOfBlock(current, patch);
+    const changes = { ...ended, ...changesOf({ ...current, ...ended }, patch) };
     if (Object.keys(changes).length === 0) return shownSubscription(current);
+    if (changes.status !== undefined && isStopped({ ...current, ...ended })) throw stoppedByOperator();
     assertMayDirect(by.access, current, changes);
     if (changes.url !== undefined) {
-      reachable ??= assertReachable(changes.url);
+      reachable ??= assertReachable(account, changes.url);
       await reachable;
     }
     const { next, action } = changeSubscription(account, current, {
@@ -81,6 +91,15 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
     ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(changed.url === undefined ? {} : { host: receiverHost(changed.url), pace: undefined }),
   } as Partial<Subscription>;
+}
+
+/** What ends for a blocked subscription that gets another host: a block is about the host. */
+function endOfBlock(
+  { host, status_reason, before_stop }: Subscription,
+  { url }: SubscriptionPatch,
+): Partial<Subscription> {
+  const isMoved = url !== undefined && receiverHost(url) !== host;
+  return isMoved && status_reason === 'blocked' ? afterStop(before_stop) : {};
 }
 
 /**

@@ -61,6 +61,16 @@ const subscriptions = (): WebhookSubscription[] => [
     next_probe_at: ago(-0.02),
     health: { consecutive_failures: 61, last_success_at: ago(6), last_failure_at: ago(0.1) },
   }),
+  aSubscription({
+    url: 'https://blocked.example.com/hooks',
+    status: 'paused',
+    status_reason: 'blocked',
+  }),
+  aSubscription({
+    url: 'https://stopped.example.com/hooks',
+    status: 'paused',
+    status_reason: 'operator',
+  }),
 ];
 
 const aDelivery = (

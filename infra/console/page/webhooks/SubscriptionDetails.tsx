@@ -14,10 +14,12 @@ import { saveVersion } from '../versions.ts';
 import { readSubscription, update } from './calls.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
+import { Stopped } from './Stopped.tsx';
 import { EditSubscription } from './SubscriptionForm.tsx';
 import { EventTypes, Health, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
+import { isStopped } from './words.ts';
 
 export function SubscriptionDetails({ id }: { id: string }) {
   const loading = useLoading(() => readSubscription(id), id);
@@ -51,7 +53,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
             <button type="button" onClick={() => open({ kind: 'edit' })}>
               Edit…
             </button>
-            <PauseButton of={of} again={again} />
+            {!isStopped(of) && <PauseButton of={of} again={again} />}
             <button type="button" onClick={() => open({ kind: 'rotate' })}>
               Rotate secret…
             </button>
@@ -62,8 +64,9 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
         )}
       </Heading>
       {of.status === 'suspended' && <Suspended of={of} />}
+      {isStopped(of) && <Stopped of={of} />}
       <Facts of={of} />
-      {mayChange() && <TestCall id={of.id} />}
+      {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
       <Deliveries id={of.id} />
       <Dialogs of={of} opened={opened} open={open} again={again} />
     </>

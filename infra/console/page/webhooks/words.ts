@@ -27,7 +27,12 @@ const reasons: Record<NonNullable<WebhookSubscription['status_reason']>, string>
   failing: 'after five days without a success',
   gone: 'the receiver answered 410 Gone',
   operator: 'by the operator of the API',
+  blocked: 'the operator of the API has blocked its host',
 };
+
+/** Whether the operator of the API has stopped it: then the API refuses to resume it and to test it. */
+export const isStopped = ({ status_reason }: WebhookSubscription): boolean =>
+  status_reason === 'operator' || status_reason === 'blocked';
 
 export const reasonWords = ({ status_reason }: WebhookSubscription): string =>
   status_reason === null ? '' : reasons[status_reason];

@@ -1,0 +1,82 @@
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import type { ItemKey } from '../../dynamodb/gatheredReads.ts';
+import { queryAll } from '../../dynamodb/query.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from '../keys.ts';
+
+// The hosts to which the operator of the API lets nobody send: they are blocked. And those to which one account may not send, because
+// the operator has paused its subscription: so a new subscription does not undo that.
+
+/** The blocked hosts of all accounts, each with the time of its block, RFC 3339 UTC. One item: an attempt reads it with others. */
+interface BlockedHosts {
+  hosts?: Record<string, string>;
+}
+
+async function read(Key: ItemKey): Promise<Record<string, unknown>> {
+  const { Item = {} } = await dynamodb().send(
+    new GetCommand({ TableName: required(env.webhooksTable), Key, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** Each with the time of its block. Strongly consistent. */
+export const readBlockedHosts = async (): Promise<Record<string, string>> =>
+  ((await read(blockedHostsKey)) as BlockedHosts).hosts ?? {};
+
+/** @param item of the blocked hosts, if there is one */
+export const isBlockedIn = (item: Record<string, unknown> | undefined, host: string): boolean =>
+  Object.hasOwn((item as BlockedHosts | undefined)?.hosts ?? {}, host);
+
+/** Strongly consistent. */
+export const isBlocked = async (host: string): Promise<boolean> =>
+  isBlockedIn(await read(blockedHostsKey), host);
+
+/** Blocks a host, or unblocks it. A repetition keeps the first time. */
+export async function setBlocked(host: string, blocked: boolean): Promise<void> {
+  const update = (change: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
+    dynamodb().send(
+      new UpdateCommand({ TableName: required(env.webhooksTable), Key: blockedHostsKey, ...change }),
+    );
+  await update({
+    UpdateExpression: 'SET hosts = if_not_exists(hosts, :none)',
+    ExpressionAttributeValues: { ':none': {} },
+  });
+  await update({
+    UpdateExpression: blocked ? 'SET hosts.#host = if_not_exists(hosts.#host, :now)' : 'REMOVE hosts.#host',
+    ExpressionAttributeNames: { '#host': host },
+    ...(blocked ? { ExpressionAttributeValues: { ':now': new Date().toISOString() } } : {}),
+  });
+}
+
+/** Whether an account may not subscribe a host. Strongly consistent. */
+export async function isStoppedFor(account: string, host: string): Promise<boolean> {
+  const [blocked, stopped] = await Promise.all([isBlocked(host), read(stoppedHostKey(account, host))]);
+  return blocked || stopped.host !== undefined;
+}
+
+/**
+ * Lets an account not subscribe a host, or lets it again. The item stays, so that a restore from an older backup does not stop the
+ * host again.
+ */
+export const stopHost = (account: string, host: string, stopped: boolean): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: {
+      ...stoppedHostKey(account, host),
+      ...(stopped ? { host } : { resumed_at: new Date().toISOString() }),
+    },
+  },
+});
+
+/** The hosts that are stopped for an account. */
+export async function stoppedHostsOf(account: string): Promise<string[]> {
+  const items = await queryAll({
+    TableName: required(env.webhooksTable),
+    KeyConditionExpression: 'pk = :partition',
+    ExpressionAttributeValues: { ':partition': stoppedHostsPartition(account) },
+    ConsistentRead: true,
+  });
+  return items.flatMap(({ sk, host }) => (host === undefined ? [] : [sk as string]));
+}
