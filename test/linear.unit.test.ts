@@ -67,13 +67,14 @@ describe('an expression for text, made while the program runs', () => {
     globalThis.RegExp = original;
   });
 
-  test('is made in five files only, which are loaded here', () => {
+  test('is made in six files only, which are loaded here', () => {
     const makers = files.filter((file) =>
       linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
     );
     expect(makers).toEqual([
       'lib/contract/changes.ts',
       'lib/contract/values/fields.ts',
+      'lib/contract/values/normalized.ts',
       'lib/contract/values/receiverUrl.ts',
       'lib/keys/format.ts',
       'lib/webhooks/sending/attempt.ts',

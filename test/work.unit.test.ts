@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { joinProblems } from '../lib/apiError.ts';
+import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
-import type { Operation } from '../lib/contract/operation.ts';
+import type { BaseOperation, Operation } from '../lib/contract/operation.ts';
 import { RefusedEntry } from '../lib/contract/values/batch.ts';
 import { bodyBytesMax, readObject } from '../lib/contract/values/json.ts';
 import { problemsOf } from '../lib/contract/values/problemMessages.ts';
@@ -14,6 +15,7 @@ import { mayBeKey } from '../lib/keys/format.ts';
 import { nextAttemptAt } from '../lib/webhooks/deliveries/schedule.ts';
 import { fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 import { hostileJson, hostileTexts } from './support/input/hostile.ts';
+import { largestBodies } from './support/input/largestBodies.ts';
 import { workOf } from './support/work/textWork.ts';
 
 /** The longest text that any field takes, so many UTF-16 units a character (lib/contract/values/normalized.ts). */
@@ -68,6 +70,32 @@ describe.each(schemas)('what %s takes', (_, schema) => {
       }
   });
 });
+
+/** Of each operation with a body, and of each resource in the inbox. */
+const bodies: [name: string, schema: z.ZodType, bytes: number | undefined][] = [
+  ...([...operations, ...consoleOperations] as readonly BaseOperation[]).flatMap(
+    ({ id, body, bodyBytesMax }) =>
+      body ? [[id, body(), bodyBytesMax] as [string, z.ZodType, number | undefined]] : [],
+  ),
+  ...Object.entries(statements).map(([name, schema]): [string, z.ZodType, undefined] => [
+    `${name} in the inbox or in a file`,
+    schema(),
+    undefined,
+  ]),
+];
+
+/** A text is read a few times: trimmed, looked over, normalized, matched. In rows of 30 a mark costs a normalization 30. */
+const workPerByte = 60;
+
+test.each(bodies)(
+  'the largest body of %s costs no more work than its bytes allow, whatever its fields have',
+  (_, schema, bytes) => {
+    for (const [name, body] of largestBodies(schema, fieldPathsOf(schema), bytes)) {
+      const { cost } = workOf(() => answerTo(schema, body));
+      expect(cost / Buffer.byteLength(JSON.stringify(body)), name).toBeLessThanOrEqual(workPerByte);
+    }
+  },
+);
 
 describe('the size of a list is looked at before its entries', () => {
   /** A getter runs at every read. */
@@ -177,4 +205,19 @@ test('no character of form C is made of more UTF-16 units than a field counts wi
     if (character.normalize('NFC') === character) most = Math.max(most, character.normalize('NFD').length);
   }
   expect(most).toBeLessThanOrEqual(6);
+});
+
+test('every character that a normalization may move is a mark', () => {
+  // It moves characters whose combining class is not 0. The classes of these two are the lowest, 1, and the highest, 240.
+  const [lowest, highest] = ['\u0334', '\u0345'];
+  const isMoved = (character: string) =>
+    (character + lowest).normalize('NFD').startsWith(lowest) ||
+    !(highest + character).normalize('NFD').startsWith(highest);
+  const wrong: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (isMoved(character) && !/^\p{M}$/u.test(character)) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+  expect(['\u0301', '\u0327', lowest].every(isMoved)).toBe(true);
 });

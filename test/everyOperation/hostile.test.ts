@@ -21,6 +21,7 @@ import {
   hostileBodies,
   hostilePaths,
   large,
+  largestBatches,
   small,
 } from '../support/input/hostileRequests.ts';
 import { queryNamesOf } from '../support/input/queries.ts';
@@ -82,6 +83,10 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
 
     if (operation.body)
       test('stands hostile bodies, in every place', () => attack(hostileBodies(operation, valid)));
+
+    if (operation.bodyBytesMax !== undefined)
+      test('stands hostile bodies as large as it takes them', () =>
+        attack(largestBatches(operation, aContact)));
   },
 );
 

@@ -38,7 +38,7 @@ const kinds = new Map<string | undefined, Json>(
 
 /**
  * The characters that no text may have: `refused` of characters.ts, in the syntax that the expressions of most languages share.
- * They have no common syntax for surrogates and tag characters, which the API alone refuses.
+ * They have no common syntax for surrogates, tag characters and combining marks: these rules are the API's alone.
  */
 const forbidden = '\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufffd';
 

@@ -30,6 +30,15 @@ const emojiFlag = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3
 /** A lookahead for a text without words hidden in tag characters, which are an invisible copy of ASCII. */
 export const hidesNothing = `(?=(?:[^${tagCharacters}]|${emojiFlag})*$)`;
 
+/**
+ * The most combining marks in a row: as many as Stream-Safe Text has (UAX #15, section 13). Its count is of the characters whose
+ * combining class is not 0, and all of these are marks. The longest known use in a language has fewer than ten.
+ */
+export const marksMax = 30;
+
+/** The part of the rule for texts that is about marks. */
+export const marksRule = `at most ${marksMax} combining marks in a row`;
+
 /** The rule for texts. @param min 0 when the text may be empty */
 export const textRule = (max: number, min: 0 | 1): Rule =>
-  `must be ${min === 0 ? 'an empty string, or one' : 'a string'} of 1 to ${max} characters, at least one of them visible, without control characters, lone surrogates, U+202A to U+202E, U+2066 to U+2069, U+FFFD, or tag characters (U+E0000 to U+E007F) outside an emoji flag`;
+  `must be ${min === 0 ? 'an empty string, or one' : 'a string'} of 1 to ${max} characters, at least one of them visible, without control characters, lone surrogates, U+202A to U+202E, U+2066 to U+2069, U+FFFD, or tag characters (U+E0000 to U+E007F) outside an emoji flag, and with ${marksRule}`;

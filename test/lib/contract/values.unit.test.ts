@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { boolean, integer, multilineText, text } from '../../../lib/contract/values/fields.ts';
+import { boolean, email, integer, multilineText, text } from '../../../lib/contract/values/fields.ts';
 import { inUsualCase } from '../../../lib/contract/values/languageTag.ts';
 import { problemsOf, sentence } from '../../../lib/contract/values/problemMessages.ts';
 import {
@@ -20,7 +20,7 @@ const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(sch
 
 describe('text', () => {
   const rule =
-    'must be a string of 1 to 3 characters, at least one of them visible, without control characters, lone surrogates, U+202A to U+202E, U+2066 to U+2069, U+FFFD, or tag characters (U+E0000 to U+E007F) outside an emoji flag';
+    'must be a string of 1 to 3 characters, at least one of them visible, without control characters, lone surrogates, U+202A to U+202E, U+2066 to U+2069, U+FFFD, or tag characters (U+E0000 to U+E007F) outside an emoji flag, and with at most 30 combining marks in a row';
 
   test.each([
     [' a b\n', 'a b'],
@@ -52,6 +52,18 @@ describe('text', () => {
     7,
   ])('%.20j is refused once', (sent) => {
     expect(problems(text(3), sent)).toEqual([rule]);
+  });
+
+  test('has at most 30 combining marks in a row, in every kind of text', () => {
+    const marks = (count: number) => `x${'\u0304'.repeat(count)}`;
+    expect(text(70).parse(`${marks(30)}${marks(30)}`)).toHaveLength(62);
+    const kinds = [text(70), text(70, { min: 0 }), multilineText(70), email()];
+    for (const kind of kinds)
+      for (const sent of [marks(31), `${marks(30)}${marks(31)} a`, '\u0304'.repeat(31)])
+        expect(problems(kind, sent)).toEqual(['must be text with at most 30 combining marks in a row']);
+    expect(problems(customFields(), { a: marks(31) })).toEqual([
+      expect.stringContaining('at most 30 combining marks in a row'),
+    ]);
   });
 
   test('may hold tag characters in the flag of a region, and nowhere else', () => {

@@ -29,13 +29,22 @@ export function jsonWith(value: unknown, [name, ...rest]: FieldPath, json: strin
   return `{${[...fields, `${JSON.stringify(name)}:${jsonWith(inner, rest, json)}`].join()}}`;
 }
 
+/** The schema of a field of an object; of a union, in the first of its options that has the field. */
+export function fieldOf(schema: z.ZodType, name: string): z.ZodType {
+  const inner = withoutWrappers(schema);
+  const options = inner instanceof z.ZodUnion ? (inner.options as z.ZodType[]) : [inner];
+  const [field] = options.flatMap((option) => shapeOf(option)[name] ?? []);
+  if (!field) throw new Error(`There is no field ${name}`);
+  return field;
+}
+
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   const inner = withoutWrappers(schema);
   return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
 }
 
 /** The input schema, without transforms and defaults around it. */
-function withoutWrappers(schema: z.ZodType): z.ZodType {
+export function withoutWrappers(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return withoutWrappers(schema.in as z.ZodType);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     return withoutWrappers(schema.unwrap() as z.ZodType);

@@ -7,6 +7,8 @@ export const hostileTexts = (size: number): Record<string, string> => {
     // Each mark of the second kind belongs before all of the first: normalization moves them one by one.
     'combining marks in the wrong order': `a${'\u0301'.repeat(size / 2)}${'\u0327'.repeat(size / 2)}`,
     'combining marks in turn': `a${repeated('\u0301\u0327')}`,
+    // As many in a row as a text may have.
+    'combining marks in short rows': repeated(`a${'\u0301'.repeat(15)}${'\u0327'.repeat(15)}`),
     'characters that become more': repeated('\u{1d160}'),
     letters: repeated('x'),
     capitals: repeated('X'),

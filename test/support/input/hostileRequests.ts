@@ -1,4 +1,5 @@
 import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import { batchBytesMax, batchMax } from '../../../lib/contract/values/batch.ts';
 import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
@@ -53,5 +54,27 @@ export function hostileBodies(operation: BaseOperation, valid: Request): Attack[
     ...at(large, first),
     ...at(large, ['nope']),
     ...at(large, []),
+  ];
+}
+
+/** The most bytes of an entry, when a batch of as many entries as may be has as many bytes as may be. */
+const entryBytes = Math.floor((batchBytesMax - 2000) / batchMax);
+
+/** The largest batches. Each entry has what is hostile in another place. */
+export function largestBatches(operation: BaseOperation, entry: () => object): Attack[] {
+  const places = fieldPathsOf(operation.body?.() as never).filter((place) => place.length > 2);
+  const batch = (entries: string[]) => ({ body: `{"contacts":[${entries.join()}]}` });
+  const kinds = hostileJson(entryBytes - 1000);
+  return [
+    ...Object.entries(kinds).map(([kind, json]): Attack => {
+      const at = (i: number) => (places[i % places.length] as FieldPath).slice(2);
+      return [kind, batch(Array.from({ length: batchMax }, (_, i) => jsonWith(entry(), at(i), json)))];
+    }),
+    // The longest text of all, in as many entries as fit.
+    ...Object.entries(hostileTexts(12_000)).map(([kind, text]): Attack => {
+      const one = () => JSON.stringify({ ...entry(), note: text });
+      const fit = Math.floor((batchBytesMax - 2000) / (Buffer.byteLength(one()) + 50));
+      return [`a note: ${kind}`, batch(Array.from({ length: Math.min(fit, batchMax) }, one))];
+    }),
   ];
 }

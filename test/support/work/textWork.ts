@@ -3,11 +3,17 @@
 
 /** The work of a run. */
 export interface Work {
-  /** Characters handed over. */
+  /** Characters handed over. A row of combining marks costs a normalization the square of its length, in the worst case. */
   cost: number;
-  /** The length of the longest text that was normalized. Normalization takes quadratic time in the worst case. */
+  /** The length of the longest text that was normalized. */
   normalized: number;
 }
+
+const squaresOfRows = (text: string): number => {
+  let sum = 0;
+  for (const [row] of text.matchAll(/\p{M}+/gu)) sum += row.length ** 2;
+  return sum;
+};
 
 /** Runs work and counts it. Other work in this process at the same time is counted, too. */
 export function workOf(run: () => unknown): Work {
@@ -18,7 +24,10 @@ export function workOf(run: () => unknown): Work {
     Reflect.set(owner, name, function counted(this: unknown, ...args: unknown[]) {
       const text = String(isMethod ? this : args[0]);
       work.cost += text.length;
-      if (name === 'normalize') work.normalized = Math.max(work.normalized, text.length);
+      if (name === 'normalize') {
+        work.normalized = Math.max(work.normalized, text.length);
+        work.cost += squaresOfRows(text);
+      }
       return original.apply(this, args);
     });
     undo.push(() => Reflect.set(owner, name, original));
