@@ -31,23 +31,30 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
   });
 
 /** Fields that events do not list as changed: they never change, or change every time. */
-const serversOwn = { id: true, version: true, created_at: true, updated_at: true } as const;
+const serversOwn = ['id', 'version', 'created_at', 'updated_at'];
 
 /** The data of an event when the subscription is `thin`. */
 export const thin = (prefix: string) => object({ id: id(prefix) });
 
 const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObject) =>
   lazy(() => {
+    const own = serversOwn.filter((name) => name in record().shape).map((name) => [name, true]);
     const previous = record()
-      .omit(serversOwn as never)
+      .omit(Object.fromEntries(own) as never)
       .partial();
     const types = eventTypes.filter((one) => one.startsWith(`${type}.`)) as [string, ...string[]];
     const data = z.union([record(), thin(prefix)]);
     return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
   });
 
-/** A webhook subscription as events show it: its health changes without an event. */
-export const subscriptionInEvents = lazy(() => webhookSubscription().omit({ health: true }));
+/**
+ * A webhook subscription as events show it: nothing that its own receiver alone may know, as the path and the query of a URL often
+ * are a password.
+ */
+export const subscriptionInEvents = lazy(() =>
+  object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),
+);
+export type SubscriptionInEvents = z.output<ReturnType<typeof subscriptionInEvents>>;
 
 /** The events of all types, by the type of their resource. */
 export const webhookEvents = {

@@ -6,8 +6,13 @@ import type { EventResourceType } from '../../../lib/contract/eventTypes.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { getOrder } from '../../../lib/contract/orders.ts';
 import { isObject } from '../../../lib/contract/values/json.ts';
-import { getWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import type { SubscriptionInEvents } from '../../../lib/contract/webhookEvents.ts';
+import {
+  getWebhookSubscription,
+  type WebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
 import { escaped } from '../../../lib/quoted.ts';
+import { receiverHost } from '../../../lib/webhooks/subscriptions/urls.ts';
 import { OpsError } from '../opsError.ts';
 
 /** The API, as a client with a key uses it. */
@@ -64,10 +69,14 @@ export async function resourceOf(api: Api, { resource }: Change): Promise<object
     api,
     path.replace(/\{\w+\}/, () => resource.id),
   );
-  // Events do not have the health of a subscription, which changes without its version.
-  const { health: _, ...shown } = (found ?? {}) as { health?: unknown };
-  return found && shown;
+  return found && type === 'subscription' ? subscriptionInEvents(found as WebhookSubscription) : found;
 }
+
+const subscriptionInEvents = ({ id, url, status }: WebhookSubscription): SubscriptionInEvents => ({
+  id,
+  host: receiverHost(url),
+  status,
+});
 
 /** @returns undefined for 404 */
 async function get(api: Api, path: string): Promise<object | undefined> {

@@ -5,7 +5,7 @@ import { eventRegistrationNotes } from '../reference/eventRegistrations.ts';
 import type { AnyNotes } from '../reference/notes.ts';
 import { orderNotes } from '../reference/orders.ts';
 import { eventNotes, eventResourceNotes, eventTypeNotes } from '../reference/webhookEvents.ts';
-import { subscriptionNotes } from '../reference/webhooks.ts';
+import { subscriptionInEventsNotes, subscriptionNotes } from '../reference/webhooks.ts';
 import { subscriptionInEvents, thin, webhookEvents, webhookTestEvent } from '../webhookEvents.ts';
 import { type Components, output } from './component.ts';
 
@@ -21,7 +21,7 @@ const resourceNotes: Record<EventResourceType, AnyNotes> = {
   contact: contactNotes,
   order: orderNotes,
   event_registration: eventRegistrationNotes,
-  subscription: subscriptionNotes,
+  subscription: subscriptionInEventsNotes,
 };
 
 interface Example {
@@ -84,8 +84,8 @@ export const eventComponents: Components = {
   ...ofResource('event_registration', 'event_registration.updated'),
   Subscription: output(
     subscriptionInEvents,
-    'A webhook subscription as events show it: without its health.',
-    subscriptionNotes,
+    'A webhook subscription as events show it: without its URL, because another receiver gets the event.',
+    subscriptionInEventsNotes,
   ),
   ...ofResource('subscription', 'subscription.suspended'),
   // Its data is that of a thin event about a subscription.

@@ -27,7 +27,8 @@ function examplesOf(type: EventType): Json {
     resource: { ...(event.resource as object), version },
     changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
     previous: change?.before ?? {},
-    data: { ...whole, ...change?.after, version, updated_at },
+    // Of a subscription, events show neither.
+    data: { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },
   };
   return {
     full: { summary: 'With the payload full', value: full },

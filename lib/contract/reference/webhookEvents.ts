@@ -2,7 +2,7 @@ import type { Contact } from '../contacts.ts';
 import type { EventRegistration } from '../eventRegistrations.ts';
 import type { EventType } from '../eventTypes.ts';
 import type { Order } from '../orders.ts';
-import type { WebhookSubscription } from '../webhookSubscriptions.ts';
+import type { SubscriptionInEvents } from '../webhookEvents.ts';
 import type { Notes } from './notes.ts';
 
 interface Event {
@@ -52,19 +52,15 @@ interface EventNote<Type extends EventType> {
       : Type extends `order.${string}`
         ? Order
         : Type extends `subscription.${string}`
-          ? WebhookSubscription
+          ? SubscriptionInEvents
           : EventRegistration
   >;
 }
 
 const cancelledAt = '2026-03-02T08:00:00.000Z';
 
-const active = { status: 'active', status_reason: null, next_probe_at: null } as const;
-const suspended = {
-  status: 'suspended',
-  status_reason: 'failing',
-  next_probe_at: '2026-03-02T09:00:00.000Z',
-} as const;
+const active = { status: 'active' } as const;
+const suspended = { status: 'suspended' } as const;
 
 /** What happened, and the changed fields of an example. */
 export const eventTypeNotes: { [Type in EventType]: EventNote<Type> } = {

@@ -5,6 +5,7 @@ import type {
   WebhookDeliveryWithBody,
   WebhookTest,
 } from '../webhookDeliveries.ts';
+import type { SubscriptionInEvents } from '../webhookEvents.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../webhookRedeliveries.ts';
 import type {
   SubscriptionDraft,
@@ -65,6 +66,12 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'The secret that signs deliveries. Only this answer shows it, and a repetition with the same `Idempotency-Key` while the secret is the newest.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',
   ],
+};
+
+export const subscriptionInEventsNotes: Notes<SubscriptionInEvents> = {
+  id: subscriptionNotes.id,
+  host: ['The host of the URL of the subscription, without its port.', 'example.com'],
+  status: subscriptionNotes.status,
 };
 
 const { url, event_types, description, max_per_second } = subscriptionNotes;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../contract/eventTypes.ts';
+import type { SubscriptionInEvents } from '../../contract/webhookEvents.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { putNotice } from '../../records/notice.ts';
-import { type Subscription, shownSubscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** A change of a subscription that is in the feed, and that the other subscriptions of the account get an event of. */
 type Announced = Extract<EventType, `subscription.${string}`>;
@@ -15,21 +16,18 @@ export function announce(
   after: Subscription,
 ): Action {
   const [was, is] = [shownInEvents(before), shownInEvents(after)];
-  const { version: _, updated_at: __, ...fields } = was;
+  const { id, ...fields } = was;
   const changed = Object.entries(fields).filter(
     ([name, value]) => !isDeepStrictEqual(value, is[name as keyof typeof is]),
   );
   return putNotice({
     account,
     type,
-    resource: { type: 'subscription', id: is.id, version: is.version },
-    at: is.updated_at,
+    resource: { type: 'subscription', id, version: after.version },
+    at: after.updated_at,
     previous: Object.fromEntries(changed),
     data: is,
   });
 }
 
-function shownInEvents(subscription: Subscription) {
-  const { health: _, ...shown } = shownSubscription(subscription);
-  return shown;
-}
+const shownInEvents = ({ id, host, status }: Subscription): SubscriptionInEvents => ({ id, host, status });

@@ -6,7 +6,12 @@ import { breakingChanges } from '../../support/documents/breaking.ts';
 import { at, document, type OpenApi } from '../../support/documents/openapi.ts';
 
 /** Breaking changes that were decided on since the last release, as the test words them, with the reason. */
-const acknowledged: readonly (readonly [changes: RegExp, reason: string])[] = [];
+const acknowledged: readonly (readonly [changes: RegExp, reason: string])[] = [
+  [
+    /^subscription\.(?:suspended|resumed) body\.(?:data|previous)\.\w+ is gone$/,
+    'Another receiver gets the event, and the URL of a receiver often is its password.',
+  ],
+];
 
 test('no change breaks the clients of the last release, except acknowledged ones', () => {
   const file = join(releasedFolder, releasedDocument);

@@ -86,7 +86,7 @@ describe('webhooks', () => {
     const before = { ...data, ...previous, version: 1, updated_at: record(names[resource]).updated_at };
     const { id, bodies } =
       resource === 'subscription'
-        ? announced(type, data, previous)
+        ? announced(type, full.value)
         : eventOf({
             account: 'acme',
             type: resource,
@@ -106,17 +106,19 @@ describe('webhooks', () => {
   });
 });
 
-const announced = (type: EventType, data: Stored, previous: Record<string, unknown>) =>
+const announced = (type: EventType, { resource, timestamp, previous, data }: SentEvent) =>
   noticeEventOf({
     account: 'acme',
     type,
-    resource: { type: 'subscription', id: data.id, version: data.version },
-    at: data.updated_at,
+    resource: { type: 'subscription', id: data.id, version: resource.version },
+    at: timestamp,
     previous,
     data,
   });
 
 interface SentEvent {
+  timestamp: string;
+  resource: { version: number };
   data: Stored;
   previous: Record<string, unknown>;
   changed_fields: string[];
