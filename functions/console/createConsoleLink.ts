@@ -4,4 +4,4 @@ import { type CreatedLink, createLink } from '../../lib/console/sessions/link.ts
 
 /** Called by the product's backend: `{account, account_name?, actor: {id, name}, role, return_url?}` → `{url, expires_at}`. */
 export const handler = (input: unknown, context: Context): Promise<CreatedLink> =>
-  asInvocation('createConsoleLink', context, () => createLink(input, context.awsRequestId));
+  asInvocation('createConsoleLink', context, () => createLink(input, { requestId: context.awsRequestId }));

@@ -5,5 +5,5 @@ import { endSessions } from '../../lib/console/sessions/end.ts';
 /** Called by the product's backend: `{account, actor_id?}` → `{ended}`. */
 export const handler = (input: unknown, context: Context): Promise<{ ended: number }> =>
   asInvocation('endConsoleSessions', context, (deadline) =>
-    endSessions(input, context.awsRequestId, deadline),
+    endSessions(input, { requestId: context.awsRequestId }, deadline),
   );

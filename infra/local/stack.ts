@@ -114,7 +114,6 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     url: urls.api,
     consoleUrl: urls.console,
     consoleLinkFunction: template.output('ConsoleLinkFunction'),
-    endConsoleSessionsFunction: template.output('EndConsoleSessionsFunction'),
     databaseEndpoint: database.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,

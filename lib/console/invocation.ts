@@ -2,20 +2,23 @@ import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { joinProblems } from '../apiError.ts';
 import type { Actor } from '../contract/console/session.ts';
-import { text } from '../contract/values/fields.ts';
 import { problemsOf } from '../contract/values/problemMessages.ts';
-import { object } from '../contract/values/structure.ts';
 import { describeError, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
-import type { Author } from '../trail/author.ts';
+import type { Who } from '../trail/author.ts';
 
-/** The operator who invokes a function with a command; the backend of the product leaves it out. */
-export const operator = () => object({ id: text(2048), name: text(2048) });
-type Operator = z.output<ReturnType<typeof operator>>;
+/** Who makes a link or ends sessions. */
+export interface Caller {
+  /** With a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
+  operator?: Who;
+  requestId?: string;
+}
 
-/** The author of what a function does: the operator, otherwise the product, for a person. */
-export const invokedBy = (operator: Operator | undefined, person: Actor): Author =>
-  operator ? { kind: 'operator', ...operator } : { kind: 'product', ...person };
+/** The author of what a caller does: the operator, otherwise the product, for a person. */
+export const authorFor = ({ operator, requestId }: Caller, person: Actor): Who => ({
+  ...(operator ?? { kind: 'product', ...person }),
+  requestId,
+});
 
 /** The input of an invocation is wrong. Its message says what is allowed. */
 export class InputError extends Error {

@@ -62,7 +62,7 @@ async function newCode(clock: FixedClock): Promise<string> {
     role: 'admin',
     return_url: 'https://app.example.com/',
   };
-  const { url } = await createLink(input, 'request');
+  const { url } = await createLink(input, { requestId: 'request' });
   return url.split('#code=')[1] as string;
 }
 

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import { expect, inject, test } from 'vitest';
 import { readStackFile, type StackDescription } from '../../infra/local/process/stackFile.ts';
+import { entriesOf } from '../support/console/stored.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { run } from '../support/stack/commands.ts';
 
@@ -53,6 +55,10 @@ test('a link opens it for whom the operator names, to look only, until the sessi
   const all = await run('console', ['end', '--account', account, '--json']);
   expect(JSON.parse(all.stdout).ended).toBeGreaterThan(0);
   expect(await statuses()).toEqual([401, 401]);
+  const made = (await entriesOf(account)).filter(({ action }) => action !== 'session.started');
+  // The backend of the product cannot make such entries.
+  expect(new Set(made.map(({ author }) => author.kind))).toEqual(new Set(['operator']));
+  expect(new Set(made.map(({ author }) => author.name))).toEqual(new Set([userInfo().username]));
 });
 
 test.each([

@@ -1,11 +1,12 @@
 import { Option } from 'commander';
+import { endSessions } from '../../../lib/console/sessions/end.ts';
+import { createLink } from '../../../lib/console/sessions/link.ts';
 import { type Role, roles } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import { OpsCommand } from '../command.ts';
 import { type Target, targetOptions } from '../connection.ts';
-import { awsOperator, localOperator } from '../operator.ts';
 import { parseAccount, parseActorId, parseName } from '../values.ts';
-import { consoleFunctions } from './consoleFunctions.ts';
+import { connectConsole } from './connectConsole.ts';
 
 // npm run console -- [link] | end
 
@@ -21,16 +22,13 @@ export const program = new OpsCommand('npm run console --').description(
   'Settings > Integrations: open it for an account, and end its sessions',
 );
 
+/** How long people may start sessions while they are ended, before the command gives up. */
+const patienceMs = 60_000;
+
 const subcommand = (name: string, description: string, isDefault = false): OpsCommand =>
   targetOptions(program.command(name, { isDefault }).description(description) as OpsCommand)
     .requiredOption('--account <account>', 'the account', parseAccount)
     .option('--json', 'print JSON') as OpsCommand;
-
-/** The operator, who is recorded. */
-async function operatorOf({ stack }: Options): Promise<Actor> {
-  const { id, name } = stack === undefined ? localOperator() : await awsOperator();
-  return { id, name };
-}
 
 /** The person of the session: the one that is named, otherwise the operator. */
 const actorOf = ({ actor }: Options, { id, name }: Actor): Actor =>
@@ -45,9 +43,9 @@ subcommand('link', 'print a link that opens it once, within a minute; this is th
   .option('--actor <name>', 'the name that it shows and records; by default your own', parseName)
   .action(async (options: Options) => {
     const { account, role } = options;
-    const operator = await operatorOf(options);
+    const operator = await (await connectConsole(options)).operator();
     const actor = actorOf(options, operator);
-    const link = await (await consoleFunctions(options)).createLink({ account, actor, role, operator });
+    const link = await createLink({ account, actor, role }, { operator });
     console.log(options.json ? JSON.stringify(link) : link.url);
     if (!options.json)
       console.error(
@@ -59,9 +57,9 @@ subcommand('end', 'end the sessions of an account and its links that were not us
   .option('--actor-id <id>', 'only those of the person with this id', parseActorId)
   .action(async (options: Options) => {
     const { account, actorId } = options;
-    const operator = await operatorOf(options);
-    const input = { account, operator, ...(actorId === undefined ? {} : { actor_id: actorId }) };
-    const answer = await (await consoleFunctions(options)).endSessions(input);
+    const operator = await (await connectConsole(options)).operator();
+    const input = { account, ...(actorId === undefined ? {} : { actor_id: actorId }) };
+    const answer = await endSessions(input, { operator }, Date.now() + patienceMs);
     if (options.json) console.log(JSON.stringify(answer));
     else
       console.log(

@@ -6,7 +6,7 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Who } from '../../trail/author.ts';
 import { type Happening, record } from '../../trail/entry.ts';
-import { invokedBy, operator, parseInput } from '../invocation.ts';
+import { authorFor, type Caller, parseInput } from '../invocation.ts';
 import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
 import { isLive, readItem } from './read.ts';
 
@@ -32,23 +32,22 @@ export async function endSession(session: Session, who: Who, deadline: number): 
   });
 }
 
-const endRequest = () =>
-  object({ account: account(), actor_id: text(200).optional(), operator: operator().optional() });
+const endRequest = () => object({ account: account(), actor_id: text(200).optional() });
 
 /**
  * Ends all sessions of an account, or those of one person in it, and makes their unused links useless.
- * @param input `{account, actor_id?, operator?}`
+ * @param input `{account, actor_id?}`
  * @param deadline epoch milliseconds
  * @returns the number of sessions and of unused links that it ended
  * @throws InputError
  */
 export async function endSessions(
   input: unknown,
-  requestId: string | undefined,
+  caller: Caller,
   deadline: number,
 ): Promise<{ ended: number }> {
-  const { account, actor_id, operator } = parseInput(endRequest(), input);
-  const endedBy = ({ actor }: Session): Who => ({ ...invokedBy(operator, actor), requestId });
+  const { account, actor_id } = parseInput(endRequest(), input);
+  const endedBy = ({ actor }: Session): Who => authorFor(caller, actor);
   const ended = new Set<string>();
   // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.
   await untilCommitted(deadline, async () => {

@@ -5,7 +5,7 @@ import { object } from '../../contract/values/structure.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { record } from '../../trail/entry.ts';
-import { invokedBy, operator, parseInput } from '../invocation.ts';
+import { authorFor, type Caller, parseInput } from '../invocation.ts';
 import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
 
 /** How long a link can be used. */
@@ -20,7 +20,6 @@ const linkRequest = () =>
     role: oneOf(...roles),
     /** Where "Back to the product" leads. */
     return_url: webAddress().optional(),
-    operator: operator().optional(),
   });
 
 /** A link to the console, and when it can no longer be used. */
@@ -35,10 +34,10 @@ const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
 
 /**
  * Makes a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do not send.
- * @param input `{account, account_name?, actor: {id, name}, role, return_url?, operator?}`
+ * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
  * @throws InputError
  */
-export async function createLink(input: unknown, requestId: string | undefined): Promise<CreatedLink> {
+export async function createLink(input: unknown, caller: Caller = {}): Promise<CreatedLink> {
   const request = parseInput(linkRequest(), input);
   const { account, account_name = null, actor, role, return_url = null } = request;
   const now = Date.now();
@@ -54,7 +53,7 @@ export async function createLink(input: unknown, requestId: string | undefined):
   } as const;
   const verdicts = await transact([
     ...putWithPointer(hash, 'code', link),
-    record(account, happening, { ...invokedBy(request.operator, actor), requestId }),
+    record(account, happening, authorFor(caller, actor)),
   ]);
   if (verdicts) throw new Error('A link was not stored, because others write the same items');
   return {

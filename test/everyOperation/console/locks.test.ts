@@ -80,7 +80,7 @@ describe.each(consoleOperations.map((operation) => [operation.id, operation] as 
       await changeTimes(idle?.cookie as string, 'session', { seen_at: Date.now() - 1_800_000 });
       await changeTimes(old?.cookie as string, 'session', { expires_at: Date.now() });
       await callConsole(endSession, { cookie: out?.cookie });
-      await endSessions({ account, actor_id: outside?.session.actor.id }, undefined, Date.now() + 10_000);
+      await endSessions({ account, actor_id: outside?.session.actor.id }, {}, Date.now() + 10_000);
       const before = await consoleStateOf(account);
       const cookies = [
         undefined,

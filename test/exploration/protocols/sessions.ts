@@ -43,7 +43,7 @@ const start = (name: string): Role => ({
 const end: Role = {
   name: 'E',
   mayDie: true,
-  run: () => endSessions({ account }, undefined, presentTime() + deadlineMs),
+  run: () => endSessions({ account }, {}, presentTime() + deadlineMs),
 };
 
 /** A request with the session, two minutes after it was last in use. */

@@ -79,7 +79,7 @@ export function useConsole(): UsedConsole {
     link,
     open,
     blank,
-    endSessions: () => endSessions({ account }, undefined, Date.now() + 10_000),
+    endSessions: () => endSessions({ account }, {}, Date.now() + 10_000),
     keys: async (name) =>
       (await shownKeysOf(account)).filter((key) => name === undefined || key.name === name),
     subscriptions: async () =>
