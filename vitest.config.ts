@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { env } from './lib/env.ts';
+import { wholeModes } from './test/support/run/extent.ts';
 import { memoryFolder } from './test/support/run/memoryFolder.ts';
+import { Reporter } from './test/support/run/reporter.ts';
 
 // The processes of a run keep what V8 compiles of the packages: each of the many that tests start loads them in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'build', 'compiled');
@@ -10,32 +13,44 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'build', 'compiled'
 const inMemory = memoryFolder();
 if (inMemory) process.env.TMPDIR ??= inMemory;
 
+// What is exhaustive is a sample in `npm test`: another one in each run, and the same one again with the seed that a run has printed.
+process.env.TEST_SEED ??= String(randomInt(2 ** 31));
+
+/** The files that only `npm run test:all` runs. */
+const onlyWhole = 'test/**/*.all.test.ts';
+
 export default defineConfig(({ mode }) => ({
   // Of packages: what their maps of sources point to is nobody's concern here.
   logLevel: 'error',
   test: {
-    env: { DEEP: mode === 'deep' ? '1' : '', [env.metricsNamespace]: 'local' },
+    env: { TEST_EXTENT: mode, TEST_SEED: process.env.TEST_SEED, [env.metricsNamespace]: 'local' },
     // Its modules load JSON as Node does not.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     // Tests wait for much of their time, so there is room for a worker more than two cores.
     maxWorkers: 3,
     // A process for each file would load the packages for each file again: a sixth of the time of a run.
     isolate: false,
-    // Starting stacks and synthesizing templates takes seconds on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 300_000,
+    // How long a test takes is a matter of the machine. The reporter ends a run in which nothing ends any more.
+    testTimeout: 0,
+    hookTimeout: 0,
     // What functions do with streams and queues may be late when many tests share one stack; that it comes is what counts.
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 300_000 } },
     // What differs, and not the whole document or template.
     diff: { expand: false, contextLines: 3 },
-    reporters: process.env.CI ? ['default', 'github-actions'] : ['default'],
+    reporters: [new Reporter(process.env.TEST_SEED as string), ...(process.env.CI ? ['github-actions'] : [])],
+    silent: !process.env.TEST_LOG,
+    slowTestThreshold: Number.POSITIVE_INFINITY,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.unit.test.ts'],
-          setupFiles: ['test/support/run/shortFailures.ts', 'test/support/run/separateFiles.ts'],
+          setupFiles: [
+            'test/support/run/quiet.ts',
+            'test/support/run/shortFailures.ts',
+            'test/support/run/separateFiles.ts',
+          ],
           env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
         },
       },
@@ -44,9 +59,10 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'stack',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.unit.test.ts'],
+          exclude: ['test/**/*.unit.test.ts', ...(wholeModes.includes(mode) ? [] : [onlyWhole])],
           globalSetup: 'test/support/run/globalSetup.ts',
           setupFiles: [
+            'test/support/run/quiet.ts',
             'test/support/run/shortFailures.ts',
             'test/support/run/separateFiles.ts',
             'test/support/run/connect.ts',

@@ -15,7 +15,7 @@ import { mediaTypeProblem } from '../lib/http/mediaType.ts';
 import { mayBeKey, newKey } from '../lib/keys/format.ts';
 import { patched } from '../lib/records/contacts.ts';
 import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
-import { isDeep } from './support/run/deep.ts';
+import { isDeep } from './support/run/extent.ts';
 
 // What holds for every value of a kind, tried on random ones; of what a failure shows the smallest.
 

@@ -23,7 +23,7 @@ import { useProcessTime } from './support/faults/processTime.ts';
 import { call } from './support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
-import { isDeep } from './support/run/deep.ts';
+import { isDeep } from './support/run/extent.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
 vi.mock('../lib/records/collectionMap.ts', () => import('./support/data/separateMemory.ts'));

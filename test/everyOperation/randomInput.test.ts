@@ -10,7 +10,7 @@ import { sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { bodyFieldsOf } from '../support/input/bodyFields.ts';
 import { randomRequest } from '../support/input/randomRequests.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 /** So many for each operation; together they are 20,700 under `npm run test:deep`. */
 const requests = isDeep ? 2300 : 25;

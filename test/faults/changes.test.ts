@@ -7,7 +7,7 @@ import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { append as appendRecords, aStreamedRecord, changeTo } from '../support/data/streamedChanges.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 const database = useFaultyDatabase({ hangMs: 300 });
 

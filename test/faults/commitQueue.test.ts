@@ -9,7 +9,7 @@ import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 // Several create at once, through the commit queue, and one of them meets every fault at each of its calls.
 

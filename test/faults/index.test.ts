@@ -13,7 +13,7 @@ import { type Call, onWire } from '../support/faults/wire.ts';
 import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
 import { index } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 // The index must be right whatever the stream does: changes that are told twice, late and in any order, by consumers that crash and
 // stall.

@@ -17,7 +17,7 @@ import {
 } from '../support/pipeline/logTruth.ts';
 import { accountOf, indexLogs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 // The sets of deliveries must be right whatever the stream does: changes that are told twice, late and in any order, by consumers
 // that crash and stall.

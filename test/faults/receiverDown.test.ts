@@ -4,7 +4,7 @@ import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { deliveriesTo } from '../support/pipeline/conservation.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 const pipeline = usePipeline();
 

@@ -16,7 +16,7 @@ import { simulateRemoteDatabase } from '../support/faults/contention.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 
 // What a stream can do: tell twice, tell in pieces, tell late, tell of several shards at once, and tell nonsense.
 

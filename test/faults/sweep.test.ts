@@ -6,7 +6,7 @@ import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conserva
 import { setStatus } from '../support/pipeline/settings.ts';
 import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/deep.ts';
+import { isDeep } from '../support/run/extent.ts';
 import { withLog } from '../support/run/logLines.ts';
 
 // The sweep finds due deliveries without a message: with every fault at each of its calls, two sweeps at once, and none for an hour.

@@ -94,7 +94,8 @@ test('the check is what a clean checkout has to pass', () => {
   const ci = textOf('.ci/run')
     .split('\n')
     .filter((line) => line.startsWith('npm '));
-  expect(commands).toEqual(ci);
+  const whole = (command: string) => command.replace(' -- --shard="$SHARD/4"', '');
+  expect(new Set(commands.map(whole))).toEqual(new Set(ci));
 });
 
 test('nothing is deployed from another branch than main', () => {

@@ -16,7 +16,7 @@ import {
   hostileBodies,
   hostilePaths,
 } from '../../support/input/hostileRequests.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 /** One operation of each way through the checks that all have in common: without a session, for viewers, and for admins. */
 const ofEachWay: readonly string[] = ['startSession', 'getSession', 'createKey'];

@@ -10,7 +10,7 @@ import { pageHeaders, sendToConsole } from '../../support/console/wire.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
 import { randomRequest } from '../../support/input/randomRequests.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 /** So many for each operation. */
 const requests = isDeep ? 1000 : 20;

@@ -12,7 +12,7 @@ import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.t
 import { storedOrder } from '../../support/pipeline/orders.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // At each call of a run of an order, every fault; then time passes.
 

@@ -9,7 +9,7 @@ import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conse
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // What is held comes back by itself: at the pace of its receiver, and without any act of its owner.
 

@@ -20,7 +20,7 @@ import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.t
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { sweep } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // Bulk redeliveries: killed in the middle, with every fault of each call, asked for many times, and stopped.
 

@@ -14,7 +14,7 @@ import { givenAccount, givenDeliveries, givenSubscription } from '../../support/
 import { givenAttempt, indexedLogs, storedLog, truthOfLogs } from '../../support/pipeline/logTruth.ts';
 import { indexLogs } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // Random programs of deliveries, attempts, redeliveries and deletions, and filtered logs against a plain array.
 

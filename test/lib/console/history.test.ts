@@ -16,7 +16,7 @@ import { keysOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { faultsAt, isKill, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { lambdaContext } from '../../support/http/events.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // A key at revision N has exactly the entries 1 to N, whatever happens to it and to the database.
 

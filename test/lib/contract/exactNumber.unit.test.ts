@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactNumberRule, isExact } from '../../../lib/contract/values/exactNumber.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 import { workOf } from '../../support/work/textWork.ts';
 
 describe('a number that keeps its value', () => {

@@ -8,7 +8,7 @@ import { anOrder, givenAccount, givenOrders } from '../../support/data/given.ts'
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // Random programs of several writers, and filtered lists against a plain array.
 

@@ -9,7 +9,7 @@ import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 // Random programs of several writers and readers against a plain array of what a collection has to be.
 

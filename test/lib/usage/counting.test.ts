@@ -11,7 +11,7 @@ import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { lambdaContext } from '../../support/http/events.ts';
-import { isDeep } from '../../support/run/deep.ts';
+import { isDeep } from '../../support/run/extent.ts';
 import { accessLine, countRequests, type LoggedRequest, logsEvent } from '../../support/usage/logs.ts';
 import { seeded } from '../../support/usage/random.ts';
 

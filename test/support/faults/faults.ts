@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { isDeep } from '../run/deep.ts';
+import { isDeep } from '../run/extent.ts';
 import { divertLog } from '../run/logLines.ts';
 import { type Call, connectionLost, failure, onWire, type Send, success } from './wire.ts';
 

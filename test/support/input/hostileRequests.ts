@@ -4,7 +4,7 @@ import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
-import { isDeep } from '../run/deep.ts';
+import { isDeep } from '../run/extent.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from './bodyFields.ts';
 import { hostileJson, hostileTexts } from './hostile.ts';
 

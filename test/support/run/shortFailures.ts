@@ -2,8 +2,8 @@ import { afterEach } from 'vitest';
 
 // Shortens the output of failures: when a text is missing in a document, the difference is the whole document.
 
-const linesMax = 60;
-const columnsMax = 400;
+const linesMax = 16;
+const columnsMax = 200;
 
 const shortened = (text: string): string => {
   const lines = text.split('\n');

@@ -1,0 +1,92 @@
+import {
+  DefaultReporter,
+  type TestCase,
+  type TestModule,
+  experimental_getRunnerTask as taskOf,
+} from 'vitest/node';
+
+/** How many failures of a run are shown whole, and how many others are named: together at most forty lines. */
+const shownMost = 1;
+const namedMost = 5;
+
+const minuteMs = 60_000;
+
+/** In this time something ends on the slowest machine: a test, or a hook. */
+const standstillMs = 20 * minuteMs;
+
+type Parameters<Name extends keyof DefaultReporter> = DefaultReporter[Name] extends (...args: infer A) => void
+  ? A
+  : never;
+
+/**
+ * Prints a line for each file, what differs in the first tests that fail, and the sum. No test has a time limit of its own; a run in which
+ * nothing ends any more says what is under way, and fails.
+ */
+export class Reporter extends DefaultReporter {
+  private readonly seed: string;
+  private readonly underWay = new Set<string>();
+  private lastEnd = Date.now();
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(seed: string) {
+    super();
+    this.seed = seed;
+  }
+
+  override onTestRunStart(...args: Parameters<'onTestRunStart'>): void {
+    super.onTestRunStart(...args);
+    this.lastEnd = Date.now();
+    this.watch = setInterval(() => this.failAtStandstill(), minuteMs).unref();
+  }
+
+  override onTestCaseReady(test: TestCase): void {
+    super.onTestCaseReady(test);
+    this.underWay.add(nameOf(test));
+  }
+
+  override onTestCaseResult(test: TestCase): void {
+    super.onTestCaseResult(test);
+    this.underWay.delete(nameOf(test));
+    this.lastEnd = Date.now();
+  }
+
+  override onHookEnd(...args: Parameters<'onHookEnd'>): void {
+    super.onHookEnd(...args);
+    this.lastEnd = Date.now();
+  }
+
+  onTestModuleStart({ relativeModuleId }: TestModule): void {
+    this.underWay.add(relativeModuleId);
+  }
+
+  override onTestModuleEnd(module: TestModule): void {
+    super.onTestModuleEnd(module);
+    this.underWay.delete(module.relativeModuleId);
+    this.lastEnd = Date.now();
+  }
+
+  override onTestRunEnd(...[modules, errors, reason]: Parameters<'onTestRunEnd'>): void {
+    clearInterval(this.watch);
+    const failed = modules.flatMap((module) => [...module.children.allTests('failed')]);
+    const named = failed.slice(shownMost);
+    for (const { result } of named.map(taskOf))
+      if (result) Object.assign(result, { errors: [], attempts: [] });
+    super.onTestRunEnd(modules, errors, reason);
+    for (const test of named.slice(0, namedMost)) this.log(`      failed, too  ${nameOf(test)}`);
+    if (named.length > namedMost) this.log(`                   and ${named.length - namedMost} more`);
+    this.log(`  Sampled with  TEST_SEED=${this.seed}`);
+  }
+
+  /** The line of a file counts its tests. */
+  protected override printTestCase(): void {}
+
+  private failAtStandstill(): void {
+    if (Date.now() - this.lastEnd < standstillMs) return;
+    this.error(`Nothing has ended for ${standstillMs / minuteMs} minutes. Under way:`);
+    for (const name of this.underWay) this.error(`  ${name}`);
+    process.exitCode = 1;
+    void this.ctx.exit(true);
+  }
+}
+
+const nameOf = (test: TestCase): string => `${test.module.relativeModuleId}: ${test.fullName}`;
