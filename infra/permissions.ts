@@ -106,6 +106,7 @@ const redeliver = {
 
 const redeliverMany = {
   webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
+  index: ['Query'],
   enqueues: ['slow'],
 } as const;
 const getRedelivery = { webhooks: ['BatchGetItem', 'GetItem'] } as const;

@@ -37,8 +37,17 @@ export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
     /** The deliveries from `since` to `before`; `redelivered` and `skipped` together, when it is completed. */
     total: integer({ min: 0 }),
     redelivered: integer({ min: 0 }),
-    /** Those with another status or type, and those that are pending: their events will be sent anyway. */
+    /** How many are not sent again. */
     skipped: integer({ min: 0 }),
+    /** Why how many are skipped, as the request found them. */
+    left_out: object({
+      /** Their events will be sent anyway. */
+      pending: integer({ min: 0 }),
+      other_status: integer({ min: 0 }),
+      other_type: integer({ min: 0 }),
+      /** They were made when the URL of the subscription had another host. */
+      earlier_host: integer({ min: 0 }),
+    }),
     created_at: time(),
     updated_at: time(),
   }),

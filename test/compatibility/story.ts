@@ -306,7 +306,7 @@ export class Story {
     const everything = { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['contact.*'] };
     await this.callOnce(redeliverWebhooks, { params, body: everything });
     await pipeline.deliverAll();
-    await this.changeSubscription(released.id, { status: 'active', url: `${nowhere}/elsewhere` });
+    await this.changeSubscription(released.id, { status: 'active', url: 'http://localhost:9/elsewhere' });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);
     const { id: stopped } = await this.subscribe('stopped', ['contact.created'], { status: 'paused' });

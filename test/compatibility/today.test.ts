@@ -59,9 +59,12 @@ const decided: Record<string, string> = {
   ),
   'the new word "blocked", 3 times':
     'A paused subscription is paused, whatever the reason; only the reason is shown.',
+  'the new word "localhost", 1 times': 'A host is any name.',
   'the new word "protocol_error", 2 times': 'An outcome of an attempt is only shown.',
   'webhooks: #blocked-hosts hosts is a new kind':
     'Only the operator writes it. The last release sends nothing either: the subscriptions of the host are paused.',
+  'webhooks: <account>#redelivery-turn turn is a new kind':
+    'It only delays redeliveries. Those of the last release do not wait for it.',
   'webhooks: <account>#stopped-hosts <host> is a new kind':
     'Only the operator writes it. The last release lets the account subscribe the host again, as it always did.',
 };

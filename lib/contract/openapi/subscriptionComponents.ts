@@ -104,6 +104,11 @@ export const subscriptionComponents: Components = {
     'A redelivery of many, and how far it is.',
     webhooks.redeliveryNotes,
   ),
+  WebhookRedeliveryLeftOut: output(
+    () => webhookRedelivery().shape.left_out,
+    'How many deliveries a redelivery leaves out, and why.',
+    webhooks.leftOutNotes,
+  ),
   WebhookTestResult: output(
     testWebhookSubscription.success.body,
     'The outcome of a test.',

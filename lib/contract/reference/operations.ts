@@ -147,13 +147,13 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   redeliverWebhook: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same.',
+      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. A delivery that was made when the `url` of the subscription had another host is 400.',
     success: 'The delivery, with the status `pending`.',
   },
   redeliverWebhooks: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the events of many deliveries again: of those that were stored since a time, oldest first. By default these are the deliveries that have failed for good; with the status `all` also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway. The answer comes at once, and the work goes on after it: read the redelivery at the address in `Location` to see how far it is. It starts no more deliveries while those that it started last wait for their attempt, so a receiver is not flooded. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. One redelivery of a subscription runs at a time: the same request answers with the one that runs, another one is 409.',
+      'Sends the events of many deliveries again: of those that were stored since a time, oldest first. By default these are the deliveries that have failed for good; with the status `all` also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway, and so are those that were made when the `url` had another host; `left_out` in the answer says how many, and why. The answer comes at once, and the work goes on after it: read the redelivery at the address in `Location` to see how far it is. Ten deliveries are started in a second, and none while the last of them waits for its attempt. A host that has never answered a signed event or a test of the subscription with 2xx gets one delivery in a quarter of an hour, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. The redeliveries of an account go on one after the other. A subscription has one: the same request answers with the one that runs, another one is 409.',
     success: 'The redelivery that runs.',
   },
   getWebhookRedelivery: {

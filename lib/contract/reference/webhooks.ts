@@ -209,6 +209,16 @@ export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
   ],
 };
 
+export const leftOutNotes: Notes<WebhookRedelivery['left_out']> = {
+  pending: ['Pending deliveries. Their events will be sent anyway.', 25],
+  other_status: ['Deliveries that have succeeded, when only failed ones were asked for.', 0],
+  other_type: ['Deliveries of events of other types.', 375],
+  earlier_host: [
+    'Deliveries that were made when the `url` of the subscription had another host. They are not sent to its present one.',
+    0,
+  ],
+};
+
 export const redeliveryNotes: Notes<WebhookRedelivery> = {
   id: ['The id of the redelivery.', 'rdl_4b6n0chjwr5m7k9q1x3v8t2z'],
   subscription_id: ['The subscription whose deliveries are sent again.', subscriptionNotes.id[1]],
@@ -225,10 +235,8 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
     1250,
   ],
   redelivered: ['How many of them are sent again so far.', 100],
-  skipped: [
-    'How many of them are not sent again: those with another status or type, and those that are pending, because their events will be sent anyway.',
-    400,
-  ],
+  skipped: ['How many of them are not sent again, so far. `left_out` has the reasons.', 400],
+  left_out: ['How many of them are not sent again, and why, as it was when the redelivery was requested.'],
   created_at: ['When the redelivery was requested.', '2026-03-02T09:30:00.000Z'],
   updated_at: ['When it last went on.', '2026-03-02T09:30:05.000Z'],
 };

@@ -39,6 +39,9 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   claimed_until?: string;
 }
 
+/** The position of a delivery in the log. */
+export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+
 /** The fields of a delivery that answers are made of, with all that any key may read. */
 export type PublicDelivery = Pick<Delivery, keyof WebhookDelivery>;
 

@@ -8,7 +8,7 @@ import { subscriptionKey } from '../keys.ts';
 import { ordersFor } from '../recovery/orders.ts';
 import { recover, suspend } from '../recovery/suspend.ts';
 import type { Attempt } from '../sending/attempt.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { isProven, type Subscription } from '../subscriptions/subscription.ts';
 import { changeSubscription } from '../subscriptions/updateSubscription.ts';
 
 /**
@@ -61,13 +61,19 @@ export async function noteSuccess(
   subscription: Subscription,
   attempt: Attempt,
 ): Promise<void> {
-  const { consecutive_failures, failing_since, last_success_at, pace } = subscription;
+  const { consecutive_failures, failing_since, last_success_at, pace, host } = subscription;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
-  if (isRecent && consecutive_failures === 0 && !failing_since && pace === paceOf(attempt)) return;
+  const isKnown = consecutive_failures === 0 && !failing_since && pace === paceOf(attempt);
+  if (isRecent && isKnown && isProven(subscription)) return;
   await note(account, subscription, {
     UpdateExpression:
-      'SET consecutive_failures = :none, last_success_at = :now, pace = :pace REMOVE failing_since',
-    ExpressionAttributeValues: { ':none': 0, ':now': new Date().toISOString(), ':pace': paceOf(attempt) },
+      'SET consecutive_failures = :none, last_success_at = :now, pace = :pace, accepted_host = :host REMOVE failing_since',
+    ExpressionAttributeValues: {
+      ':none': 0,
+      ':now': new Date().toISOString(),
+      ':pace': paceOf(attempt),
+      ':host': host,
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { badRequest } from '../../apiError.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
@@ -10,10 +11,11 @@ import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
+import { problemOfNoField } from '../../problem.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
 import { withResource } from '../log/resources.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
-import { type PublicDelivery, publicDelivery, shownDelivery } from './delivery.ts';
+import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from './delivery.ts';
 import { enqueue } from './deliveryQueue.ts';
 import { whileUnchanged } from './hold.ts';
 import { restart } from './restart.ts';
@@ -21,7 +23,7 @@ import { restart } from './restart.ts';
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
  * while the subscription is not active.
- * @throws ApiError 404 when the account has no such subscription or delivery, 422 when it repeats another request
+ * @throws ApiError 400 when it was made for another host, 404 when the account has no such subscription or delivery, 422 when it repeats another request
  */
 export async function redeliver(
   account: string,
@@ -35,6 +37,7 @@ export async function redeliver(
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
+    if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
     const { next, action } = restart(account, to, current, randomId('red'));
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
@@ -50,6 +53,13 @@ export async function redeliver(
     await enqueue([{ message: { account, subscription_id: subscription, delivery_id: id }, queue: 'quick' }]);
   return { body: shown, replayed };
 }
+
+const madeForAnotherHost = () =>
+  badRequest([
+    problemOfNoField(
+      'The delivery was made before the url of the subscription had its present host, and is not sent to another one',
+    ),
+  ]);
 
 /** What receivers answered is stored in the delivery alone: it may quote a person, and an erasure has to find it. */
 const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({

@@ -3,6 +3,7 @@ import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliv
 import { env, required } from '../../env.ts';
 import { type Conditions, fulfils } from '../../index/conditions.ts';
 import { filteredPage } from '../../index/filteredPage.ts';
+import { type Filter, matchingPositions } from '../../index/matchingPositions.ts';
 import { readItems } from '../../index/readRecords.ts';
 import type { Access } from '../../keys/access.ts';
 import type { SequenceRef } from '../../records/keys.ts';
@@ -37,6 +38,18 @@ export async function listDeliveries(
   return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
 }
 
+/**
+ * How many deliveries of a part of a log have one of these statuses, and one of these types, by the index. It follows a change within
+ * about two seconds.
+ */
+export const countDeliveries = (
+  account: string,
+  subscription: string,
+  log: Log,
+  query: Pick<DeliveryQuery, 'status' | 'event_type'>,
+  extent: Extent,
+): Promise<number> => new LogReader(account, subscription, log).count(shownConditions(query), extent);
+
 /** Reads deliveries of one log as it shows them. */
 class LogReader {
   private readonly ref: SequenceRef;
@@ -64,14 +77,22 @@ class LogReader {
 
   /** A page of the deliveries in a part of the log that fulfil conditions. */
   filtered(conditions: Conditions, query: PageQuery, extent: Extent): Promise<Page<Delivery>> {
-    const filter = {
+    return filteredPage(this.filter(conditions), query, extent);
+  }
+
+  async count(conditions: Conditions, extent: Extent): Promise<number> {
+    const found = await matchingPositions(this.filter(conditions), extent);
+    return 'records' in found ? found.records.length : found.positions.size;
+  }
+
+  private filter(conditions: Conditions): Filter<Delivery> {
+    return {
       ref: this.ref,
       length: { read: async () => this.log.log_count },
       conditions: storedConditions(this.log, conditions),
       read: async (at: readonly number[]) => this.shown(await readItems(this.positions, at)),
       isMatch: (delivery: Delivery) => fulfils(delivery, conditions),
     };
-    return filteredPage(filter, query, extent);
   }
 
   private shown(items: readonly object[]): Promise<Delivery[]> {

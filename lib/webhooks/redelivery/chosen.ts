@@ -3,12 +3,9 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
+import { type Delivery, positionOf } from '../deliveries/delivery.ts';
 import { deliveryKey, logPartition } from '../keys.ts';
 import type { Redelivery } from './redelivery.ts';
-
-/** The most deliveries of a step. A transaction has at most 100 actions. */
-const chosenMax = 50;
 
 /** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
 const positionsMax = 1000;
@@ -21,11 +18,13 @@ const isChosen = ({ status_filter, event_types }: Redelivery, { status, event_ty
 /**
  * The next deliveries of a redelivery, by what they are now, in the order of the log; and the position behind them. A position
  * without a delivery has expired, or was stored a moment ago and is pending.
+ * @param most how many deliveries
  */
 export async function nextChosen(
   account: string,
   subscription: string,
   redelivery: Redelivery,
+  most: number,
 ): Promise<{ chosen: Delivery[]; next: number }> {
   const partitionOf = (position: number) => logPartition(account, subscription, position);
   const end = Math.min(redelivery.end_position, redelivery.next_position + positionsMax);
@@ -35,16 +34,13 @@ export async function nextChosen(
     const to = Math.min(end, (Math.floor(next / blockSize) + 1) * blockSize);
     const items = await readRange({ table: required(env.webhooksTable), partitionOf }, next, to);
     const found = (items as unknown as Delivery[]).filter((delivery) => isChosen(redelivery, delivery));
-    const taken = found.slice(0, chosenMax - chosen.length);
+    const taken = found.slice(0, most - chosen.length);
     chosen.push(...taken);
     next = taken.length < found.length ? positionOf(taken.at(-1) as Delivery) + 1 : to;
-    if (chosen.length === chosenMax) break;
+    if (chosen.length === most) break;
   }
   return { chosen, next };
 }
-
-/** The position of a delivery. */
-export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
 
 /** Whether the delivery that was restarted last still waits for its attempt. A held one waits for its subscription, and not for us. */
 export async function isUntried(

@@ -2,17 +2,12 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { log } from '../../log.ts';
 import { enqueue, type OrderMessage } from '../deliveries/deliveryQueue.ts';
 import { isUntried } from './chosen.ts';
-import { makeStep } from './makeStep.ts';
+import { makeStep, type Step } from './makeStep.ts';
 import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
+import { passTurn } from './turn.ts';
 
 /** How long a step is repeated while others are at the same items. */
 const patienceMs = 5000;
-
-/**
- * The most deliveries that one message restarts. The next message waits until the last of them was tried, so not many more are
- * due at a time: that leaves the pace to the receiver.
- */
-const restartsMax = 200;
 
 /** The most steps of one message. They are short, but a message must not work for long. */
 const stepsMax = 5;
@@ -28,32 +23,38 @@ export async function continueRedelivery(message: OrderMessage): Promise<void> {
   const { account, subscription_id, order, run } = message;
   const redelivery = await findRedelivery(account, subscription_id, order);
   if (redelivery?.state !== 'running' || redelivery.runs !== run) return;
-  const mustWait = await isUntried(account, subscription_id, redelivery);
-  const after = mustWait ? redelivery : await makeSteps(account, subscription_id, redelivery);
+  // The next message waits until the last delivery was tried: that leaves the pace to the receiver.
+  if (await isUntried(account, subscription_id, redelivery))
+    return void (await enqueue([messageFor(redelivery, waitSeconds)]));
+  const { after, waits } = await makeSteps(account, subscription_id, redelivery);
   // Without it, another message was faster, and goes on.
   if (!after) return;
-  if (after.state !== 'running') return logEnd(account, subscription_id, after);
+  if (after.state !== 'running') logEnd(account, subscription_id, after);
+  // The next message of one that waits is sent by the sweep, or by the redelivery that has the turn.
+  if (after.state !== 'running' || waits) return passTurn(account, after);
   const hasRestarted = after.redelivered > redelivery.redelivered;
-  await enqueue([messageFor(after, mustWait || hasRestarted ? waitSeconds : 0)]);
+  await enqueue([messageFor(after, hasRestarted ? waitSeconds : 0)]);
 }
 
-/** @returns the redelivery after some steps; undefined when another message made one of them */
+/** @returns the redelivery after some steps, and whether it has to wait; without it, another message made one of them */
 async function makeSteps(
   account: string,
   subscription: string,
   redelivery: Redelivery,
-): Promise<Redelivery | undefined> {
+): Promise<Pick<Step, 'after' | 'waits'>> {
   let current = redelivery;
   for (let steps = 0; steps < stepsMax && current.state === 'running'; steps++) {
-    if (current.redelivered - redelivery.redelivered >= restartsMax) break;
     const before = current;
-    const { after } = await untilCommitted(Date.now() + patienceMs, () =>
-      makeStep(account, subscription, before),
+    const restarted = before.redelivered - redelivery.redelivered;
+    const { after, room, waits } = await untilCommitted(Date.now() + patienceMs, () =>
+      makeStep(account, subscription, before, restarted),
     );
-    if (!after) return undefined;
+    if (waits) return { after: before, waits };
+    if (!after) return {};
     current = after;
+    if (room <= 0) break;
   }
-  return current;
+  return { after: current };
 }
 
 function logEnd(account: string, subscription_id: string, { sk, ...redelivery }: Redelivery): void {

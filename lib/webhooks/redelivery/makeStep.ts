@@ -1,38 +1,65 @@
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
+import { type Delivery, positionOf } from '../deliveries/delivery.ts';
 import { enqueue } from '../deliveries/deliveryQueue.ts';
 import { enqueueAgainAt } from '../deliveries/dueTimes.ts';
 import { whileUnchanged } from '../deliveries/hold.ts';
 import { restart } from '../deliveries/restart.ts';
 import { anyDueShard, runningRedeliveryKey } from '../keys.ts';
 import { findSubscription } from '../subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { nextChosen, positionOf } from './chosen.ts';
+import { isProven, type Subscription } from '../subscriptions/subscription.ts';
+import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
+import { takeTurn } from './turn.ts';
+
+/** The pace: a message restarts so many deliveries, and the next message comes a second later. */
+const restartsMax = 10;
+
+/**
+ * A host that has never accepted anything gets one delivery, and another one after this time: whoever asks may send to a host that is
+ * not theirs.
+ */
+const unprovenMs = 15 * 60_000;
+
+/** What a step has come to. */
+export interface Step {
+  /** Missing when another message has made this step. */
+  after?: Redelivery;
+  /** How many deliveries the message may still restart. */
+  room: number;
+  /** Why the redelivery has to wait: another one of the account goes on, or its host is unproven. */
+  waits?: true;
+}
 
 /**
  * One step of a bulk redelivery: restarts the next deliveries and moves on, in one transaction.
- * @returns the redelivery after it; nothing in it when another message has made this step; undefined when others were at the
- *   deliveries or at the subscription
+ * @param restarted how many deliveries the message has restarted before
+ * @returns undefined when others were at the deliveries or at the subscription
  */
 export async function makeStep(
   account: string,
   subscription: string,
   redelivery: Redelivery,
-): Promise<{ after?: Redelivery } | undefined> {
+  restarted: number,
+): Promise<Step | undefined> {
   const to = await findSubscription(account, subscription);
+  if (to && !isProven(to) && isRecent(redelivery.restarted_at)) return { room: 0, waits: true };
+  const room = to ? (isProven(to) ? restartsMax : 1) - restarted : 0;
   const { chosen, next } = to
-    ? await nextChosen(account, subscription, redelivery)
+    ? await nextChosen(account, subscription, redelivery, room)
     : { chosen: [], next: redelivery.next_position };
   const after = moved(redelivery, chosen, next, to !== undefined);
   const verdicts = await transact([
     move(redelivery, after),
+    ...(to && chosen.length > 0
+      ? [takeTurn(account, redelivery), ...restartAll(account, to, chosen, redelivery)]
+      : []),
     ...(after.state === 'running' ? [] : [end(account, subscription, redelivery)]),
-    ...(to && chosen.length > 0 ? restartAll(account, to, chosen, redelivery) : []),
   ]);
-  if (verdicts) return verdicts[0]?.kind === 'refused' ? {} : undefined;
+  if (verdicts?.[0]?.kind === 'refused') return { room: 0 };
+  if (verdicts)
+    return chosen.length > 0 && verdicts[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
   if (to?.status === 'active')
     await enqueue(
       chosen.map(({ id }) => ({
@@ -40,8 +67,11 @@ export async function makeStep(
         queue: to.pace ?? 'slow',
       })),
     );
-  return { after };
+  return { after, room: room - chosen.length };
 }
+
+const isRecent = (restartedAt: string | undefined): boolean =>
+  restartedAt !== undefined && Date.now() - Date.parse(restartedAt) < unprovenMs;
 
 const restartAll = (
   account: string,
@@ -72,6 +102,7 @@ function moved(
     redelivered: redelivery.redelivered + chosen.length,
     skipped: redelivery.skipped + next_position - redelivery.next_position - chosen.length,
     runs: redelivery.runs + 1,
+    restarted_at: last ? now.toISOString() : redelivery.restarted_at,
     updated_at: now.toISOString(),
     due_partition: state === 'running' ? anyDueShard() : undefined,
     enqueue_at: state === 'running' ? enqueueAgainAt(now) : undefined,
@@ -81,7 +112,7 @@ function moved(
 
 /** Refused when another message has made the same step. */
 function move(before: Redelivery, after: Redelivery): Action {
-  const { state, next_position, redelivered, skipped, last_position, runs } = after;
+  const { state, next_position, redelivered, skipped, last_position, restarted_at, runs } = after;
   const { updated_at, due_partition, enqueue_at, ttl } = after;
   const changes = updateOf({
     state,
@@ -89,6 +120,7 @@ function move(before: Redelivery, after: Redelivery): Action {
     redelivered,
     skipped,
     last_position,
+    restarted_at,
     runs,
     updated_at,
     due_partition,

@@ -19,6 +19,8 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   end_position: number;
   /** The position of the delivery that it restarted last. */
   last_position?: number | undefined;
+  /** When it last restarted one, RFC 3339 UTC. */
+  restarted_at?: string | undefined;
   /** How many steps it has made. Each step requires the number that it has read. */
   runs: number;
   /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
@@ -49,6 +51,19 @@ export async function findRedelivery(
   return Item as Redelivery | undefined;
 }
 
+/** In the order of the contract: a stored map has none. */
+const shownLeftOut = ({
+  pending,
+  other_status,
+  other_type,
+  earlier_host,
+}: WebhookRedelivery['left_out']): WebhookRedelivery['left_out'] => ({
+  pending,
+  other_status,
+  other_type,
+  earlier_host,
+});
+
 export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
   id: item.sk,
   subscription_id: ownerOf(item.pk).subscription,
@@ -60,6 +75,7 @@ export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
   total: item.total,
   redelivered: item.redelivered,
   skipped: item.skipped,
+  left_out: shownLeftOut(item.left_out),
   created_at: item.created_at,
   updated_at: item.updated_at,
 });

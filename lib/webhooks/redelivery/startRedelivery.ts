@@ -19,6 +19,7 @@ import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } fr
 import { extentOf } from '../log/extent.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
+import { countLeftOut } from './leftOut.ts';
 import { expiryAfter, findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 
 /**
@@ -75,10 +76,15 @@ const isSame = (
 async function newRedelivery(
   account: string,
   log: Subscription,
-  { since, before, status, event_types }: RedeliveryRequest,
+  request: RedeliveryRequest,
 ): Promise<Redelivery> {
+  const { since, before, status, event_types } = request;
   const times = { since, before: before ?? undefined };
-  const { start, end } = await extentOf(account, log.id, log, times);
+  const extent = await extentOf(account, log.id, log, times);
+  const end = Math.max(extent.start, extent.end);
+  const start = Math.min(end, Math.max(extent.start, log.host_position ?? 0));
+  const counted = await countLeftOut(account, log, request, { ...extent, start, end });
+  const earlier_host = start - extent.start;
   const now = new Date();
   return {
     ...redeliveryKey(account, log.id, randomId(redeliveryPrefix)),
@@ -87,13 +93,15 @@ async function newRedelivery(
     event_types,
     status_filter: status,
     state: 'running',
-    total: Math.max(0, end - start),
+    total: end - extent.start,
     redelivered: 0,
-    skipped: 0,
+    // What was made for another host is not looked at.
+    skipped: earlier_host,
+    left_out: { ...counted, earlier_host },
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     next_position: start,
-    end_position: Math.max(start, end),
+    end_position: end,
     runs: 0,
     due_partition: anyDueShard(),
     enqueue_at: enqueueAgainAt(now),

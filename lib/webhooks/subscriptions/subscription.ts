@@ -39,6 +39,10 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | Recen
   key_ids?: readonly string[];
   /** The host of its URL. */
   host: string;
+  /** The first position of the log that a delivery to this host can have. An earlier one was made for another host. */
+  host_position?: number;
+  /** The last host that has answered a signed event or a test with a success. */
+  accepted_host?: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
   /** When its last deliveries were stored, RFC 3339 UTC: none is stored before it. */
@@ -53,6 +57,9 @@ export const isStopped = ({
   status_reason,
 }: Pick<WebhookSubscription, 'status' | 'status_reason'>): boolean =>
   status === 'paused' && (status_reason === 'operator' || status_reason === 'blocked');
+
+/** Whether the host of a subscription has ever accepted something: whoever subscribes it may not be its owner. */
+export const isProven = ({ host, accepted_host }: Subscription): boolean => accepted_host === host;
 
 /** What a subscription becomes when a stop ends. */
 export const afterStop = (before: Subscription['before_stop']): Partial<Subscription> => ({

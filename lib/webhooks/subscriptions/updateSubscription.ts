@@ -120,11 +120,15 @@ export function changeSubscription(
 ): { next: Subscription; action: Action } {
   const written = { ...changes, version: current.version + 1, updated_at: new Date().toISOString() };
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
+  const isMoved = changes.host !== undefined && changes.host !== current.host;
   const action = {
     Update: {
       TableName: required(env.webhooksTable),
       Key: subscriptionKey(account, current.id),
-      UpdateExpression,
+      // The length of the log as it is at the commit: events lengthen it all the time.
+      UpdateExpression: isMoved
+        ? UpdateExpression.replace('SET ', 'SET host_position = log_count, ')
+        : UpdateExpression,
       ConditionExpression: '#version = :read',
       ExpressionAttributeNames,
       ExpressionAttributeValues: { ...ExpressionAttributeValues, ':read': current.version },

@@ -128,7 +128,9 @@ test(`${many} deliveries are sent once more each, although the function is kille
 const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
 
 describe('with any fault of a call of a step, each is sent once more', () => {
-  const calls = ['GetItem', 'GetItem', 'Query', 'TransactWriteItems', 'SendMessageBatch'];
+  const step = ['GetItem', 'GetItem', 'Query', 'TransactWriteItems', 'SendMessageBatch'];
+  const passesTurn = ['UpdateItem', 'Query', 'BatchGetItem'];
+  const calls = [...step, ...passesTurn];
 
   test.each(calls.map((_, at) => at))('call %s', { timeout: 600_000 }, async (at) => {
     for (const fault of faultsAt(1).filter(isMet)) {
@@ -198,24 +200,24 @@ test('while a subscription is paused, what is restarted is held, and sent once m
 });
 
 test('no more is restarted while the last waits for its attempt, nor after the deletion of the subscription', async () => {
-  const one = await givenAccepted(210);
+  const one = await givenAccepted(15);
   const redelivery = await start(one);
   await pipeline.queues.purge();
   const { ttl } = (await findRedelivery(one.account, one.id, redelivery.id)) as Redelivery;
   pipeline.time.set(Date.now() + 24 * hourMs);
   for (let i = 0; i < 5; i++) await deliverBatch([await orderMessage(one, redelivery)]);
-  expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 200 });
-  expect(await pipeline.check(one)).toEqual(counted({ pending: 200, succeeded: 10 }));
+  expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 10 });
+  expect(await pipeline.check(one)).toEqual(counted({ pending: 10, succeeded: 5 }));
 
   const { account, id } = one;
   await deleteSubscription(account, id, Date.now() + 9000);
-  expect(await read(one, redelivery)).toMatchObject({ state: 'cancelled', redelivered: 200 });
+  expect(await read(one, redelivery)).toMatchObject({ state: 'cancelled', redelivered: 10 });
   await pipeline.time.pass(20 * minuteMs);
   const ended = await findRedelivery(account, id, redelivery.id);
   expect(ended).toMatchObject({ state: 'cancelled' });
   // It expires thirty days after its last step, and not while it runs.
   expect(ended?.ttl).toBeGreaterThanOrEqual(ttl + 24 * 3600);
-  expect(timesReceived(one)).toEqual(each(210, 1));
+  expect(timesReceived(one)).toEqual(each(15, 1));
   const statuses = (await deliveriesTo(one)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(200);
+  expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);
 });

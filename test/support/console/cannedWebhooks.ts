@@ -153,6 +153,7 @@ const aRedelivery = (subscription_id: string, state: WebhookRedelivery['state'])
   total: 5000,
   redelivered: 1200,
   skipped: 34,
+  left_out: { pending: 30, other_status: 4, other_type: 0, earlier_host: 0 },
   created_at: ago(0),
   updated_at: ago(0),
 });

@@ -66,14 +66,28 @@ const stateWords = (state: WebhookRedelivery['state'] = 'running'): string =>
     cancelled: 'The redelivery ended, because the subscription was deleted.',
   })[state];
 
-const Numbers = ({ of: { total, redelivered, skipped } }: { of: WebhookRedelivery }) => (
-  <p>
-    <progress
-      max={Math.max(total, 1)}
-      value={total === 0 ? 1 : redelivered + skipped}
-      aria-label="Redelivery"
-    />{' '}
-    {counted(redelivered + skipped)} of {counted(total)} looked at: {counted(redelivered)} sent again,{' '}
-    {counted(skipped)} left out
-  </p>
-);
+/** Why deliveries are left out. */
+const reasonsOf = ({ left_out }: WebhookRedelivery): string[] =>
+  Object.entries({
+    'wait and are sent anyway': left_out.pending,
+    'have arrived': left_out.other_status,
+    'are of other events': left_out.other_type,
+    'were made for another host': left_out.earlier_host,
+  }).flatMap(([words, count]) => (count > 0 ? [`${counted(count)} ${words}`] : []));
+
+const Numbers = ({ of }: { of: WebhookRedelivery }) => {
+  const { total, redelivered, skipped } = of;
+  const reasons = reasonsOf(of);
+  return (
+    <p>
+      <progress
+        max={Math.max(total, 1)}
+        value={total === 0 ? 1 : redelivered + skipped}
+        aria-label="Redelivery"
+      />{' '}
+      {counted(redelivered + skipped)} of {counted(total)} looked at: {counted(redelivered)} sent again,{' '}
+      {counted(skipped)} left out
+      {reasons.length > 0 && <small>Left out in all: {reasons.join(', ')}.</small>}
+    </p>
+  );
+};

@@ -1,0 +1,68 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readMany } from '../../dynamodb/batch.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { enqueue } from '../deliveries/deliveryQueue.ts';
+import { redeliveryTurnKey, runningRedeliveryKey } from '../keys.ts';
+import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
+import { messageFor, type Redelivery } from './redelivery.ts';
+
+// The bulk redeliveries of an account go on one after the other: many subscriptions do not make them faster.
+
+/** Longer than the time between two steps. A redelivery that has died, or waits for a slow receiver, blocks the others no longer. */
+const turnMs = 60_000;
+
+/** Takes the turn of an account, or keeps it; refused while another redelivery has it. */
+export function takeTurn(account: string, { sk }: Redelivery): Action {
+  const now = Date.now();
+  return {
+    Update: {
+      TableName: required(env.webhooksTable),
+      Key: redeliveryTurnKey(account),
+      UpdateExpression: 'SET redelivery = :own, #until = :end',
+      ConditionExpression: 'attribute_not_exists(redelivery) OR redelivery = :own OR #until < :now',
+      ExpressionAttributeNames: { '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':own': sk,
+        ':end': new Date(now + turnMs).toISOString(),
+        ':now': new Date(now).toISOString(),
+      },
+    },
+  };
+}
+
+/** Ends the turn of a redelivery, if it has it, and lets the others go on then. The sweep does so for those whose message is lost. */
+export async function passTurn(account: string, { sk }: Redelivery): Promise<void> {
+  const refused = await writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: redeliveryTurnKey(account),
+        UpdateExpression: 'REMOVE redelivery, #until',
+        ConditionExpression: 'redelivery = :own',
+        ExpressionAttributeNames: { '#until': 'until' },
+        ExpressionAttributeValues: { ':own': sk },
+      }),
+    ),
+  );
+  if (refused) return;
+  const running = await findRunning(account);
+  await enqueue(running.filter((one) => one.sk !== sk).map((one) => messageFor(one)));
+}
+
+/** The bulk redeliveries of an account that run. */
+async function findRunning(account: string): Promise<Redelivery[]> {
+  const TableName = required(env.webhooksTable);
+  const subscriptions = await readSubscriptions(account);
+  const named = await readMany(
+    TableName,
+    subscriptions.map(({ id }) => runningRedeliveryKey(account, id)),
+  );
+  const found = await readMany(
+    TableName,
+    named.map(({ pk, redelivery }) => ({ pk: pk as string, sk: redelivery as string })),
+  );
+  return (found as unknown as Redelivery[]).filter(({ state }) => state === 'running');
+}

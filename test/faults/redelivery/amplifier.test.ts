@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
+import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
+import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts';
+import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
+import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { change } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+// A bulk redelivery must not make many requests to a host that did not ask for them.
+
+const pipeline = usePipeline();
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const deadline = () => Date.now() + 60_000;
+
+async function happens({ account }: GivenSubscriber, amount: number): Promise<void> {
+  await givenContacts(
+    account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+
+const start = async ({ account, id }: GivenSubscriber): Promise<WebhookRedelivery> => {
+  const request = redeliveryRequest().parse({ since: '2026-01-01T00:00:00Z', status: 'all' });
+  const { body } = await startRedelivery(account, id, request, { deadline: deadline(), once: undefined });
+  return body;
+};
+const read = ({ account, id }: GivenSubscriber, redelivery: WebhookRedelivery) =>
+  getRedelivery(account, id, redelivery.id);
+const timesOf = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path).map(({ at }) => at);
+
+/** The same receiver under another name. */
+const moved = (one: GivenSubscriber) =>
+  change(one, { url: `http://localhost:${new URL(pipeline.receiver.url('')).port}/${one.path}` });
+
+/** The most requests in any ten seconds. */
+function mostInTenSeconds(times: readonly number[]): number {
+  return Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + 10 * secondMs).length),
+  );
+}
+
+test('nothing that was made for another host is sent to the present one, by no redelivery', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  await pipeline.time.pass(minuteMs);
+  await moved(one);
+  const before = timesOf(one).length;
+  const redelivery = await start(one);
+  expect(redelivery).toMatchObject({
+    total: 20,
+    skipped: 20,
+    left_out: { pending: 0, other_status: 0, other_type: 0, earlier_host: 20 },
+  });
+  await pipeline.time.pass(minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 0, skipped: 20 });
+  const [delivery] = await deliveriesTo(one);
+  await expect(
+    redeliver(one.account, one.id, delivery?.id as string, {
+      access: { kind: 'full' },
+      deadline: deadline(),
+      once: undefined,
+    }),
+  ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('another one') });
+  expect(timesOf(one)).toHaveLength(before);
+
+  await happens(one, 3);
+  await pipeline.time.pass(minuteMs);
+  const again = await start(one);
+  await pipeline.time.pass(minuteMs);
+  expect(await read(one, again)).toMatchObject({ total: 23, redelivered: 3, skipped: 20 });
+  expect(timesOf(one)).toHaveLength(before + 6);
+});
+
+test('a host that has never accepted anything gets one delivery in a quarter of an hour, and all after a test', async () => {
+  pipeline.receiver.reply = () => 404;
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  // The whole schedule of each, three times: refused.
+  await change(one, { status: 'paused' });
+  await pipeline.time.pass(32 * 24 * 60 * minuteMs);
+  await change(one, { status: 'active' });
+  await pipeline.time.pass(minuteMs);
+  const before = timesOf(one).length;
+  const redelivery = await start(one);
+  await pipeline.time.pass(14 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 1 });
+  await pipeline.time.pass(46 * minuteMs);
+  const { redelivered } = await read(one, redelivery);
+  expect(redelivered).toBeGreaterThan(1);
+  expect(redelivered).toBeLessThanOrEqual(5);
+  expect(timesOf(one).length - before).toBeLessThanOrEqual(5 * 6);
+
+  pipeline.receiver.reply = () => 204;
+  await testSubscription(one.account, one.id, { check_signatures: false }, deadline());
+  await pipeline.time.pass(20 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 20 });
+});
+
+test('bulk redeliveries have a pace, and those of an account go on one after the other', async () => {
+  const [one, elsewhere] = [await pipeline.subscribe(), await pipeline.subscribe()];
+  const another = await pipeline.subscribe({}, one.account);
+  for (const of of [one, elsewhere]) await happens(of, 60);
+  await pipeline.time.pass(minuteMs);
+  const before = [one, another, elsewhere].map((of) => timesOf(of).length);
+  const started = [];
+  for (const of of [one, another, elsewhere]) started.push(await start(of));
+  await pipeline.time.pass(2 * minuteMs);
+  for (const [i, of] of [one, another, elsewhere].entries())
+    expect(await read(of, started[i] as WebhookRedelivery)).toMatchObject({
+      state: 'completed',
+      redelivered: 60,
+    });
+  const again = [one, another, elsewhere].map((of, i) => timesOf(of).slice(before[i]));
+  expect(again.map(({ length }) => length)).toEqual([60, 60, 60]);
+  expect(mostInTenSeconds([...(again[0] ?? []), ...(again[1] ?? [])])).toBeLessThanOrEqual(110);
+  const [first, second] = again.slice(0, 2).map((times) => [Math.min(...times), Math.max(...times)] as const);
+  const [earlier, later] = [first, second].toSorted((a, b) => (a?.[0] ?? 0) - (b?.[0] ?? 0));
+  expect(earlier?.[1]).toBeLessThanOrEqual(later?.[0] ?? 0);
+});
