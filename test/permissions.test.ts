@@ -270,7 +270,7 @@ describe('what is noted', () => {
 });
 
 /** A run of vitest is several processes: on a busy machine that takes as long as it takes. */
-describe('a run is whole', { timeout: 900_000 }, () => {
+describe('a run is whole', () => {
   const project = join(folder, 'project');
   const write = (name: string, text: string) => writeFileSync(join(project, name), text);
   beforeAll(() => {

@@ -179,16 +179,13 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ email: 'somebody@example.com' });
   expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body })).status).toBe(201);
-  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => receiver.requests.length).toBe(1);
   const page = await openSubscription(id);
   await expect
-    .poll(
-      async () => {
-        await button(page, 'Read again').click();
-        return page.getByRole('table').getByText('succeeded').count();
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await button(page, 'Read again').click();
+      return page.getByRole('table').getByText('succeeded').count();
+    })
     .toBe(1);
   await page.getByText('1 attempt').click();
   await page.getByText('thanks').waitFor();
@@ -201,7 +198,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   expect(receiver.requests).toHaveLength(4);
   await button(page, 'Redeliver contact.created').click();
   await page.getByText('It is sent again in a moment.').waitFor();
-  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(5);
+  await expect.poll(() => receiver.requests.length).toBe(5);
   await expect
     .poll(async () => (await storedLog(used.account, id)).map(({ status }) => status))
     .toEqual(['succeeded']);
@@ -212,7 +209,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
     )
     .toMatchObject({ pagination: { total: 1 } });
   await redeliverAll(page);
-  await expect.poll(() => receiver.requests.length, { timeout: 60_000 }).toBe(6);
+  await expect.poll(() => receiver.requests.length).toBe(6);
 });
 
 /** Sends all deliveries of a subscription again that have ended, since a time. */

@@ -34,9 +34,7 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
       ]);
     };
 
-    test('is never answered outside the contract, and what is stored is what was acknowledged', {
-      timeout: 900_000,
-    }, async () => {
+    test('is never answered outside the contract, and what is stored is what was acknowledged', async () => {
       const account = givenAccount();
       const valid = await validRequests[id](account);
       const keys = [

@@ -8,8 +8,7 @@ import { newDraft } from '../../lib/records/create/draft.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
-import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
-import { isDeep } from '../support/run/extent.ts';
+import { type Fault, faultsOf, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 
 // Several create at once, through the commit queue, and one of them meets every fault at each of its calls.
 
@@ -77,30 +76,25 @@ async function meetAsBulk(fault: Fault): Promise<void> {
 }
 
 describe('with any fault of a call of a bulk', () => {
-  test('every draft is committed at most once, and what the bulk reports is true', {
-    timeout: 300_000,
-  }, async () => {
+  test('every draft is committed at most once, and what the bulk reports is true', async () => {
     const { calls } = await database.run(() => {
       const account = givenAccount();
       noteContention({ account, type: contacts.type });
       return append(contacts, account, [draftOf('alone')], Date.now() + 20_000);
     });
-    // The others wait for a lease to run out, time and again: all of them together take a minute.
-    const faults = faultsOf(calls).filter((_, i) => isDeep || i % 3 === 0);
-    await inPool(atOnce, faults, meetAsBulk);
+    // The others wait for a lease to run out, time and again.
+    await inPool(atOnce, metFaults(faultsOf(calls), 'commit queue', { count: 4, turn: 2 }), meetAsBulk);
   });
 });
 
 describe('with any fault of a call of one creator', () => {
-  test('every draft is committed at most once, and the answer of the creator is true', {
-    timeout: 300_000,
-  }, async () => {
+  test('every draft is committed at most once, and the answer of the creator is true', async () => {
     const { calls } = await database.run(() =>
       createInGroup(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),
     );
     expect(new Set(calls)).toEqual(
       new Set(['PutItem', 'UpdateItem', 'Query', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),
     );
-    await inPool(atOnce, faultsOf(calls), meet);
+    await inPool(atOnce, metFaults(faultsOf(calls), 'commit queue', { count: 8 }), meet);
   });
 });

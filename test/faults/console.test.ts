@@ -13,7 +13,7 @@ import { validConsoleRequests } from '../support/console/requests.ts';
 import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../support/console/stored.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
-import { faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { killedByThePlatform } from '../support/faults/platform.ts';
 import { checkError } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
@@ -68,10 +68,9 @@ function repeatedBody(id: ConsoleOperationId, body: string): unknown {
   return id === 'createKey' || id === 'rotateKey' ? { ...content, secret: null } : content;
 }
 
-test.concurrent.each(consoleOperations.map((operation) => [operation.id, operation] as const))(
+test.concurrent.each(consoleOperations.map((operation, turn) => [operation.id, operation, turn] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
-  { timeout: 120_000 },
-  async (id, operation) => {
+  async (id, operation, turn) => {
     const { status } = operation.success;
     const repeated = [status, ...(repeatedOtherwise[id] ?? [])];
     const model = await givenRequest(operation);
@@ -80,7 +79,7 @@ test.concurrent.each(consoleOperations.map((operation) => [operation.id, operati
     expect(calls.length).toBeGreaterThan(0);
     const expected = await consoleShapeOf(model.account);
 
-    await withEachFault(faultsAt(calls.length), async (fault) => {
+    await withEachFault(metFaults(faultsAt(calls.length), 'console', { count: 3, turn }), async (fault) => {
       const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
       const { account, send } = await undisturbed(() => givenRequest(operation));
       const first = await database.runUntilKilled(() => send(), fault);
@@ -109,16 +108,14 @@ test('createConsoleLink: with any fault of a call, a link exists exactly when it
       () => undefined,
     );
   const { calls } = await database.run(create(givenAccount()));
-  await withEachFault(faultsAt(calls.length), async (fault) => {
+  await withEachFault(metFaults(faultsAt(calls.length), 'links', { count: 6 }), async (fault) => {
     const account = givenAccount();
     await database.runUntilKilled(create(account), fault);
     expect(await entriesOf(account), fault.name).toHaveLength((await pointersOf(account)).length);
   });
 });
 
-test('endConsoleSessions: with any fault of a call, a retry ends the rest, and each session has ended once', {
-  timeout: 120_000,
-}, async () => {
+test('endConsoleSessions: with any fault of a call, a retry ends the rest, and each session has ended once', async () => {
   async function givenTwo(): Promise<string> {
     const account = givenAccount();
     await Promise.all([givenSession(account), givenSession(account), givenCode(account)]);
@@ -130,7 +127,7 @@ test('endConsoleSessions: with any fault of a call, a retry ends the rest, and e
       endConsoleSessions({ account }, invocation(ms)).catch(() => undefined);
   const { result, calls } = await database.run(end(await givenTwo()));
   expect(result).toEqual({ ended: 3 });
-  await withEachFault(faultsAt(calls.length), async (fault) => {
+  await withEachFault(metFaults(faultsAt(calls.length), 'sessions', { count: 6 }), async (fault) => {
     const account = await givenTwo();
     await database.runUntilKilled(end(account), fault);
     expect(await end(account, retryMs)(), fault.name).toBeDefined();

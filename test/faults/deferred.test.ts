@@ -11,7 +11,7 @@ import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscri
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { simulateRemoteDatabase } from '../support/faults/contention.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
@@ -70,27 +70,23 @@ describe('with any fault of a call, no event is lost, and each is delivered with
   test.each([
     [1, ['Query', 'SendMessageBatch', 'TransactWriteItems']],
     [2, ['SendMessage']],
-  ])(
-    'of fanOutDeferredChanges, when it receives its message for the %ith time',
-    { timeout: 120_000 },
-    async (nth, kinds) => {
-      const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
-      const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
-      expect([...new Set(calls)].sort()).toEqual(kinds);
-      const faults = faultsAt(calls.length);
-      const given = await givenChanges(pipeline, faults.length);
-      await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-        const { changes } = given[i] as AccountWithChanges;
-        const invocation = () => fanOutMessage(received(changes, nth));
-        const done = await Promise.race([database.runUntilKilled(invocation, fault), cutOff()]);
-        if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
-        if (!done) expect(await fanOutMessage(received(changes, nth + 1))).toBe(true);
-      });
-      await expectAll(undisturbed, ...given);
-    },
-  );
+  ])('of fanOutDeferredChanges, when it receives its message for the %ith time', async (nth, kinds) => {
+    const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
+    const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
+    expect([...new Set(calls)].sort()).toEqual(kinds);
+    const faults = metFaults(faultsAt(calls.length), `deferred ${nth}`);
+    const given = await givenChanges(pipeline, faults.length);
+    await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+      const { changes } = given[i] as AccountWithChanges;
+      const invocation = () => fanOutMessage(received(changes, nth));
+      const done = await Promise.race([database.runUntilKilled(invocation, fault), cutOff()]);
+      if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
+      if (!done) expect(await fanOutMessage(received(changes, nth + 1))).toBe(true);
+    });
+    await expectAll(undisturbed, ...given);
+  });
 
-  test('of fanOutChanges, when it has to defer', { timeout: 120_000 }, async () => {
+  test('of fanOutChanges, when it has to defer', async () => {
     const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
     const accounts = new Set<string>([undisturbed.subscribed[0]?.account ?? '']);
     undo = onWire((call, send) =>
@@ -100,7 +96,7 @@ describe('with any fault of a call, no event is lost, and each is delivered with
     );
     const { calls } = await database.run(() => fanOut(undisturbed.changes));
     expect(calls).toEqual(['Query', 'SendMessage']);
-    const faults = faultsAt(calls.length);
+    const faults = metFaults(faultsAt(calls.length), 'deferring');
     const given = await givenChanges(pipeline, faults.length);
     for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
     await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {

@@ -5,7 +5,7 @@ import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubsc
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Counts, deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
@@ -103,9 +103,9 @@ async function messageFor(one: GivenSubscriber, queue: DeliveryQueue | undefined
 }
 
 /** A delivery for each fault, and nothing in the queues. */
-async function givenCases({ calls, queue, before, replies = [] }: Situation): Promise<Case[]> {
+async function givenCases({ calls, queue, before, replies = [] }: Situation, turn: number): Promise<Case[]> {
   const cases: Case[] = [];
-  await inPool(8, faultsAt(calls.length), async (fault) => {
+  await inPool(8, metFaults(faultsAt(calls.length), 'deliver', { count: 3, turn }), async (fault) => {
     const one = await pipeline.subscribe();
     repliesAt.set(one.path, replies);
     await givenContacts(one.account, [aContact({ note: 'a canary' })]);
@@ -128,7 +128,8 @@ const cases = new Map<Situation, Case[]>();
 beforeAll(async () => {
   pipeline.receiver.reply = ({ path }) =>
     repliesAt.get(path)?.[pipeline.receiver.requestsAt(path).length - 1] ?? 204;
-  for (const situation of situations) cases.set(situation, await givenCases(situation));
+  for (const [turn, situation] of situations.entries())
+    cases.set(situation, await givenCases(situation, turn));
   const all = [...cases.values()].flat();
   await inPool(32, all, async (one) => {
     const invocation = database.runUntilKilled(() => deliverBatch([one.message]), one.fault);
@@ -138,7 +139,7 @@ beforeAll(async () => {
   await inPool(8, all, ({ message }) => deliverBatch([message]));
   for (const [{ after }, some] of cases) if (after) await inPool(8, some, ({ one }) => after(one));
   await pipeline.time.pass(20 * minuteMs);
-}, 120_000);
+});
 
 test.each(situations.map((situation) => [situation.name, situation] as const))(
   'with any fault of a call of deliverWebhook that finds %s, the delivery ends as without the fault',

@@ -12,7 +12,7 @@ import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsAt, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -59,9 +59,7 @@ const received = ({ path }: GivenSubscriber, text: string) =>
 const bodiesAt = ({ path }: GivenSubscriber) =>
   pipeline.receiver.requestsAt(path).map(({ body }) => JSON.parse(body));
 
-test('with any fault of a call of an erasure, and a second run after it, nothing of the contact is left, and its subscriber is told', {
-  timeout: 240_000,
-}, async () => {
+test('with any fault of a call of an erasure, and a second run after it, nothing of the contact is left, and its subscriber is told', async () => {
   pipeline.receiver.reply = () => 500;
   const givenSubscriber = async () => {
     const subscriber = await pipeline.subscribe();
@@ -72,7 +70,7 @@ test('with any fault of a call of an erasure, and a second run after it, nothing
   await pipeline.time.pass(1000);
   expect(await itemsWith(undisturbed.contact.canary)).toHaveLength(5);
   const { calls } = await database.run(() => erase(undisturbed.contact));
-  const faults = faultsAt(calls.length);
+  const faults = metFaults(faultsAt(calls.length), 'erase');
   const given: Awaited<ReturnType<typeof givenSubscriber>>[] = [];
   for (const _ of faults) given.push(await givenSubscriber());
   await pipeline.fanOut();

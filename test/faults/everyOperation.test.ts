@@ -6,7 +6,7 @@ import { noteContention } from '../../lib/records/create/contention.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
 import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
-import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { killedByThePlatform } from '../support/faults/platform.ts';
 import { checkError, type Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
@@ -111,10 +111,9 @@ const shapeOf = (records: unknown): unknown =>
     /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
   );
 
-test.concurrent.each(cases.map((one) => [one.name, one] as const))(
+test.concurrent.each(cases.map((one, turn) => [one.name, one, turn] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
-  { timeout: 300_000 },
-  async (_, one) => {
+  async (_, one, turn) => {
     const { success } = operationOf(one.id);
     const expectedStatus = one.status ?? success.status;
     const repeated = [expectedStatus, success.status, ...(repeatedOtherwise[one.id] ?? [])];
@@ -140,6 +139,6 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       const { secret: _, ...shown } = JSON.parse(again.body || '{}');
       if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
     }
-    await withEachFault(faultsOf(calls), meet);
+    await withEachFault(metFaults(faultsOf(calls), 'operations', { count: 3, turn }), meet);
   },
 );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
@@ -17,15 +17,13 @@ const database = useFaultyDatabase({ hangMs: 300 });
 /** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
 const cutOff = () => sleep(15_000, 'cut off', { ref: false });
 
-test('with any fault of a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', {
-  timeout: 120_000,
-}, async () => {
+test('with any fault of a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', async () => {
   const [undisturbed] = (await givenChanges(pipeline, 1)) as [
     { subscribed: GivenSubscriber[]; changes: Change[] },
   ];
   const { calls } = await database.run(() => fanOut(undisturbed.changes));
   expect(new Set(calls)).toEqual(new Set(['Query', 'TransactWriteItems', 'SendMessageBatch']));
-  const faults = faultsAt(calls.length);
+  const faults = metFaults(faultsAt(calls.length), 'fan out');
   const given = await givenChanges(pipeline, faults.length);
   await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;

@@ -5,7 +5,7 @@ import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { onWire } from '../support/faults/wire.ts';
 import {
@@ -49,14 +49,12 @@ const writesSucceeded = (input: Record<string, unknown>): boolean =>
 /** Less than this, and an invocation has no time for its work. */
 const reserveMs = 5000;
 
-test('with any fault of any call of indexDeliveries, the sets are right when the stream has told the changes again', {
-  timeout: 120_000,
-}, async () => {
+test('with any fault of any call of indexDeliveries, the sets are right when the stream has told the changes again', async () => {
   const { changes } = await givenLog();
   const { calls } = await database.run(() => indexLogs(changes));
   expect(calls.slice(0, 3)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   expect(new Set(calls.slice(3))).toEqual(new Set(['BatchExecuteStatement']));
-  await inPool(8, faultsAt(calls.length), async (fault) => {
+  await inPool(8, metFaults(faultsAt(calls.length), 'logs'), async (fault) => {
     const { account, id, changes } = await givenLog();
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
     const first = await database.runUntilKilled(() => indexLogs(changes, reserveMs + 700), fault);
@@ -105,7 +103,7 @@ const rounds = isDeep ? 60 : 8;
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
 describe('two consumers, with batches that are told twice, late and out of order, crashes and stalls', () => {
-  test('leave no wrong bit', { timeout: isDeep ? 1_200_000 : 120_000 }, async () => {
+  test('leave no wrong bit', async () => {
     const account = givenAccount();
     const ids = [];
     for (let i = 0; i < 2; i++) ids.push((await givenSubscription(account, { status: 'paused' })).id);

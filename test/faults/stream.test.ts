@@ -58,9 +58,7 @@ const tellings = fc
     return pieces;
   });
 
-test('with any cuts, repetitions and reordering of batches in the stream, each change is one event, and one delivery', {
-  timeout: isDeep ? 600_000 : 60_000,
-}, async () => {
+test('with any cuts, repetitions and reordering of batches in the stream, each change is one event, and one delivery', async () => {
   const property = fc.asyncProperty(tellings, async (pieces) => {
     const { one, changes } = await givenChanges();
     for (const piece of pieces) expect(await handOver(piece.map((at) => changes[at] as Change))).toEqual([]);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { aContact, givenContacts } from '../support/data/given.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { faultsAt, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/extent.ts';
 import { withLog } from '../support/run/logLines.ts';
 
 // The sweep finds due deliveries without a message: with every fault at each of its calls, two sweeps at once, and none for an hour.
@@ -49,14 +48,11 @@ async function lateMinutes(): Promise<number> {
 /** A sweep starts with a query for each shard. It has done nothing before the last of them, so only that one has faults here. */
 const shards = 8;
 
-/** Faults that take seconds are for `npm run test:deep`; the tests of the other two Lambdas always have them. */
-const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
-
 describe('with any fault of a call of sweepDeliveries, the next sweep repairs it', () => {
   const calls = ['Query', 'SendMessageBatch', 'UpdateItem', 'SendMessageBatch'];
 
-  test.each(calls.map((_, at) => at))('call %s', { timeout: 600_000 }, async (call) => {
-    for (const fault of faultsAt(1).filter(isMet)) {
+  test.each(calls.map((_, at) => at))('call %s', async (call) => {
+    for (const fault of metFaults(faultsAt(1), 'sweep', { count: 3, turn: call })) {
       // The stream keeps real time, and a subscription made after a change gets no event of it.
       pipeline.time.reset();
       const forgotten = await givenForgotten();

@@ -131,7 +131,7 @@ describe('logs', () => {
     await givenDeliveries(account, { id: deleted }, 3);
     await deleteSubscription(account, deleted, Date.now() + 5000);
     // What the stream has told is lost.
-    await expect.poll(() => listed(kept, { status: ['pending'] }), { timeout: 50_000 }).toBe(230);
+    await expect.poll(() => listed(kept, { status: ['pending'] })).toBe(230);
     for (const [name] of await storedIndex(account)) if (name.includes('#whs_')) await forget(name);
     expect(await listed(kept, { status: ['pending'] })).toBe(0);
 

@@ -106,13 +106,10 @@ test('the walk meets every contact, in its order', async () => {
 
 /** What a command lists, when filters have followed the changes. */
 const listed = (command: string, field: string) =>
-  expect.poll(
-    async () => {
-      const { data } = (await run(command)) as unknown as { data: Record<string, unknown>[] };
-      return data.map((record) => record[field]);
-    },
-    { timeout: 10_000 },
-  );
+  expect.poll(async () => {
+    const { data } = (await run(command)) as unknown as { data: Record<string, unknown>[] };
+    return data.map((record) => record[field]);
+  });
 
 test('its filters list the orders and the contacts that match them', async () => {
   const statuses = ['paid', 'unpaid', 'voided', 'partially_paid'] as const;
@@ -161,6 +158,6 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   await expect.poll(() => output).toContain(`contact.created ${contact?.id}\n`);
   const ofContact = log.replace(/con_\w+/, contact?.id as string).replace('failed,pending', 'succeeded');
   await expect
-    .poll(() => run(ofContact, { SUBSCRIPTION: id as string }), { timeout: 30_000 })
+    .poll(() => run(ofContact, { SUBSCRIPTION: id as string }))
     .toMatchObject({ data: [{ resource: { id: contact?.id } }], pagination: { total: 1 } });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { anchorOf } from '../../infra/console/page/failures/reference.ts';
 import type { Demo } from '../../infra/ops/demo/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
@@ -14,9 +14,6 @@ import { openBrowser } from '../support/stack/browser.ts';
 import { root } from '../support/stack/stackProcess.ts';
 
 // The reference as people see it: in a browser, from the local stack.
-
-// On a busy machine the page takes seconds.
-vi.setConfig({ testTimeout: 120_000 });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -38,7 +35,7 @@ async function blank(
 ): Promise<Page> {
   const context = await browser.newContext(options);
   await prepare(context);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on('pageerror', (error) => wrong.push(error.message));
@@ -106,13 +103,10 @@ test.each([
   // The ids begin with a name for the document. A place can be a fraction of a pixel above the window.
   const place = page.locator(`[id$=${JSON.stringify(anchor)}]`);
   await expect
-    .poll(
-      async () => {
-        const { y = -1 } = (await place.boundingBox()) ?? {};
-        return y > -1 && y < desk.viewport.height;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      const { y = -1 } = (await place.boundingBox()) ?? {};
+      return y > -1 && y < desk.viewport.height;
+    })
     .toBe(true);
 });
 
@@ -279,9 +273,7 @@ async function triedExamples(): Promise<[path: string, status: number][]> {
 
 test('the records of the examples are there, so that requests can be sent as they stand', async () => {
   // The delivery of the demo comes a moment after its event.
-  await expect
-    .poll(async () => (await triedExamples()).filter(([, status]) => status !== 200), { timeout: 60_000 })
-    .toEqual([]);
+  await expect.poll(async () => (await triedExamples()).filter(([, status]) => status !== 200)).toEqual([]);
   expect((await triedExamples()).length).toBeGreaterThan(4);
   const page = await open();
   await page.locator('input[type=password], input[placeholder]').first().fill(demo().keys.full);

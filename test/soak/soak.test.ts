@@ -18,4 +18,4 @@ test('a short soak, with faults of calls and a kill, loses nothing and does noth
   expect(stdout).toMatch(/[1-9]\d* (fails|is throttled|is late|loses its answer|hangs)/);
   // On a busy machine a short soak makes so few changes that an account may have none.
   expect(stdout).toMatch(/^the \w+ receiver of soak-\d: [1-9]/m);
-}, 600_000);
+});

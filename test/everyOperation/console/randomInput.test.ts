@@ -21,9 +21,7 @@ const endsSessions = ['endSession', 'startSession'];
 describe.concurrent.each(
   consoleOperations.map((operation) => [operation.id, operation as ConsoleOperation, operation.id] as const),
 )('%s', (_, operation, id) => {
-  test('is never answered outside the contract, and touches no other account', {
-    timeout: 900_000,
-  }, async () => {
+  test('is never answered outside the contract, and touches no other account', async () => {
     const [account, otherAccount] = [givenAccount(), givenAccount()];
     const valid = await validConsoleRequests[id](account);
     await validConsoleRequests[id](otherAccount);

@@ -6,13 +6,12 @@ import { suspend } from '../../../lib/webhooks/recovery/suspend.ts';
 import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../../support/faults/faults.ts';
+import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../../support/faults/faults.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { storedOrder } from '../../support/pipeline/orders.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/extent.ts';
 
 // At each call of a run of an order, every fault; then time passes.
 
@@ -77,9 +76,6 @@ const situations: Situation[] = [
   },
 ];
 
-/** The others are for `npm run test:deep`; the tests of single deliveries always have them. */
-const isMet = ({ name }: Fault): boolean => isDeep || /once$|killed/.test(name);
-
 interface Case {
   one: GivenSubscriber;
   fault: Fault | undefined;
@@ -113,9 +109,9 @@ const calls = new Map<Situation, readonly string[]>();
 beforeAll(async () => {
   pipeline.receiver.reply = ({ path }) =>
     pipeline.receiver.requestsAt(path).length === 1 ? (replies.get(path) ?? 204) : 204;
-  for (const situation of situations) {
+  for (const [turn, situation] of situations.entries()) {
     const some: Case[] = [];
-    for (const fault of faultsAt(situation.calls.length).filter(isMet))
+    for (const fault of metFaults(faultsAt(situation.calls.length), 'orders', { count: 4, turn }))
       some.push(await givenCase(situation, fault));
     cases.set(situation, some);
     some.push(await givenCase(situation));
@@ -134,7 +130,7 @@ beforeAll(async () => {
   await inPool(8, [...cases.values()].flat(), ({ one: { account } }) => givenContacts(account, [aContact()]));
   await pipeline.fanOut();
   await pipeline.time.pass(20 * minuteMs);
-}, 20 * minuteMs);
+});
 
 test.each(situations.map((situation) => [situation.name, situation] as const))(
   'with any fault of a call of %s, everything that was held is sent',

@@ -14,7 +14,7 @@ import { findRedelivery, type Redelivery } from '../../../lib/webhooks/redeliver
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../../support/data/given.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../../support/faults/faults.ts';
+import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
@@ -90,9 +90,7 @@ const each = (amount: number, times: number) => Array.from({ length: amount }, (
 
 const many = isDeep ? 5000 : 260;
 
-test(`${many} deliveries are sent once more each, although the function is killed five times in the middle`, {
-  timeout: 30 * minuteMs,
-}, async () => {
+test(`${many} deliveries are sent once more each, although the function is killed five times in the middle`, async () => {
   const one = await givenAccepted(many);
   const redelivery = await start(one);
   await pipeline.queues.purge();
@@ -124,16 +122,13 @@ test(`${many} deliveries are sent once more each, although the function is kille
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: many }));
 });
 
-/** Faults that take seconds are for `npm run test:deep`. */
-const isMet = ({ name }: Fault): boolean => isDeep || !/^(is throttled|hangs from)/.test(name);
-
 describe('with any fault of a call of a step, each is sent once more', () => {
   const step = ['GetItem', 'GetItem', 'Query', 'TransactWriteItems', 'SendMessageBatch'];
   const passesTurn = ['UpdateItem', 'Query', 'BatchGetItem'];
   const calls = [...step, ...passesTurn];
 
-  test.each(calls.map((_, at) => at))('call %s', { timeout: 600_000 }, async (at) => {
-    for (const fault of faultsAt(1).filter(isMet)) {
+  test.each(calls.map((_, at) => at))('call %s', async (at) => {
+    for (const fault of metFaults(faultsAt(1), 'redelivery', { count: 3, turn: at })) {
       const one = await givenAccepted(2);
       const redelivery = await start(one);
       await pipeline.queues.purge();

@@ -122,7 +122,7 @@ test('a delivery to an active receiver is sent again at once', async () => {
   expect([status, body.status, body.next_attempt_at]).toEqual([202, 'pending', expect.any(String)]);
 });
 
-test('deliveries are found by status, by type and by time', { timeout: 60_000 }, async () => {
+test('deliveries are found by status, by type and by time', async () => {
   const { id: subscriptionId } = await givenSubscription(account, { status: 'paused' });
   const [delivery] = await givenDeliveries(account, { id: subscriptionId });
   const found = async (query: Record<string, string>) => {

@@ -60,7 +60,7 @@ const received = () =>
 
 /** Waits for so many events; those of one record in the order of its versions. */
 async function events(count: number): Promise<Event[]> {
-  await expect.poll(() => receiver.requests.length, { timeout: 15_000 }).toBe(count);
+  await expect.poll(() => receiver.requests.length).toBe(count);
   return received().sort((a, b) => a.resource.version - b.resource.version);
 }
 
@@ -192,7 +192,7 @@ test('two subscriptions to the same type get the same event, each signed with it
   const { secret } = await givenSubscription(account, { url: `http://127.0.0.1:${other.port}/` });
   await givenContacts(account, [aContact()]);
   const [event] = await events(1);
-  await expect.poll(() => other.requests.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => other.requests.length).toBe(1);
   const { headers, body } = partsOf(other.requests[0] as string);
   expect(new Webhook(secret).verify(body, headers)).toEqual(event);
 });

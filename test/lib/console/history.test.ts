@@ -48,9 +48,7 @@ const step = fc.record({
   fault: fc.option(fc.constantFrom(...faults), { nil: undefined }),
 });
 
-test('every revision of a key has one entry, whatever changes at once and whatever fails', {
-  timeout: 600_000,
-}, async () => {
+test('every revision of a key has one entry, whatever changes at once and whatever fails', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 5 }), fc.boolean(), async (steps, ends) => {
       const account = givenAccount();

@@ -38,4 +38,4 @@ test('the rules of Spectral and OWASP find nothing but what has a reason', async
   expect(messages.map(({ path }) => path.join('.'))).toEqual([
     'components.schemas.ErrorBody.properties.message',
   ]);
-}, 120_000);
+});

@@ -110,9 +110,7 @@ const listAll = async (account: string): Promise<Order[]> => {
   return all;
 };
 
-test('filtered lists of random programs are those of a plain array, and never show a record that does not match', {
-  timeout: isDeep ? 1_200_000 : 120_000,
-}, async () => {
+test('filtered lists of random programs are those of a plain array, and never show a record that does not match', async () => {
   const property = fc.asyncProperty(
     programs,
     fc.array(query, { minLength: 20, maxLength: 20 }),

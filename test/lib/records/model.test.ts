@@ -121,28 +121,24 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
 test.each([
   ['on this machine', undefined],
   ['like the real database, with conflicts', { latencyMs: 2, conflicts: true }],
-])(
-  'with any concurrent writes, a collection is an array that only grows (%s)',
-  { timeout: 600_000 },
-  async (_, realism) => {
-    if (realism) undo = simulateRemoteDatabase(realism);
-    await fc.assert(
-      fc.asyncProperty(programs, async (writers) => {
-        const [account, model] = [givenAccount(), new Model()];
-        await Promise.all(writers.map((steps) => run(account, model, steps)));
-        const all = await allContacts(account);
-        expect(all).toHaveLength(model.acknowledged);
-        for (const [position, record] of all.entries()) {
-          model.saw(record, position);
-          expect(record.version).toBe(1 + (model.changes.get(record.id) ?? 0));
-        }
-        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-        const names = all.flatMap(({ external_id }) => external_id ?? []);
-        expect(new Set(names).size).toBe(names.length);
-        const times = all.map(({ created_at }) => created_at);
-        expect(times).toEqual([...times].sort());
-      }),
-      { numRuns: isDeep ? 300 : 10, endOnFailure: true },
-    );
-  },
-);
+])('with any concurrent writes, a collection is an array that only grows (%s)', async (_, realism) => {
+  if (realism) undo = simulateRemoteDatabase(realism);
+  await fc.assert(
+    fc.asyncProperty(programs, async (writers) => {
+      const [account, model] = [givenAccount(), new Model()];
+      await Promise.all(writers.map((steps) => run(account, model, steps)));
+      const all = await allContacts(account);
+      expect(all).toHaveLength(model.acknowledged);
+      for (const [position, record] of all.entries()) {
+        model.saw(record, position);
+        expect(record.version).toBe(1 + (model.changes.get(record.id) ?? 0));
+      }
+      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+      const names = all.flatMap(({ external_id }) => external_id ?? []);
+      expect(new Set(names).size).toBe(names.length);
+      const times = all.map(({ created_at }) => created_at);
+      expect(times).toEqual([...times].sort());
+    }),
+    { numRuns: isDeep ? 300 : 10, endOnFailure: true },
+  );
+});

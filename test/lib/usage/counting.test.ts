@@ -9,7 +9,7 @@ import { usageOf } from '../../../lib/usage/usage.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../../support/faults/faults.ts';
+import { type Fault, faultsAt, metFaults, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { isDeep } from '../../support/run/extent.ts';
 import { accessLine, countRequests, type LoggedRequest, logsEvent } from '../../support/usage/logs.ts';
@@ -38,9 +38,7 @@ const range = {
 const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 412, 422, 429, 500, 502, 504];
 
 describe('counts', () => {
-  test('equal what clients sent, with every batch repeated, cut anywhere and killed anywhere', {
-    timeout: 900_000,
-  }, async () => {
+  test('equal what clients sent, with every batch repeated, cut anywhere and killed anywhere', async () => {
     const random = seeded(isDeep ? 2 : 1);
     const anyOf = <T>(entries: readonly T[]): T => entries[random(entries.length)] as T;
     const accounts = [givenAccount(), givenAccount()].map((account) => ({
@@ -102,9 +100,7 @@ describe('counts', () => {
       }
   });
 
-  test('of a batch with more keys than a transaction has room for are complete, whatever call is the last', {
-    timeout: 120_000,
-  }, async () => {
+  test('of a batch with more keys than a transaction has room for are complete, whatever call is the last', async () => {
     const make = () => {
       const account = givenAccount();
       const keys = Array.from({ length: 101 }, newKey);
@@ -117,7 +113,7 @@ describe('counts', () => {
     const faults = faultsAt(calls.length).filter(
       ({ at, name, lasts }) => transactions.includes(at) && lasts && !name.startsWith('hangs'),
     );
-    await inPool(4, faults, async (fault) => {
+    await inPool(4, metFaults(faults, 'transactions', { count: 4 }), async (fault) => {
       const { account, event } = make();
       await countWith(fault, event);
       await count(event);
@@ -130,9 +126,7 @@ describe('counts', () => {
     });
   });
 
-  test('and failed requests are complete after any fault of a call and a repetition', {
-    timeout: 120_000,
-  }, async () => {
+  test('and failed requests are complete after any fault of a call and a repetition', async () => {
     const make = () => {
       const account = givenAccount();
       const keys = [newKey(), newKey()];
@@ -153,7 +147,7 @@ describe('counts', () => {
       ).toEqual([2, 2, 2]);
       expect((await listFailures(account, { limit: 50 })).data, fault.name).toHaveLength(4);
     }
-    await inPool(10, faultsAt(calls.length), meet);
+    await inPool(10, metFaults(faultsAt(calls.length), 'counting'), meet);
   });
 });
 

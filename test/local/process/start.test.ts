@@ -49,7 +49,6 @@ function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = 
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
-    timeout: 50_000,
   });
   return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ …\n)*/, '').trim() };
 }

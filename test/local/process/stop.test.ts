@@ -165,7 +165,6 @@ test('it ends when its ready line is lost on a full disk: nobody would have the 
     cwd: root,
     stdio: ['ignore', full, 'pipe'],
     encoding: 'utf8',
-    timeout: 50_000,
   });
   closeSync(full);
   expect(stderr).toMatch(/^The output could not be written: ENOSPC: [^\n]+\.\n$/m);

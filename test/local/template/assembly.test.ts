@@ -7,7 +7,7 @@ import { copyProject, removeFolder, temporaryFolder } from '../../support/stack/
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-test('a new assembly is made also when an older one disappears meanwhile', { timeout: 180_000 }, () => {
+test('a new assembly is made also when an older one disappears meanwhile', () => {
   const project = copyProject(join(folder, 'copy'), { emptyFunctions: true });
   const assemblies = join(project, 'build', 'local');
   mkdirSync(assemblies, { recursive: true });

@@ -10,6 +10,9 @@ export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, ha
 
 const own = new URL(apiUrl).origin;
 
+/** As long as a poll of the tests: what a page shows comes late on a busy machine. */
+const waitMs = 300_000;
+
 /** Another site, to a browser. Only a test that answers its requests itself goes there. */
 export const outer = 'http://localhost:9';
 
@@ -25,7 +28,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     ...options,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(waitMs);
   const page = await context.newPage();
   watch(page);
   return page;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { endSessions } from '../../../lib/console/sessions/end.ts';
 import { createLink } from '../../../lib/console/sessions/link.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
@@ -39,8 +39,6 @@ export interface UsedConsole {
 
 /** The console of the local stack and a browser, for the tests of a file. Each test has an account of its own with keys in all states. */
 export function useConsole(): UsedConsole {
-  // On a busy machine a page takes seconds.
-  vi.setConfig({ testTimeout: 120_000 });
   let browser: Browser;
   let account: string;
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { isDeep } from '../run/extent.ts';
 import { divertLog } from '../run/logLines.ts';
+import { sampleOf } from '../run/sample.ts';
 import { type Call, connectionLost, failure, onWire, type Send, success } from './wire.ts';
 
 type Answer = Awaited<ReturnType<Send>>;
@@ -90,6 +91,17 @@ export const faultsAt = (calls: number): Fault[] =>
  */
 export const faultsOf = (calls: readonly string[]): Fault[] =>
   faultsAt(calls.length).filter(({ at }) => isDeep || calls[at] !== 'Query' || calls[at - 1] !== 'Query');
+
+/**
+ * The faults that a suite meets: under `npm run test:all` all of them, otherwise a sample, which has one of each kind when it is not smaller.
+ * @param suite its name
+ * @param turn for a suite that takes a sample for each of many cases, the index of the case: together they have each kind
+ */
+export const metFaults = (
+  faults: readonly Fault[],
+  suite: string,
+  { count = kinds.length, turn = 0 }: { count?: number; turn?: number } = {},
+): Fault[] => sampleOf(faults, { name: suite, count, turn, kindOf: ({ name }) => name });
 
 export const isKill = ({ name }: Fault): boolean => name.includes('killed');
 

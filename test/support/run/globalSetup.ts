@@ -6,6 +6,7 @@ import { differences } from '../permissions/compare.ts';
 import { grantsOf, mappingNeedsOf } from '../permissions/grants.ts';
 import { notesFile, notesIn } from '../permissions/note.ts';
 import { readNotes } from '../permissions/readNotes.ts';
+import { browserFile } from '../stack/browser.ts';
 import { currentDemoData } from '../stack/demoData.ts';
 import { demoDataFolder, removeFolder, startStackProcess, temporaryFolder } from '../stack/stackProcess.ts';
 import { readAssembly } from '../stack/synth.ts';
@@ -40,6 +41,7 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
     project.provide('stackName', API_STACK);
     return undefined;
   }
+  if (process.platform === 'linux') await browserFile();
   const folder = temporaryFolder();
   process.env[notesFile] = notesIn(folder);
   const demoData = await currentDemoData();
