@@ -20,10 +20,14 @@ import {
 } from '../support/input/badInput.ts';
 import { bodyFieldsOf } from '../support/input/bodyFields.ts';
 import { exampleOf, isRepeatable, queryParametersOf } from '../support/input/queries.ts';
+import { sampleOf } from '../support/run/sample.ts';
 
-describe.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+describe.each(operations.map((operation, turn) => [operation.id, operation as Operation, turn] as const))(
   '%s',
-  (id, operation) => {
+  (id, operation, turn) => {
+    /** Together the operations meet each. */
+    const some = <T>(entries: readonly T[], what: string, count: number) =>
+      sampleOf(entries, { name: `bad ${what}`, count, turn });
     const account = givenAccount();
     let valid: Request;
     let key: string;
@@ -50,7 +54,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       return reply;
     }
 
-    test.each(badQueries)('the query ?%s is refused', async (query) => {
+    test.each(some(badQueries, 'queries', 4))('the query ?%s is refused', async (query) => {
       await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
     });
 
@@ -106,16 +110,23 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     }
 
     if (operation.body)
-      test.each(badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut))(
-        'as a body, %s is refused',
-        async (_, body, headers = json) => {
-          await refused({ body, headers });
-        },
-      );
+      test.each(
+        some(
+          badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut),
+          'bodies',
+          8,
+        ),
+      )('as a body, %s is refused', async (_, body, headers = json) => {
+        await refused({ body, headers });
+      });
 
     if (operation.path.includes('{'))
       test.each(
-        operation.params ? badIds.filter((id) => !/^(?:[\w.]|%2e)+$/.test(id) || id.length > 255) : badIds,
+        some(
+          operation.params ? badIds.filter((id) => !/^(?:[\w.]|%2e)+$/.test(id) || id.length > 255) : badIds,
+          'ids',
+          4,
+        ),
       )('there is nothing with the id %s', async (wrong) => {
         await refused(
           { path: operation.path.replace(/\{\w+\}/, () => wrong) },
@@ -124,7 +135,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
       });
 
     if (operation.body)
-      test.each(bodyFieldsOf(operation))(
+      test.each(some(bodyFieldsOf(operation), 'fields', 5))(
         '%s refuses what no field takes, and says what it is',
         async (field) => {
           for (const [name, bad] of bodiesWithBad(field, valid.body)) {
@@ -134,7 +145,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
         },
       );
 
-    test.each(oddHeaders)('%s in the headers changes nothing', async (_, headers) => {
+    test.each(some(oddHeaders, 'headers', 2))('%s in the headers changes nothing', async (_, headers) => {
       const other = givenAccount();
       const { params, body } = await validRequests[id](other);
       const reply = await sendRaw({
@@ -151,14 +162,17 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
     const others = ['PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
       (method) => !(methods as string[]).includes(method),
     );
-    test.each(others)('%s leads nowhere', async (method) => {
+    test.each(some(others, 'methods', 1))('%s leads nowhere', async (method) => {
       const reply = await refused({ method, body: '' }, [404]);
       expect(reply.body).toEqual({ error: 'Not Found', message: expect.stringContaining('no such route') });
     });
 
-    test.each(['//', '/v1', '/nope', '/;v=1'])('%s at the end of the path leads nowhere', async (more) => {
-      await refused({ path: pathOf(operation, valid.params) + more }, [404]);
-    });
+    test.each(some(['//', '/v1', '/nope', '/;v=1'], 'ends', 1))(
+      '%s at the end of the path leads nowhere',
+      async (more) => {
+        await refused({ path: pathOf(operation, valid.params) + more }, [404]);
+      },
+    );
 
     test('a method in a header does not count', async () => {
       const reply = await sendRaw({

@@ -22,14 +22,20 @@ import {
   oddHeaders,
 } from '../../support/input/badInput.ts';
 import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
+import { sampleOf } from '../../support/run/sample.ts';
 
 /** Whether a parameter may be given several times: its schema is a list inside another. */
 const isRepeatable = ({ query }: ConsoleOperation, name: string): boolean =>
   (query?.().shape[name] as z.ZodOptional<z.ZodType> | undefined)?.def.innerType?.def.type === 'array';
 
 describe.each(
-  consoleOperations.map((operation) => [operation.id, operation as ConsoleOperation, operation.id] as const),
-)('%s', (_, operation, id) => {
+  consoleOperations.map(
+    (operation, turn) => [operation.id, operation as ConsoleOperation, operation.id, turn] as const,
+  ),
+)('%s', (_, operation, id, turn) => {
+  /** Together the operations meet each. */
+  const some = <T>(entries: readonly T[], what: string, count: number) =>
+    sampleOf(entries, { name: `bad ${what} of the console`, count, turn });
   const account = givenAccount();
   let valid: Request;
   let cookie: string;
@@ -47,7 +53,7 @@ describe.each(
     return reply.body as ErrorBody;
   }
 
-  test.each(badQueries)('the query ?%s is refused', async (query) => {
+  test.each(some(badQueries, 'queries', 4))('the query ?%s is refused', async (query) => {
     await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
   });
 
@@ -68,14 +74,17 @@ describe.each(
   );
 
   if (operation.body) {
-    test.each(badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut))(
-      'as a body, %s is refused',
-      async (_, body, headers = json) => {
-        await refused({ body, headers: headers.length > 0 ? headers : ['Content-Type', ''] });
-      },
-    );
+    test.each(
+      some(
+        badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut),
+        'bodies',
+        8,
+      ),
+    )('as a body, %s is refused', async (_, body, headers = json) => {
+      await refused({ body, headers: headers.length > 0 ? headers : ['Content-Type', ''] });
+    });
 
-    test.each(bodyFieldsOf(operation))(
+    test.each(some(bodyFieldsOf(operation), 'fields', 5))(
       '%s refuses what no field takes, and says what it is',
       async (field) => {
         for (const [name, body] of bodiesWithBad(field, valid.body))
@@ -85,11 +94,11 @@ describe.each(
   }
 
   if (operation.path.includes('{'))
-    test.each(badIds)('there is nothing with the id %s', async (wrong) => {
+    test.each(some(badIds, 'ids', 4))('there is nothing with the id %s', async (wrong) => {
       await refused({ path: operation.path.replace(/\{\w+\}/, () => wrong) }, 404);
     });
 
-  test.each(oddHeaders)('%s in the headers changes nothing', async (_, headers) => {
+  test.each(some(oddHeaders, 'headers', 2))('%s in the headers changes nothing', async (_, headers) => {
     const other = givenAccount();
     const own = await validConsoleRequests[id](other);
     const session = await givenSession(other);
@@ -102,7 +111,7 @@ describe.each(
   const others = ['PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
     (method) => !(methods as string[]).includes(method),
   );
-  test.each(others)('%s leads nowhere', async (method) => {
+  test.each(some(others, 'methods', 1))('%s leads nowhere', async (method) => {
     expect((await refused({ method, body: '' }, 404)).message).toContain('no such route');
   });
 

@@ -15,7 +15,7 @@ interface Sampling<T> {
   name: string;
   /** How many of the entries are taken. */
   count: number;
-  /** Of each kind as many are taken as of every other, or one less. Without it, all entries are of one kind. */
+  /** Of each kind as many are taken as of every other, or one less. Without it, each entry is a kind of its own. */
   kindOf?: (entry: T) => unknown;
   /** The index of a case whose suite takes a sample for each of many: its sample goes on with the kind after that of the case before. */
   turn?: number;
@@ -28,7 +28,7 @@ export const sampleOf = <T>(entries: readonly T[], sampling: Sampling<T>): T[] =
 /** The same in every run. */
 export function drawn<T>(
   entries: readonly T[],
-  { name, count, kindOf = () => '', turn = 0 }: Sampling<T>,
+  { name, count, kindOf = (entry) => entry, turn = 0 }: Sampling<T>,
 ): T[] {
   if (entries.length <= count) return [...entries];
   const kinds = shuffled([...Map.groupBy(entries, kindOf).values()], randomOf(name));
