@@ -251,6 +251,14 @@ describe('the tests that tables name', () => {
       expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
   });
 
+  test('of promises are in `npm test`, and not only in `npm run test:all`', () => {
+    for (const [path, title] of table('Promise').flatMap((row) => namedIn(row.at(-1) as string))) {
+      expect(path).not.toContain('.all.test.ts');
+      const text = readFileSync(join(root, 'docs', path), 'utf8');
+      expect(text.slice(0, text.indexOf(title)), title).not.toMatch(/runIf\(isWhole\)\(\s*['"`][^'"`]*$/);
+    }
+  });
+
   test.each(['Promise', 'OWASP item', 'ASVS requirement'])(
     'are one or more for each %s, unless the row says why there is none',
     (head) => {

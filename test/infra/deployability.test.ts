@@ -3,6 +3,7 @@ import { circularDependencies } from '../../infra/checks/circularDependencies.ts
 import { overLimits } from '../../infra/checks/limits.ts';
 import { type CfnTemplate, readTemplates } from '../../infra/checks/templates.ts';
 import { type StageSettings, settingsOf } from '../../infra/stages.ts';
+import { sampleOf } from '../support/run/sample.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { stacksOf } from '../support/stack/stacks.ts';
 import { fullStages } from '../support/stack/synth.ts';
@@ -67,7 +68,7 @@ test('every two settings meet in a combination', () => {
     }
 });
 
-describe.each(stages)('%s', (_, settings) => {
+describe.each(sampleOf(stages, { name: 'deployability', count: 3 }))('%s', (_, settings) => {
   test('has no circle among its resources or its stacks, and keeps to what AWS allows', () => {
     const templates = templatesOf(settings);
     expect(circularDependencies(templates)).toEqual([]);

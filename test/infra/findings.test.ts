@@ -5,6 +5,7 @@ import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { settingsOf } from '../../infra/stages.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { copyProject, removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { stacksOf } from '../support/stack/stacks.ts';
 import { fullStages } from '../support/stack/synth.ts';
@@ -43,7 +44,7 @@ const explanationsIn = (app: App): (Found & { reason: string })[] =>
       .map(([rule, reason]) => ({ path: node.path, rule: rule.replace(/^annotation::/i, ''), reason })),
   );
 
-test('one that nobody has explained ends the synth, and is named', () => {
+test.runIf(isWhole)('one that nobody has explained ends the synth, and is named', () => {
   const project = copyProject(join(folder, 'project'), { emptyFunctions: true });
   const file = join(project, 'infra', 'data', 'deliveries.ts');
   const explained = readFileSync(file, 'utf8');

@@ -29,6 +29,7 @@ import { entriesMax } from '../../lib/records/upsert/upsert.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';
+import { sampleOf } from '../support/run/sample.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
 import { endGroup, removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -315,7 +316,7 @@ describe('an import that ends early', () => {
     );
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const, { name: 'import', count: 1 }))(
     'because npm got %s finishes the lines in work and reports how far it came',
     async (signal) => {
       const args = ['--account', account, '--data', inject('dataFolder') as string, '--json'];

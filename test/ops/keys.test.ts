@@ -21,6 +21,7 @@ import {
   givenKey,
 } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -404,7 +405,7 @@ describe('where it works', () => {
     expect(code).toBe(1);
   });
 
-  test('on a deployed stack: its tables, keys for live, and its cache flushed', async () => {
+  test.runIf(isWhole)('on a deployed stack: its tables, keys for live, and its cache flushed', async () => {
     const data = inject('dataFolder') as string;
     const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
     const flushed: string[] = [];

@@ -29,6 +29,7 @@ import { aContact, givenAccount, givenContacts, givenSubscription } from '../sup
 import { allContacts } from '../support/data/stored.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../support/pipeline/stream.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
@@ -127,33 +128,39 @@ describe('records', () => {
     expect(await empty(dead)).toEqual([]);
   });
 
-  test('a message that would be refused again stays, and the reason shows nothing of its content', async () => {
-    const dead = running.recordsInboxDeadLettersUrl;
-    await put(dead, { ...stating('a canary'), record: { email: 'canary' } });
-    await put(dead, stating('good'));
-    const { code, stdout, stderr } = await redrive('records');
-    expect(stdout).toBe('1 dead letter of the inbox was tried again, 1 stays\n');
-    expect(stderr).toMatch(
-      /^The message [0-9a-f-]{36} stays: record\.external_id is required.*; .*email must be/,
-    );
-    expect(stderr).not.toContain('canary');
-    expect(code).toBe(1);
-    await until(async () => (await allContacts(account)).length === 1);
-    expect(await empty(dead)).toHaveLength(1);
-  });
+  test.runIf(isWhole)(
+    'a message that would be refused again stays, and the reason shows nothing of its content',
+    async () => {
+      const dead = running.recordsInboxDeadLettersUrl;
+      await put(dead, { ...stating('a canary'), record: { email: 'canary' } });
+      await put(dead, stating('good'));
+      const { code, stdout, stderr } = await redrive('records');
+      expect(stdout).toBe('1 dead letter of the inbox was tried again, 1 stays\n');
+      expect(stderr).toMatch(
+        /^The message [0-9a-f-]{36} stays: record\.external_id is required.*; .*email must be/,
+      );
+      expect(stderr).not.toContain('canary');
+      expect(code).toBe(1);
+      await until(async () => (await allContacts(account)).length === 1);
+      expect(await empty(dead)).toHaveLength(1);
+    },
+  );
 
-  test('more messages than one call returns are all found, and a dry run only reports them', async () => {
-    const dead = running.recordsInboxDeadLettersUrl;
-    const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
-    await Promise.all(notes.map((note) => put(dead, stating(note))));
-    const dry = await redrive('records', '--dry-run');
-    expect(dry.stdout).toBe('25 dead letters of the inbox would be tried again, 0 stay\n');
-    expect(await counts('records')).toEqual({ again: 25, stays: 0, dry_run: false });
-    await until(async () => (await allContacts(account)).length === 25);
-    expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
-  });
+  test.runIf(isWhole)(
+    'more messages than one call returns are all found, and a dry run only reports them',
+    async () => {
+      const dead = running.recordsInboxDeadLettersUrl;
+      const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
+      await Promise.all(notes.map((note) => put(dead, stating(note))));
+      const dry = await redrive('records', '--dry-run');
+      expect(dry.stdout).toBe('25 dead letters of the inbox would be tried again, 0 stay\n');
+      expect(await counts('records')).toEqual({ again: 25, stays: 0, dry_run: false });
+      await until(async () => (await allContacts(account)).length === 25);
+      expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
+    },
+  );
 
-  test('of one account alone are sent again when it is named', async () => {
+  test.runIf(isWhole)('of one account alone are sent again when it is named', async () => {
     const dead = running.recordsInboxDeadLettersUrl;
     await put(dead, { ...stating('of another'), account: givenAccount() });
     await put(dead, 'nonsense');
@@ -164,7 +171,7 @@ describe('records', () => {
   });
 });
 
-test('a message that cannot be sent again is not lost', async () => {
+test.runIf(isWhole)('a message that cannot be sent again is not lost', async () => {
   const dead = running.recordsInboxDeadLettersUrl;
   await put(dead, stating('kept'));
   const letters = { sqs: sqs(), from: dead, to: `${running.recordsInboxUrl}-gone` };
@@ -191,22 +198,25 @@ test('dead letters of deliveries are sent again, and those that name no delivery
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });
 
-test('dead letters of deferred changes are fanned out, and those without changes stay', async () => {
-  const dead = running.deferredChangesDeadLettersUrl;
-  const path = `hook-${account}`;
-  const stream = new Stream({ ...running } as never);
-  await givenContacts(account, [aContact({ note: 'a canary' })]);
-  const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
-  const { secret } = await givenSubscription(account, { url: receiver.url(path) });
-  receiver.trust(path, secret);
-  await put(dead, { changes });
-  await put(dead, { canary: 1 });
-  const { stdout, stderr } = await redrive('deferred-changes');
-  expect(stdout).toBe('1 dead letter of the deferred changes was tried again, 1 stays\n');
-  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message holds no changes\n$/);
-  await until(() => receiver.requestsAt(path).length === 1);
-  expect(await empty(dead)).toEqual(['{"canary":1}']);
-});
+test.runIf(isWhole)(
+  'dead letters of deferred changes are fanned out, and those without changes stay',
+  async () => {
+    const dead = running.deferredChangesDeadLettersUrl;
+    const path = `hook-${account}`;
+    const stream = new Stream({ ...running } as never);
+    await givenContacts(account, [aContact({ note: 'a canary' })]);
+    const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+    const { secret } = await givenSubscription(account, { url: receiver.url(path) });
+    receiver.trust(path, secret);
+    await put(dead, { changes });
+    await put(dead, { canary: 1 });
+    const { stdout, stderr } = await redrive('deferred-changes');
+    expect(stdout).toBe('1 dead letter of the deferred changes was tried again, 1 stays\n');
+    expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message holds no changes\n$/);
+    await until(() => receiver.requestsAt(path).length === 1);
+    expect(await empty(dead)).toEqual(['{"canary":1}']);
+  },
+);
 
 describe('changes', () => {
   const reason = { condition: 'RetryAttemptsExhausted', invocations: 11 } as const;
@@ -257,7 +267,7 @@ describe('changes', () => {
     expect(received.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
   });
 
-  test('that fail again stay, and stop no other changes', async () => {
+  test.runIf(isWhole)('that fail again stay, and stop no other changes', async () => {
     const { changes, path } = await givenChange();
     const [change] = changes as [Change];
     const NewImage = { ...change.dynamodb.NewImage, note: { X: 'a canary' } } as never;
@@ -282,41 +292,44 @@ describe('changes', () => {
     expect(keptFiles()).toHaveLength(2);
   });
 
-  test('go to both functions that get changes, also when one of them fails again', async () => {
-    const { changes } = await givenChange();
-    keep(changes);
-    const given: Record<string, string[]> = { fanOutChanges: [], indexChanges: [] };
-    const numbers = changes.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber }));
-    const consumer = (name: string, answer: () => string) => async (payload: string) => {
-      given[name]?.push(
-        ...(JSON.parse(payload).Records as Change[]).map(({ dynamodb }) => dynamodb.SequenceNumber),
-      );
-      return answer();
-    };
-    const replay = async (fanOut: () => string, index: () => string) => {
-      const tally = new Tally();
-      const { changes: kept } = (await connect({ data: folder })).givenUp();
-      const consumers = {
-        fanOutChanges: consumer('fanOutChanges', fanOut),
-        indexChanges: consumer('indexChanges', index),
+  test.runIf(isWhole)(
+    'go to both functions that get changes, also when one of them fails again',
+    async () => {
+      const { changes } = await givenChange();
+      keep(changes);
+      const given: Record<string, string[]> = { fanOutChanges: [], indexChanges: [] };
+      const numbers = changes.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber }));
+      const consumer = (name: string, answer: () => string) => async (payload: string) => {
+        given[name]?.push(
+          ...(JSON.parse(payload).Records as Change[]).map(({ dynamodb }) => dynamodb.SequenceNumber),
+        );
+        return answer();
       };
-      const work = { changes: kept, consumers } as GivenUp;
-      await replayChanges(work, { account, dryRun: false, tally });
-      return tally;
-    };
-    const done = () => 'null';
-    const failed = () => JSON.stringify({ batchItemFailures: numbers });
-    const throwing = () => {
-      throw new Error('a fault');
-    };
-    expect(await replay(throwing, done)).toMatchObject({ again: 0, stays: 1 });
-    expect(await replay(done, failed)).toMatchObject({ again: 0, stays: 1 });
-    expect(await replay(done, done)).toMatchObject({ again: 1, stays: 0 });
-    const thrice = Array.from({ length: 3 }, () => changes[0]?.dynamodb.SequenceNumber);
-    expect(given).toEqual({ fanOutChanges: thrice, indexChanges: thrice });
-  });
+      const replay = async (fanOut: () => string, index: () => string) => {
+        const tally = new Tally();
+        const { changes: kept } = (await connect({ data: folder })).givenUp();
+        const consumers = {
+          fanOutChanges: consumer('fanOutChanges', fanOut),
+          indexChanges: consumer('indexChanges', index),
+        };
+        const work = { changes: kept, consumers } as GivenUp;
+        await replayChanges(work, { account, dryRun: false, tally });
+        return tally;
+      };
+      const done = () => 'null';
+      const failed = () => JSON.stringify({ batchItemFailures: numbers });
+      const throwing = () => {
+        throw new Error('a fault');
+      };
+      expect(await replay(throwing, done)).toMatchObject({ again: 0, stays: 1 });
+      expect(await replay(done, failed)).toMatchObject({ again: 0, stays: 1 });
+      expect(await replay(done, done)).toMatchObject({ again: 1, stays: 0 });
+      const thrice = Array.from({ length: 3 }, () => changes[0]?.dynamodb.SequenceNumber);
+      expect(given).toEqual({ fanOutChanges: thrice, indexChanges: thrice });
+    },
+  );
 
-  test('of a deployed stack are in its bucket', async () => {
+  test.runIf(isWhole)('of a deployed stack are in its bucket', async () => {
     const { changes, path } = await givenChange();
     const aws = buildApp({ logger: false });
     onTestFinished(() => aws.close());

@@ -14,6 +14,8 @@ import { startCommand } from '../../../infra/local/process/options.ts';
 import { reasonOf } from '../../../infra/local/process/startError.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { scopes } from '../../../lib/contract/operation.ts';
+import { isWhole } from '../../support/run/extent.ts';
+import { sampleOf } from '../../support/run/sample.ts';
 import {
   copyDemoData,
   copyProject,
@@ -148,7 +150,7 @@ describe('a restart', () => {
     expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
   });
 
-  test('with --fresh begins with new data', async () => {
+  test.runIf(isWhole)('with --fresh begins with new data', async () => {
     const first = await start();
     const id = await create(first, 'lost@example.com');
     await first.stop();
@@ -158,17 +160,20 @@ describe('a restart', () => {
     expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
   });
 
-  test('after a first start that was killed completes the demo data, with nothing twice', async () => {
-    const first = await start();
-    const { body: before } = await get(first, '/contacts');
-    await first.stop();
-    // As if the first start had ended before the keys were made.
-    removeFolder(join(folder, 'demo.json'));
-    const second = await start();
-    expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
-  });
+  test.runIf(isWhole)(
+    'after a first start that was killed completes the demo data, with nothing twice',
+    async () => {
+      const first = await start();
+      const { body: before } = await get(first, '/contacts');
+      await first.stop();
+      // As if the first start had ended before the keys were made.
+      removeFolder(join(folder, 'demo.json'));
+      const second = await start();
+      expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
+    },
+  );
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, { name: 'starts', count: 1 }))(
     '%s ends everything that was started',
     async (signal) => {
       const { process: child, description: running } = await start();
@@ -210,14 +215,17 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test.each(['lambda.log', 'stack.json', 'demo.json'])('a %s that cannot be written to', (name) => {
-    mkdirSync(join(folder, name));
-    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
-    expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
-    expect([status, stdout]).toEqual([1, '']);
-  });
+  test.runIf(isWhole).each(['lambda.log', 'stack.json', 'demo.json'])(
+    'a %s that cannot be written to',
+    (name) => {
+      mkdirSync(join(folder, name));
+      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
+      expect([status, stdout]).toEqual([1, '']);
+    },
+  );
 
-  test('a project where nothing can be built', () => {
+  test.runIf(isWhole)('a project where nothing can be built', () => {
     const cwd = copyProject(join(folder, 'copy'));
     writeFileSync(join(cwd, 'build'), '');
     const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
@@ -231,27 +239,30 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a data directory that another stack uses, also when its process id is not known', async () => {
-    const { process: holder } = await start();
-    const file = join(folder, 'lock.pid');
-    const saying = (whose: string) =>
-      `The data directory ${folder} is in use by another local stack${whose}. Stop that one, or choose another directory with --data.`;
-    const refused = () => {
-      const { status, stderr } = fail(['--port', '0', '--data', folder]);
-      expect(status).toBe(1);
-      return stderr;
-    };
-    expect(refused()).toBe(saying(`, whose process id is ${holder.pid}`));
-    const [noNumber, ofNoProcess, zero] = ['x', '999999999', '0'];
-    for (const pid of [noNumber, ofNoProcess, zero]) {
-      writeFileSync(file, pid);
-      expect(refused(), pid).toBe(saying(''));
-    }
-    rmSync(file);
-    expect(refused()).toBe(saying(''));
-  });
+  test.runIf(isWhole)(
+    'a data directory that another stack uses, also when its process id is not known',
+    async () => {
+      const { process: holder } = await start();
+      const file = join(folder, 'lock.pid');
+      const saying = (whose: string) =>
+        `The data directory ${folder} is in use by another local stack${whose}. Stop that one, or choose another directory with --data.`;
+      const refused = () => {
+        const { status, stderr } = fail(['--port', '0', '--data', folder]);
+        expect(status).toBe(1);
+        return stderr;
+      };
+      expect(refused()).toBe(saying(`, whose process id is ${holder.pid}`));
+      const [noNumber, ofNoProcess, zero] = ['x', '999999999', '0'];
+      for (const pid of [noNumber, ofNoProcess, zero]) {
+        writeFileSync(file, pid);
+        expect(refused(), pid).toBe(saying(''));
+      }
+      rmSync(file);
+      expect(refused()).toBe(saying(''));
+    },
+  );
 
-  test('a disk without room', () => {
+  test.runIf(isWhole)('a disk without room', () => {
     const full = join(folder, 'full.cjs');
     writeFileSync(
       full,
@@ -289,11 +300,13 @@ describe('an error is reported in one sentence, with an exit code', () => {
     const noise = randomBytes(20_000);
     const text = 'this is not a database, and long enough to be taken for one'.repeat(200);
 
-    test.each([
+    const damages = [
       ['dynamodb.sqlite', 'noise', noise],
       ['dynamodb.sqlite', 'text', text],
       ['queues/fauxqs.db', 'noise', noise],
-    ])('%s with %s', (name, _, content) => {
+    ] as const;
+
+    test.each(sampleOf(damages, { name: 'damages', count: 1 }))('%s with %s', (name, _, content) => {
       const file = join(folder, name);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
@@ -304,7 +317,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
       expect(status).toBe(1);
     });
 
-    test('dynamodb.sqlite with an intact first page', () => {
+    test.runIf(isWhole)('dynamodb.sqlite with an intact first page', () => {
       const file = join(folder, 'dynamodb.sqlite');
       const database = new DatabaseSync(file);
       database.exec('CREATE TABLE t (x); CREATE INDEX i ON t(x); INSERT INTO t VALUES (randomblob(100000))');
@@ -315,7 +328,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
       expect(status).toBe(1);
     });
 
-    test('lock.sqlite', () => {
+    test.runIf(isWhole)('lock.sqlite', () => {
       const file = join(folder, 'lock.sqlite');
       writeFileSync(file, noise);
       const { status, stderr } = fail(['--port', '0', '--data', folder]);
@@ -324,7 +337,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     });
   });
 
-  test('a database that is not installed', async () => {
+  test.runIf(isWhole)('a database that is not installed', async () => {
     const cwd = copyProject(join(folder, 'copy'), {
       without: '@dynoxide',
       assembly: await currentAssembly(),
@@ -336,14 +349,14 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a system without the shell that the database is started with', () => {
+  test.runIf(isWhole)('a system without the shell that the database is started with', () => {
     const env = { PATH: join(folder, 'nowhere') };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('The embedded database did not start: spawn sh ENOENT');
     expect(status).toBe(1);
   });
 
-  test('an endpoint where no database answers', () => {
+  test.runIf(isWhole)('an endpoint where no database answers', () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
@@ -362,14 +375,14 @@ describe('an error is reported in one sentence, with an exit code', () => {
     },
   );
 
-  test('an endpoint with an unknown host name', async () => {
+  test.runIf(isWhole)('an endpoint with an unknown host name', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
     const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
     expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
     expect(status).toBe(1);
   });
 
-  test('an endpoint that answers, but no operation of DynamoDB', async () => {
+  test.runIf(isWhole)('an endpoint that answers, but no operation of DynamoDB', async () => {
     const standIn = spawn(process.execPath, [
       '-e',
       `const server = require('node:http').createServer((request, response) => request.method === 'GET' && response.end());
@@ -383,7 +396,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('an endpoint that accepts connections and never answers', async () => {
+  test.runIf(isWhole)('an endpoint that accepts connections and never answers', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -394,7 +407,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('an endpoint where something else answers', async () => {
+  test.runIf(isWhole)('an endpoint where something else answers', async () => {
     const env = { DYNAMODB_ENDPOINT: inject('apiUrl') };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
@@ -408,7 +421,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a Node that is too old', () => {
+  test.runIf(isWhole)('a Node that is too old', () => {
     const old = join(folder, 'old.cjs');
     writeFileSync(
       old,
@@ -433,7 +446,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a database that ends while the stack runs', async () => {
+  test.runIf(isWhole)('a database that ends while the stack runs', async () => {
     const stack = await start();
     let output = '';
     stack.process.stderr?.on('data', (text) => {
@@ -451,7 +464,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
 });
 
 describe('another database', () => {
-  test('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
+  test.runIf(isWhole)('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
     const first = await start();
     const other = temporaryFolder();
     const second = await startStackProcess(other, {
@@ -517,7 +530,7 @@ describe('for a person', () => {
       expect(((await response.json()) as Body).data).toHaveLength(2);
     }));
 
-  test('it prints the address of another database that keeps the data', async () => {
+  test.runIf(isWhole)('it prints the address of another database that keeps the data', async () => {
     const { description: running } = await start();
     await banner(
       async (output) =>
