@@ -72,6 +72,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       parked_since: 1,
       recovering_since: 1,
       pace: 1,
+      pace_contradictions: 1,
       log_count: 1,
       log_days: 1,
       log_at: 1,

@@ -29,8 +29,10 @@ import { nameSuccessor } from '../../lib/records/create/outcomes.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
+import { countSlow } from '../../lib/webhooks/deliveries/health.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
+import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { setBlocked } from '../../lib/webhooks/subscriptions/stoppedHosts.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import type { Request } from '../support/http/api.ts';
@@ -309,6 +311,7 @@ export class Story {
     await this.changeSubscription(released.id, { status: 'active', url: 'http://localhost:9/elsewhere' });
     await changeByOperator('pause', account, rotated.id);
     await changeByOperator('resume', account, rotated.id);
+    await countSlow(account, await readSubscription(account, rotated.id));
     const { id: stopped } = await this.subscribe('stopped', ['contact.created'], { status: 'paused' });
     for (const [change, blocked] of [
       ['block', true],

@@ -61,6 +61,8 @@ const decided: Record<string, string> = {
     'A paused subscription is paused, whatever the reason; only the reason is shown.',
   'the new word "localhost", 1 times': 'A host is any name.',
   'the new word "protocol_error", 2 times': 'An outcome of an attempt is only shown.',
+  'the new word "silent", 1 times':
+    'The last release leaves the messages to such a receiver to the sweep, and notes another pace.',
   'webhooks: #blocked-hosts hosts is a new kind':
     'Only the operator writes it. The last release sends nothing either: the subscriptions of the host are paused.',
   'webhooks: <account>#redelivery-turn turn is a new kind':

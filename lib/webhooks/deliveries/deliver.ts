@@ -67,25 +67,26 @@ async function attemptIfDue(
 ): Promise<void> {
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
+  const again = queue === 'slow' && subscription.pace === 'silent' ? 'silent' : queue;
   const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
   if (waitMs > 0) {
     const delaySeconds = Math.ceil(waitMs / 1000);
     // For later times the sweep sends a message. SQS cannot delay one for long: it would be received and sent again for a day.
-    if (delaySeconds <= delayMaxSeconds) await enqueue([{ message, queue, delaySeconds }]);
+    if (delaySeconds <= delayMaxSeconds) await enqueue([{ message, queue: again, delaySeconds }]);
     return;
   }
   if (queue === 'quick' && subscription.pace !== 'quick') {
-    await enqueue([{ message, queue: 'slow' }]);
+    await enqueue([{ message, queue: subscription.pace ?? 'slow' }]);
     return;
   }
   if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {
     const startAt = await slots.reserve(message.account, subscription);
-    if (startAt > Date.now()) return waitForSlot(message, queue, delivery, startAt);
+    if (startAt > Date.now()) return waitForSlot(message, again, delivery, startAt);
   }
   const isMade = await breaker.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
     makeAttempt(message.account, { delivery, subscription, secrets }, reads),
   );
-  if (!isMade) await postpone(message, queue, delivery);
+  if (!isMade) await postpone(message, again, delivery);
 }
 
 async function read(

@@ -55,9 +55,16 @@ const isText = <Text extends string>(value: Text | undefined): value is Text =>
 /** quick: for receivers that are known to answer quickly. slow: for all others, so that these delay no quick one. */
 export type DeliveryQueue = 'quick' | 'slow';
 
+/**
+ * How fast a receiver answers. silent: it gave no answer; these use the slow queue, in a message group of their own, so that they do
+ * not delay those of the account that do answer.
+ */
+export type Pace = DeliveryQueue | 'silent';
+
 export interface OutgoingMessage {
   message: DeliveryMessage | OrderMessage | RecoveryMessage;
-  queue: DeliveryQueue;
+  /** The queue, or the pace of the receiver, which has one. */
+  queue: Pace;
   /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
   delaySeconds?: number;
 }
@@ -80,7 +87,7 @@ export async function enqueue(messages: readonly OutgoingMessage[]): Promise<Out
     },
     {
       url: () => required(env.slowDeliveriesQueue),
-      outgoing: messages.filter(({ queue }) => queue === 'slow'),
+      outgoing: messages.filter(({ queue }) => queue !== 'quick'),
     },
   ];
   const sent = await Promise.all(
@@ -96,14 +103,14 @@ async function send(QueueUrl: string, messages: readonly OutgoingMessage[]): Pro
     const { Failed = [] } = await sqs().send(
       new SendMessageBatchCommand({
         QueueUrl,
-        Entries: messages.map(({ message, delaySeconds = 0 }, i) => ({
+        Entries: messages.map(({ message, queue, delaySeconds = 0 }, i) => ({
           Id: String(i),
           MessageBody: JSON.stringify(
             // An earlier release finds no delivery with such an id, and leaves the order to the sweep.
             'due' in message ? { ...message, delivery_id: message.order } : message,
           ),
-          // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others.
-          MessageGroupId: message.account,
+          // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name.
+          MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
           DelaySeconds: delaySeconds,
         })),
       }),

@@ -10,6 +10,7 @@ import { recover, suspend } from '../recovery/suspend.ts';
 import type { Attempt } from '../sending/attempt.ts';
 import { isProven, type Subscription } from '../subscriptions/subscription.ts';
 import { changeSubscription } from '../subscriptions/updateSubscription.ts';
+import type { Pace } from './deliveryQueue.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
@@ -51,9 +52,11 @@ export async function noteAttempt(
     await suspend(account, subscription);
 }
 
-/** A receiver that cannot be reached is slow too: its many retries would delay those of quick receivers. */
-export const paceOf = ({ duration_ms, http_status }: Attempt): NonNullable<Subscription['pace']> =>
-  duration_ms < quickMs && http_status !== null ? 'quick' : 'slow';
+/** What an attempt shows. */
+export function paceOf({ duration_ms, http_status }: Attempt): Pace {
+  if (http_status === null) return 'silent';
+  return duration_ms < quickMs ? 'quick' : 'slow';
+}
 
 /** Notes that a receiver works, and its pace. */
 export async function noteSuccess(
@@ -61,13 +64,14 @@ export async function noteSuccess(
   subscription: Subscription,
   attempt: Attempt,
 ): Promise<void> {
+  await notePace(account, subscription, attempt);
   const { consecutive_failures, failing_since, last_success_at, pace, host } = subscription;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
-  const isKnown = consecutive_failures === 0 && !failing_since && pace === paceOf(attempt);
+  const isKnown = consecutive_failures === 0 && !failing_since && pace !== undefined;
   if (isRecent && isKnown && isProven(subscription)) return;
   await note(account, subscription, {
     UpdateExpression:
-      'SET consecutive_failures = :none, last_success_at = :now, pace = :pace, accepted_host = :host REMOVE failing_since',
+      'SET consecutive_failures = :none, last_success_at = :now, pace = if_not_exists(pace, :pace), accepted_host = :host REMOVE failing_since',
     ExpressionAttributeValues: {
       ':none': 0,
       ':now': new Date().toISOString(),
@@ -84,21 +88,46 @@ async function noteFailure(
   attempt: Attempt,
   now: Date,
 ): Promise<string | undefined> {
+  await notePace(account, subscription, attempt);
   const { last_failure_at: last } = subscription;
   const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
   const since = isFirst ? ':now' : 'if_not_exists(failing_since, :now)';
   const noted = await note(account, subscription, {
-    UpdateExpression: `SET last_failure_at = :now, pace = :pace, failing_since = ${since} ADD consecutive_failures :one`,
+    UpdateExpression: `SET last_failure_at = :now, pace = if_not_exists(pace, :pace), failing_since = ${since} ADD consecutive_failures :one`,
     ExpressionAttributeValues: { ':now': now.toISOString(), ':pace': paceOf(attempt), ':one': 1 },
   });
   return noted?.failing_since;
 }
 
-/** Notes that a receiver is slow, before its answer has come: the next deliveries to it use the slow queue at once. */
-export async function noteSlow(account: string, subscription: Subscription): Promise<void> {
+/** So many attempts in a row change the pace, in both directions: one slow answer of a quick receiver does not. */
+const attemptsToChange = 3;
+
+/** What an attempt says about the pace of its receiver. `countSlow` has counted one that was slow, before its answer came. */
+async function notePace(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
+  const { pace, pace_contradictions } = subscription;
+  const shown = paceOf(attempt);
+  if (pace === undefined) return;
+  if (pace === shown) {
+    if (pace_contradictions)
+      await note(account, subscription, { UpdateExpression: 'REMOVE pace_contradictions' });
+  } else if (pace !== 'quick' || attempt.duration_ms < quickMs)
+    await contradict(account, subscription, shown);
+}
+
+/** Counts an attempt at a quick receiver that takes long, before its answer has come: a receiver that hangs soon uses the slow queue. */
+export const countSlow = (account: string, subscription: Subscription): Promise<void> =>
+  contradict(account, subscription, 'slow');
+
+/** Counts an attempt that contradicts the pace of its receiver. After enough of them, the next deliveries use the other queue. */
+async function contradict(account: string, subscription: Subscription, shown: Pace): Promise<void> {
+  const noted = await note(account, subscription, {
+    UpdateExpression: 'ADD pace_contradictions :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+  if (noted?.pace === shown || (noted?.pace_contradictions ?? 0) < attemptsToChange) return;
   await note(account, subscription, {
-    UpdateExpression: 'SET pace = :slow',
-    ExpressionAttributeValues: { ':slow': 'slow' },
+    UpdateExpression: 'SET pace = :pace REMOVE pace_contradictions',
+    ExpressionAttributeValues: { ':pace': shown },
   });
 }
 
@@ -106,7 +135,7 @@ export async function noteSlow(account: string, subscription: Subscription): Pro
 async function note(
   account: string,
   { id, url }: Subscription,
-  update: { UpdateExpression: string; ExpressionAttributeValues: Record<string, unknown> },
+  update: { UpdateExpression: string; ExpressionAttributeValues?: Record<string, unknown> },
 ): Promise<Subscription | undefined> {
   let noted: Subscription | undefined;
   await writeIf(async () => {

@@ -12,7 +12,7 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import { claimDelivery } from './claim.ts';
 import type { Delivery } from './delivery.ts';
 import { type DeliveryMessage, enqueue } from './deliveryQueue.ts';
-import { noteAttempt, noteSlow, paceOf, quickMs } from './health.ts';
+import { countSlow, noteAttempt, paceOf, quickMs } from './health.ts';
 import { recordAttempt } from './recordAttempt.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
@@ -88,7 +88,7 @@ async function readBodies(
   return event.bodies as WebhookEvent['bodies'];
 }
 
-/** Notes that a receiver is slow as soon as it is, and not only when the attempt has ended. */
+/** Counts an attempt as slow as soon as it is, and not only when it has ended. */
 async function notingSlowness(
   account: string,
   subscription: Subscription,
@@ -97,7 +97,7 @@ async function notingSlowness(
   if (subscription.pace !== 'quick') return work();
   let noted: Promise<void> | undefined;
   const timer = setTimeout(() => {
-    noted = noteSlow(account, subscription).catch(() => {});
+    noted = countSlow(account, subscription).catch(() => {});
   }, quickMs);
   const sent = await work();
   clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import { type DeliveryMessage, type DeliveryQueue, enqueue } from './deliveryQueue.ts';
+import { type DeliveryMessage, enqueue, type Pace } from './deliveryQueue.ts';
 import { dueAt } from './dueTimes.ts';
 import { reschedule } from './reschedule.ts';
 import { delaysSeconds, nextAttemptAt } from './schedule.ts';
@@ -8,11 +8,7 @@ import { delaysSeconds, nextAttemptAt } from './schedule.ts';
  * Postpones a delivery whose host refuses connections, as an attempt of another delivery has shown. No attempt was made, so
  * none is counted, and as many attempts as before are left. Each postponement is longer, as if an attempt had failed.
  */
-export async function postpone(
-  message: DeliveryMessage,
-  queue: DeliveryQueue,
-  delivery: Delivery,
-): Promise<void> {
+export async function postpone(message: DeliveryMessage, queue: Pace, delivery: Delivery): Promise<void> {
   const { attempt_count, schedule_start, postponements = 0 } = delivery;
   const now = Date.now();
   const tries = Math.min(attempt_count - schedule_start + postponements + 1, delaysSeconds.length);

@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import { type DeliveryMessage, type DeliveryQueue, enqueue } from './deliveryQueue.ts';
+import { type DeliveryMessage, enqueue, type Pace } from './deliveryQueue.ts';
 import { dueAt } from './dueTimes.ts';
 import { reschedule } from './reschedule.ts';
 
@@ -27,7 +27,7 @@ export function dueAtSlot(startAt: number, now: number) {
 /** Lets a delivery wait for its slot. Nothing waits in a function. */
 export async function waitForSlot(
   message: DeliveryMessage,
-  queue: DeliveryQueue,
+  queue: Pace,
   delivery: Delivery,
   startAt: number,
 ): Promise<void> {

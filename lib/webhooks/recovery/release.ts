@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { type DeliveryQueue, enqueue } from '../deliveries/deliveryQueue.ts';
+import { enqueue, type Pace } from '../deliveries/deliveryQueue.ts';
 import type { DueEntry } from '../deliveries/dueIndex.ts';
 import { dueAtSlot } from '../deliveries/slots.ts';
 import { ownerOf } from '../keys.ts';
@@ -15,7 +15,7 @@ import { ownerOf } from '../keys.ts';
 export async function release(
   held: readonly DueEntry[],
   startAt: readonly number[],
-  queue: DeliveryQueue,
+  queue: Pace,
 ): Promise<void> {
   for (let at = 0; at < held.length; at += writtenAtOnce) {
     const some = held.slice(at, at + writtenAtOnce);

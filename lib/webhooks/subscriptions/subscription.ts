@@ -25,10 +25,12 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | Recen
   /** The time of the first failed attempt since the last success. */
   failing_since?: string | undefined;
   /**
-   * How fast the receiver answered last. Only deliveries to quick receivers use the quick queue; waiting for others would delay
+   * How fast the receiver answers; silent: not at all. Only deliveries to quick receivers use the quick queue; waiting for others would delay
    * them.
    */
-  pace?: 'quick' | 'slow' | undefined;
+  pace?: 'quick' | 'slow' | 'silent' | undefined;
+  /** How many attempts in a row were of the other pace. */
+  pace_contradictions?: number | undefined;
   /** Since when deliveries are parked: held until the receiver accepts something. */
   parked_since?: string | undefined;
   /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */

@@ -89,7 +89,9 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
       ? {}
       : { status_reason: changed.status === 'paused' ? 'manual' : null, next_probe_at: null }),
     ...(resetsFailures ? { failing_since: undefined } : {}),
-    ...(changed.url === undefined ? {} : { host: receiverHost(changed.url), pace: undefined }),
+    ...(changed.url === undefined
+      ? {}
+      : { host: receiverHost(changed.url), pace: undefined, pace_contradictions: undefined }),
   } as Partial<Subscription>;
 }
 

@@ -20,3 +20,19 @@ test('whoever makes many changes for many receivers does not double the time of 
   expect(together.others).toBeGreaterThanOrEqual(2500);
   expect(slowest(together)).toBeLessThan(2 * slowest(alone));
 });
+
+test('of an account with fifteen other receivers, of which ten hang, fail or refuse, a healthy one has its webhooks as when it is alone', async () => {
+  const load = { perSecond: 10, seconds: 60, atOnce: 0, others: 0, seed: 2, blipEvery: 50 };
+  const [alone, beside] = await Promise.all([
+    runFairness({ ...load }),
+    runFairness({ ...load, beside: { healthy: 5, bad: 10 } }),
+  ]);
+  for (const result of [alone, beside]) {
+    expect(result).toMatchObject({ lost: 0, duplicates: 0 });
+    expect(result.arrivals.length).toBeGreaterThan(500);
+  }
+  expect(slowest(beside)).toBeLessThan(2 * slowest(alone));
+  const times = beside.arrivals.map(({ changedAt, ms }) => changedAt + ms).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((at, i) => at - (times[i] as number));
+  expect(Math.max(...gaps)).toBeLessThan(2000);
+});

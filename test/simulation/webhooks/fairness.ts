@@ -5,13 +5,17 @@ import { SimulatedDatabase } from '../database.ts';
 import { Random } from '../random.ts';
 import { elapsedMs, runUntil, sleep } from '../virtualTime.ts';
 import { startPipeline } from './pipeline.ts';
-import { receivers } from './receivers.ts';
+import { badAnswers, receivers } from './receivers.ts';
 import type { SimulatedStream } from './stream.ts';
 
 /** One account changes contacts at a pace. The other one has many receivers and makes many changes at once, again and again. */
 export interface FairnessLoad {
   perSecond: number;
   seconds: number;
+  /** Receivers of the first account besides the one that is measured: healthy ones, and bad ones, of which a third each hang, fail and refuse. */
+  beside?: { healthy: number; bad: number };
+  /** Every so many answers of healthy receivers, one takes longer than a quick one may. */
+  blipEvery?: number;
   /** Receivers of the other account; 0 without it. */
   others: number;
   /** Changes of the other account at once. */
@@ -45,12 +49,19 @@ class Account {
   private readonly stream: SimulatedStream;
   private readonly contacts: readonly StreamedRecord[];
 
-  constructor(name: string, receiverCount: number, stream: SimulatedStream, database: SimulatedDatabase) {
+  constructor(
+    name: string,
+    { healthy, bad }: { healthy: number; bad: number },
+    stream: SimulatedStream,
+    database: SimulatedDatabase,
+  ) {
     this.name = name;
-    this.receiverCount = receiverCount;
+    this.receiverCount = healthy;
     this.stream = stream;
     this.contacts = Array.from({ length: contactCount }, (_, i) => aStreamedRecord(name, i));
-    for (let nth = 0; nth < receiverCount; nth++) subscribe(database, name, nth);
+    const kinds = Object.keys(badAnswers);
+    for (let nth = 0; nth < healthy + bad; nth++)
+      subscribe(database, name, nth, nth < healthy ? `${nth}` : `${kinds[nth % kinds.length]}-${nth}`);
   }
 
   /** Makes changes at once: a contact each. */
@@ -65,7 +76,9 @@ class Account {
 
   arrivals = () => receivers.arrivals.filter(({ url }) => url.startsWith(`https://${this.name}.`));
 
-  /** Resolves when each change has arrived at each receiver, or nothing arrives any more. */
+  measured = () => receivers.arrivals.filter(({ url }) => url === `https://${this.name}.example/0`);
+
+  /** Resolves when each change has arrived at each healthy receiver, or nothing arrives any more. */
   async arrived(): Promise<void> {
     const expected = this.changedAt.length * this.receiverCount;
     for (let [count, since] = [-1, elapsedMs()]; ; await sleep(pollMs)) {
@@ -88,21 +101,22 @@ class Account {
 
 const numberIn = (body: string): number => Number(JSON.parse(body).data.note);
 
-function subscribe(database: SimulatedDatabase, account: string, nth: number): void {
+function subscribe(database: SimulatedDatabase, account: string, nth: number, path: string): void {
   const id = `whs_${String(nth).padStart(24, '0')}`;
   const host = `${account}.example`;
   const key = subscriptionKey(account, id);
   database.set({
     ...key,
     id,
-    url: `https://${host}/${nth}`,
+    url: `https://${host}/${path}`,
     host,
     event_types: ['contact.created', 'contact.updated'],
     payload: 'full',
     status: 'active',
     status_reason: null,
     version: 1,
-    pace: 'quick',
+    // A bad one has never answered.
+    ...(/^\d+$/.test(path) ? { pace: 'quick', accepted_host: host } : {}),
     consecutive_failures: 0,
     last_success_at: null,
     last_failure_at: null,
@@ -118,16 +132,17 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
   const random = new Random(load.seed);
   Math.random = random.next;
   const database = new SimulatedDatabase('aws', random);
-  receivers.arrivals = [];
+  Object.assign(receivers, { arrivals: [], blipEvery: load.blipEvery ?? 0 });
   const stream = startPipeline(database, random);
-  const one = new Account('acc_one', 1, stream, database);
-  const others = new Account('acc_others', load.others, stream, database);
+  const { healthy, bad } = load.beside ?? { healthy: 0, bad: 0 };
+  const one = new Account('acc_one', { healthy: 1 + healthy, bad }, stream, database);
+  const others = new Account('acc_others', { healthy: load.others, bad: 0 }, stream, database);
   const end = elapsedMs() + load.seconds * 1000;
   await runUntil(Promise.all([steadily(one, load, end, random), again(others, load, end)]));
   stream.close();
   const faults = [one.faults(), others.faults()];
   return {
-    arrivals: one.arrivals().map(({ body, at }) => {
+    arrivals: one.measured().map(({ body, at }) => {
       const nth = numberIn(body);
       const changedAt = one.changedAt[nth] as number;
       return { id: String(nth), changedAt, ms: at - changedAt };

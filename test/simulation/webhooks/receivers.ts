@@ -9,5 +9,19 @@ interface Arrival {
 /** A connection with its TLS, and the answer. */
 export const answerMs = 60;
 
-/** The receivers of webhooks. All answer 200 after `answerMs`. */
-export const receivers = { arrivals: [] as Arrival[] };
+/** What comes of an attempt at a bad receiver, by the beginning of its path. */
+export const badAnswers = {
+  hangs: { duration_ms: 15_000, http_status: null, outcome: 'timeout' },
+  fails: { duration_ms: answerMs, http_status: 500, outcome: 'http_error' },
+  refuses: { duration_ms: 5, http_status: null, outcome: 'connection_error' },
+} as const;
+
+/** The receivers of webhooks. All that are not bad answer 200 after `answerMs`; only these note what arrives. */
+export const receivers = {
+  arrivals: [] as Arrival[],
+  /** Every so many answers one takes `blipMs`; 0 for none. */
+  blipEvery: 0,
+  answers: 0,
+};
+
+export const blipMs = 700;

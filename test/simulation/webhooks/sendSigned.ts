@@ -1,17 +1,24 @@
 import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { elapsedMs, sleep } from '../virtualTime.ts';
-import { answerMs, receivers } from './receivers.ts';
+import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
 // lib/webhooks/sending/sendSigned.ts, without a network.
 
 export async function sendSigned(url: string, { body }: { id: string; body: string }): Promise<SendResult> {
   const started_at = new Date().toISOString();
-  await sleep(answerMs);
+  const bad = badAnswers[new URL(url).pathname.slice(1).split('-')[0] as keyof typeof badAnswers];
+  if (bad) {
+    await sleep(bad.duration_ms);
+    return { attempt: { started_at, response_excerpt: null, ...bad }, retryAfter: undefined };
+  }
+  receivers.answers += 1;
+  const duration_ms = receivers.answers % receivers.blipEvery === 0 ? blipMs : answerMs;
+  await sleep(duration_ms);
   receivers.arrivals.push({ url, body, at: elapsedMs() });
   return {
     attempt: {
       started_at,
-      duration_ms: answerMs,
+      duration_ms,
       http_status: 200,
       outcome: 'success',
       response_excerpt: null,
