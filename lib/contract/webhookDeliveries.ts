@@ -43,8 +43,11 @@ const deliveryFields = () => ({
     id: resourceId(),
   }),
   status: oneOf(...deliveryStatuses),
-  /** Why it has failed. refused: by a receiver that accepted others. expired: it was held for thirty days. `null` when it has not failed. */
-  status_reason: orNull(oneOf('refused', 'expired')),
+  /**
+   * Why it has failed. refused: by a receiver that accepted others. expired: it was held for thirty days. other_host: it
+   * was sent again, and the URL got another host before its attempt. `null` when it has not failed.
+   */
+  status_reason: orNull(oneOf('refused', 'expired', 'other_host')),
   attempt_count: integer({ min: 0 }),
   /** `null` when none is planned. */
   next_attempt_at: orNull(time()),

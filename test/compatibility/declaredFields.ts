@@ -42,6 +42,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       enqueue_at: 1,
       redelivery: 1,
       erased: 1,
+      resent: 1,
       claim: 1,
       claimed_until: 1,
       created_at: 1,

@@ -60,6 +60,7 @@ const decided: Record<string, string> = {
   'the new word "blocked", 3 times':
     'A paused subscription is paused, whatever the reason; only the reason is shown.',
   'the new word "localhost", 1 times': 'A host is any name.',
+  'the new word "other_host", 2 times': 'A reason of a delivery that has failed is only shown.',
   'the new word "protocol_error", 2 times': 'An outcome of an attempt is only shown.',
   'the new word "silent", 1 times':
     'The last release leaves the messages to such a receiver to the sweep, and notes another pace.',

@@ -140,7 +140,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
     'succeeded',
   ],
   status_reason: [
-    'Why the delivery has failed. refused: the receiver refused it again and again while it accepted others. expired: it was held for 30 days. null when it has not failed.',
+    'Why the delivery has failed. refused: the receiver refused it again and again while it accepted others. expired: it was held for 30 days. other_host: it was to be sent again, and the `url` got another host before that. null when it has not failed.',
     null,
   ],
   attempt_count: ['How many attempts were made.', 1],

@@ -8,7 +8,7 @@ import type { Secrets } from '../subscriptions/secrets.ts';
 import { isBlockedIn } from '../subscriptions/stoppedHosts.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { isSuspended, whileSuspended } from '../subscriptions/suspension.ts';
-import { cancel } from './cancel.ts';
+import { cancel, endForAnotherHost, isForAnotherHost } from './cancel.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
 import type { Delivery } from './delivery.ts';
 import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from './deliveryQueue.ts';
@@ -43,6 +43,7 @@ export async function deliver(
     const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await cancel(delivery);
+    else if (isForAnotherHost(subscription, delivery)) await endForAnotherHost(delivery);
     else if (subscription.status === 'active' && blocked) {
       // The index by which the operator finds subscriptions did not show this one.
       await changeByOperator('block', account, subscription.id);

@@ -13,7 +13,7 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   attempts: KeptAttempt[];
   next_attempt_at?: string | undefined;
   /** Also missing in what earlier releases have stored. */
-  status_reason?: 'refused' | 'expired' | undefined;
+  status_reason?: WebhookDelivery['status_reason'] | undefined;
   /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
   schedule_start: number;
   /** How often it was postponed since then, because its host refused connections. */
@@ -32,6 +32,8 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   enqueue_at?: string | undefined;
   /** The id of the last redelivery that was asked for. */
   redelivery?: string;
+  /** It had ended before its last redelivery: its event was sent to the host of that time. */
+  resent?: true | undefined;
   /** The record of its event was erased, and so was what receivers had answered by then. */
   erased?: true;
   /** The claim of the attempt that is under way, and the time until which no other attempt begins. */

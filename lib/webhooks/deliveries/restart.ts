@@ -28,6 +28,7 @@ export function restart(
     ...firstDue(account, to, new Date()),
     // An attempt that is under way keeps its claim. It began before this request, so another attempt follows it.
     redelivery,
+    resent: delivery.status === 'pending' ? delivery.resent : (true as const),
   };
   const changes = updateOf(changed);
   const action = {

@@ -1,4 +1,5 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { endForAnotherHost, isForAnotherHost } from '../deliveries/cancel.ts';
 import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
 import { makeAttempt } from '../deliveries/makeAttempt.ts';
 import { blockedHostsKey, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
@@ -27,6 +28,7 @@ export async function runOrder(message: RecoveryMessage, reads: GatheredReads): 
   await probe(message, readOwner, async (subscription, delivery) => {
     const [secrets, hosts] = await reads.read(secretsKey(account, subscription_id), blockedHostsKey);
     if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
+    if (isForAnotherHost(subscription, delivery)) return void (await endForAnotherHost(delivery));
     return makeAttempt(
       account,
       { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true },

@@ -77,6 +77,26 @@ test('nothing that was made for another host is sent to the present one, by no r
   expect(timesOf(one)).toHaveLength(before + 6);
 });
 
+test('nothing that another host has got is sent to the present one, if the host changes after the request', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  await pipeline.time.pass(minuteMs);
+  await change(one, { status: 'paused' });
+  await happens(one, 3);
+  const redelivery = await start(one);
+  await pipeline.time.pass(minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 20, skipped: 3 });
+  await moved(one);
+  await change(one, { status: 'active' });
+  const before = timesOf(one).length;
+  await pipeline.time.pass(10 * minuteMs);
+  // What has come meanwhile, and no host has got.
+  expect(timesOf(one)).toHaveLength(before + 3);
+  const endings = (await deliveriesTo(one)).map(({ status, status_reason }) => [status, status_reason]);
+  expect(endings.filter(([status]) => status === 'succeeded')).toHaveLength(3);
+  expect(endings.filter(([, reason]) => reason === 'other_host')).toHaveLength(20);
+});
+
 test('a host that has never accepted anything gets one delivery in a quarter of an hour, and all after a test', async () => {
   pipeline.receiver.reply = () => 404;
   const one = await pipeline.subscribe();

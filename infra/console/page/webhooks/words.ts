@@ -46,6 +46,7 @@ export const deliveryWords = ({ status, status_reason, next_attempt_at }: Webhoo
 const failures: Record<NonNullable<WebhookDelivery['status_reason']>, string> = {
   refused: 'the receiver refused it, and accepted others',
   expired: 'it was held for 30 days',
+  other_host: 'the URL had got another host before it was sent again',
 };
 
 const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> = {
