@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@aws-sdk/client-sqs';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -16,7 +15,7 @@ import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { type AccountWithChanges, givenChanges } from '../support/pipeline/givenChanges.ts';
-import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // Changes that would delay other accounts go to a queue of their own. Whatever fails there, each is delivered, with one webhook-id.
@@ -63,9 +62,6 @@ const refuse = (account: string) =>
 
 const changesIn = ({ Body = '{}' }: Message): Change[] => JSON.parse(Body).changes;
 
-/** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
-const cutOff = () => sleep(15_000, undefined, { ref: false });
-
 describe('with any fault of a call, no event is lost, and each is delivered with one webhook-id:', () => {
   test.each([
     [1, ['Query', 'SendMessageBatch', 'TransactWriteItems']],
@@ -79,7 +75,7 @@ describe('with any fault of a call, no event is lost, and each is delivered with
     await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
       const { changes } = given[i] as AccountWithChanges;
       const invocation = () => fanOutMessage(received(changes, nth));
-      const done = await Promise.race([database.runUntilKilled(invocation, fault), cutOff()]);
+      const done = await database.runUntilKilled(invocation, fault);
       if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
       if (!done) expect(await fanOutMessage(received(changes, nth + 1))).toBe(true);
     });
@@ -101,7 +97,7 @@ describe('with any fault of a call, no event is lost, and each is delivered with
     for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
     await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
       const { changes } = given[i] as AccountWithChanges;
-      const first = await Promise.race([database.runUntilKilled(() => fanOut(changes), fault), cutOff()]);
+      const first = await database.runUntilKilled(() => fanOut(changes, shortMs), fault);
       if (!isKill(fault)) expect(first, fault.name).toBeInstanceOf(Array);
       expect(await handOver(changes), fault.name).toEqual([]);
     });

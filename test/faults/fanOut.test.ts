@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
@@ -6,16 +5,13 @@ import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { givenChanges } from '../support/pipeline/givenChanges.ts';
-import { fanOut, handOver } from '../support/pipeline/stream.ts';
+import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // At each call that fanOutChanges makes, every fault; then the stream hands its batch over again, as it does on AWS.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
-
-/** More than an invocation of these tests has. On AWS it would be cut off, and nobody would know what it had done. */
-const cutOff = () => sleep(15_000, 'cut off', { ref: false });
 
 test('with any fault of a call of fanOutChanges, no event is lost, and each is delivered with one webhook-id', async () => {
   const [undisturbed] = (await givenChanges(pipeline, 1)) as [
@@ -28,7 +24,7 @@ test('with any fault of a call of fanOutChanges, no event is lost, and each is d
   await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
     const { changes } = given[i] as (typeof given)[0];
-    const first = await Promise.race([database.runUntilKilled(() => fanOut(changes), fault), cutOff()]);
+    const first = await database.runUntilKilled(() => fanOut(changes, shortMs), fault);
     if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
     expect(await handOver(changes), label).toEqual([]);
   });

@@ -31,7 +31,7 @@ export async function openDatabase(folder: string, report = noProgress): Promise
       `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
     );
   report('Waiting for the database at DYNAMODB_ENDPOINT');
-  await waitForHttp(endpoint, () => false).catch(() => {
+  await waitForHttp(endpoint, () => false, answerMs).catch(() => {
     throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
   });
   return { endpoint, broken: new Promise(() => {}), stop: async () => {} };
@@ -72,7 +72,7 @@ async function startEmbedded(file: string): Promise<Database> {
   }).then(() => {
     ended = true;
   });
-  await waitForHttp(endpoint, () => ended).catch(() => {
+  await waitForHttp(endpoint, () => ended, startMs).catch(() => {
     if (isDamage(output)) throw damagedFile(file);
     const [first] = output.trim().split('\n');
     throw new StartError(`The embedded database did not start: ${first || 'it printed nothing'}`);
@@ -110,11 +110,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const startTimeoutMs = 5000;
+/** How long a database that runs already may take to answer. */
+const answerMs = 5000;
 
-/** Resolves when a server answers HTTP at the endpoint. Rejects after `startTimeoutMs`, or at once when `hasEnded` is true. */
-async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<void> {
-  for (const signal = AbortSignal.timeout(startTimeoutMs); ; ) {
+/** How long the embedded database may take to start, also on a busy machine. */
+const startMs = 60_000;
+
+/** Resolves when a server answers HTTP at the endpoint. Rejects after `timeoutMs`, or at once when `hasEnded` is true. */
+async function waitForHttp(endpoint: string, hasEnded: () => boolean, timeoutMs: number): Promise<void> {
+  for (const signal = AbortSignal.timeout(timeoutMs); ; ) {
     try {
       await fetch(endpoint, { signal });
       return;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headKey } from '../../../lib/changes/keys.ts';
@@ -28,11 +29,16 @@ async function given(amount: number) {
 
 const from = (first: number, amount: number) => Array.from({ length: amount }, (_, i) => first + i);
 
+const dayMs = 24 * 3_600_000;
+
 /** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
 async function givenDays(account: string, ago: Record<number, number>): Promise<void> {
+  // What is asked next is asked on the same day: at the end of a day the next one is waited for.
+  const left = dayMs - (Date.now() % dayMs);
+  if (left < 60_000) await sleep(left);
   const days = Object.fromEntries(
     Object.entries(ago).map(([days, first]) => [
-      new Date(Date.now() - Number(days) * 24 * 3_600_000).toISOString().slice(0, 10),
+      new Date(Date.now() - Number(days) * dayMs).toISOString().slice(0, 10),
       first,
     ]),
   );

@@ -5,6 +5,7 @@ import { answerHeaders } from '../../../lib/contract/answer.ts';
 import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
 import type { Operation } from '../../../lib/contract/operation.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
+import { killedByThePlatform } from '../../support/faults/platform.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
@@ -42,10 +43,10 @@ describe('an error of ours', () => {
 
   test('an operation that takes too long is answered before the platform ends it', async () => {
     const slow = endpoint(getContact, () => sleep(5000) as never);
-    const started = performance.now();
-    const { result } = await withLog(() => slow(event(), lambdaContext(900)));
+    const { result } = await withLog(() =>
+      Promise.race([slow(event(), lambdaContext(900)), killedByThePlatform(900)]),
+    );
     expect(result.statusCode).toBe(500);
-    expect(performance.now() - started).toBeLessThan(900);
   });
 });
 

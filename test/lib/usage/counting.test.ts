@@ -27,8 +27,8 @@ const countWith = (fault: Fault, event: Event) =>
 
 const newKey = () => randomId('key');
 
-/** Two hours before and two after a midnight of the last days: also a day changes. */
-const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+/** Two hours before and two after the midnight before the last one, whatever the time is: also a day changes. */
+const midnight = Math.floor(Date.now() / 86_400_000 - 1) * 86_400_000;
 const range = {
   from: new Date(midnight - 2 * 3_600_000).toISOString(),
   to: new Date(midnight + 2 * 3_600_000).toISOString(),

@@ -46,16 +46,16 @@ test('the event arrives and the result comes back as JSON', async () => {
 });
 
 test('the context knows how much time is left', async () => {
-  given('exports.handler = async (_, context) => context.getRemainingTimeInMillis()', { timeoutMs: 3000 });
+  given('exports.handler = async (_, context) => context.getRemainingTimeInMillis()', { timeoutMs: 600_000 });
   const left = Number(await lambda.invoke({}));
-  expect(left).toBeGreaterThan(2000);
-  expect(left).toBeLessThanOrEqual(3000);
+  expect(left).toBeGreaterThan(300_000);
+  expect(left).toBeLessThanOrEqual(600_000);
 });
 
 test('the time for loading its code does not count as time of the function, as on AWS', async () => {
   given(
-    'for (const end = Date.now() + 1500; Date.now() < end;); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
-    { timeoutMs: 1000 },
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
+    { timeoutMs: 3000 },
   );
   expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
 });
@@ -160,9 +160,12 @@ describe('an invocation that ends without an answer', () => {
   });
 
   test('because it takes too long: its environment is ended, and the next one is new', async () => {
-    given('let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) for (;;); return n }', {
-      timeoutMs: 1500,
-    });
+    given(
+      'let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); return n }',
+      {
+        timeoutMs: 3000,
+      },
+    );
     expect(await lambda.invoke({})).toBe('1');
     await expect(lambda.invoke({ slow: true })).rejects.toThrow('fn timed out');
     expect(await lambda.invoke({})).toBe('1');

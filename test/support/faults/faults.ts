@@ -109,6 +109,8 @@ export const isKill = ({ name }: Fault): boolean => name.includes('killed');
 interface Invocation {
   calls: string[];
   fault: Fault | undefined;
+  /** The calls that have been sent, and not been answered. */
+  underWay: Set<Promise<unknown>>;
 }
 
 /**
@@ -127,6 +129,12 @@ export function useFaultyDatabase({ hangMs }: { hangMs?: number } = {}): FaultyD
     log.end();
   });
   return database;
+}
+
+function noted<T>(invocation: Invocation | undefined, sent: Promise<T>): Promise<T> {
+  const over = sent.finally(() => invocation?.underWay.delete(over));
+  invocation?.underWay.add(over);
+  return over;
 }
 
 /** Injects a separate fault into each invocation, although they run concurrently in one process. */
@@ -152,8 +160,9 @@ class FaultyDatabase {
     await new Promise<void>((resolve) => this.silence.listen(0, '127.0.0.1', resolve));
     const { port } = this.silence.address() as AddressInfo;
     // It stays: each file has its own clients, and what a process has left under way uses those of its file.
-    onWire(async (call, send) => {
+    onWire(async (call, sendIt) => {
       const invocation = this.invocation.getStore();
+      const send: Send = (...args) => noted(invocation, sendIt(...args));
       if (invocation && this.isOver) return never;
       if (invocation && this.isClosed) return this.closed.promise;
       const at = invocation?.calls.push(call.name) ?? 0;
@@ -178,24 +187,31 @@ class FaultyDatabase {
     this.silence.close();
   }
 
+  private async effectsOf({ underWay }: Invocation): Promise<void> {
+    for (let more = true; more; more = underWay.size > 0) {
+      await setImmediate();
+      await Promise.allSettled([...underWay]);
+    }
+  }
+
   /** Runs work. @returns its result and its calls, in order */
   async run<T>(work: () => Promise<T>, fault?: Fault): Promise<{ result: T; calls: readonly string[] }> {
-    const invocation: Invocation = { calls: [], fault };
+    const invocation: Invocation = { calls: [], fault, underWay: new Set() };
     const result = await this.invocation.run(invocation, work);
     return { result, calls: invocation.calls };
   }
 
   /** The same for a process that may be killed; undefined when it was. */
   async runUntilKilled<T>(work: () => Promise<T>, fault: Fault): Promise<T | undefined> {
-    const invocation: Invocation = { calls: [], fault };
+    const invocation: Invocation = { calls: [], fault, underWay: new Set() };
     const killed = Promise.withResolvers<undefined>();
     const { happening } = fault;
     invocation.fault = {
       ...fault,
       happening: (...call) => {
         const answer = happening(...call);
-        // The other calls of the invocation still take effect. Their answers are lost.
-        if (isKill(fault)) setTimeout(() => killed.resolve(undefined), 50);
+        // The other calls of the invocation that are under way still take effect. Their answers are lost.
+        if (isKill(fault)) void this.effectsOf(invocation).then(() => killed.resolve(undefined));
         return answer;
       },
     };

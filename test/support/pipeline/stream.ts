@@ -14,8 +14,9 @@ const fanOutHandler = asFunction('fanOutChanges', fanOutChanges);
 const indexHandler = asFunction('indexChanges', indexChanges);
 const indexLogsHandler = asFunction('indexDeliveries', indexDeliveries);
 
-/** How long an invocation goes on during conflicts, or while the database is out of reach. */
-const patienceMs = 1000;
+/** How long an invocation with a fault goes on during conflicts, or while the database is out of reach. Others have all the time they need. */
+export const shortMs = 1000;
+const patienceMs = 60_000;
 
 const eventOf = (changes: readonly Change[]) => ({ Records: [...changes] }) satisfies DynamoDBStreamEvent;
 
@@ -23,15 +24,15 @@ const failedIn = ({ batchItemFailures }: DynamoDBBatchResponse): string[] =>
   batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 
 /** One invocation of fanOutChanges. @returns the sequence numbers of the changes that must be retried */
-export const fanOut = async (changes: readonly Change[]): Promise<string[]> =>
-  failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + patienceMs)));
+export const fanOut = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
+  failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + ms)));
 
 /** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
 export const index = async (changes: readonly Change[]): Promise<string[]> =>
-  failedIn(await indexHandler(eventOf(changes), lambdaContext(20_000)));
+  failedIn(await indexHandler(eventOf(changes), lambdaContext(patienceMs)));
 
 /** One invocation of indexDeliveries. @returns the sequence numbers of the changes that must be retried */
-export const indexLogs = async (changes: readonly Change[], ms = 20_000): Promise<string[]> =>
+export const indexLogs = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
   failedIn(await indexLogsHandler(eventOf(changes), lambdaContext(ms)));
 
 /**
@@ -39,7 +40,10 @@ export const indexLogs = async (changes: readonly Change[], ms = 20_000): Promis
  * @param invocation one invocation of the function that gets the changes
  * @returns the changes that were given up
  */
-export async function handOver(changes: readonly Change[], invocation = fanOut): Promise<Change[]> {
+export async function handOver(
+  changes: readonly Change[],
+  invocation: (changes: readonly Change[]) => Promise<string[]> = fanOut,
+): Promise<Change[]> {
   const givenUp: Change[] = [];
   const invoke = async ({ Records }: { Records: Change[] }) =>
     JSON.stringify({
