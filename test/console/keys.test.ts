@@ -9,6 +9,7 @@ import { button, choose, everything, fillKey, submit, useConsole } from '../supp
 
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
+import { isWhole } from '../support/run/extent.ts';
 
 const run = promisify(execFile);
 
@@ -38,7 +39,7 @@ describe('a new key', () => {
     expect(await everything(page)).not.toContain(secret);
   });
 
-  test('is asked for what is missing, and nothing is sent', async () => {
+  test.runIf(isWhole)('is asked for what is missing, and nothing is sent', async () => {
     const page = await used.open();
     await button(page, 'Create key').click();
     await submit(page).click();
@@ -63,7 +64,7 @@ describe('a new key', () => {
     expect(Math.round(days)).toBe(90);
   });
 
-  test('that is clicked twice is made once', async () => {
+  test.runIf(isWhole)('that is clicked twice is made once', async () => {
     const page = await used.open();
     await fillKey(page, 'Twice');
     await submit(page).dblclick();
@@ -71,7 +72,7 @@ describe('a new key', () => {
     expect(await used.keys('Twice')).toHaveLength(1);
   });
 
-  test('has a secret that Escape does not close before it was copied', async () => {
+  test.runIf(isWhole)('has a secret that Escape does not close before it was copied', async () => {
     const page = await used.open();
     await fillKey(page, 'Careful');
     await submit(page).click();
@@ -86,7 +87,7 @@ describe('a new key', () => {
 });
 
 describe('the list', () => {
-  test('hides keys that have ended, until they are asked for', async () => {
+  test.runIf(isWhole)('hides keys that have ended, until they are asked for', async () => {
     const page = await used.open();
     await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
     expect(await page.getByRole('link', { name: 'Trial' }).count()).toBe(0);
@@ -110,7 +111,7 @@ describe('the list', () => {
     }
   });
 
-  test('says what to do when nothing is found, and when there is nothing', async () => {
+  test.runIf(isWhole)('says what to do when nothing is found, and when there is nothing', async () => {
     const page = await used.open();
     await page.getByRole('searchbox').fill('nope');
     await page.getByText('No key has “nope”').waitFor();
@@ -119,7 +120,7 @@ describe('the list', () => {
     await page.getByText('Create one for each program').waitFor();
   });
 
-  test('has all keys of an account with more than a page of them', async () => {
+  test.runIf(isWhole)('has all keys of an account with more than a page of them', async () => {
     await Promise.all(
       Array.from({ length: 225 }, (_, n) =>
         givenKey(used.account, ['contacts:read'], { name: `Key number ${n}` }),
@@ -130,7 +131,7 @@ describe('the list', () => {
     expect(await page.getByRole('row').count()).toBe(230);
   });
 
-  test('names what should be looked at', async () => {
+  test.runIf(isWhole)('names what should be looked at', async () => {
     const page = await used.open();
     await page.getByText('Full access that never expires · Not used for 90 days: safe to revoke?').waitFor();
     await page
@@ -173,18 +174,21 @@ describe('a key', () => {
     await expect.poll(() => page.getByText('is saved.').count()).toBe(0);
   });
 
-  test('that somebody else has changed meanwhile is shown as it is now, and what was typed stays', async () => {
-    const page = await used.open();
-    await choose(page, 'Check-in app', 'Edit…');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-    await changeElsewhere(used.account, 'Check-in app');
-    await submit(page).click();
-    await page.getByText('It is now “Theirs”, may read orders').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
-    await button(page, 'Save all the same').click();
-    await page.getByText('“Mine” is saved.').waitFor();
-    expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
-  });
+  test.runIf(isWhole)(
+    'that somebody else has changed meanwhile is shown as it is now, and what was typed stays',
+    async () => {
+      const page = await used.open();
+      await choose(page, 'Check-in app', 'Edit…');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+      await changeElsewhere(used.account, 'Check-in app');
+      await submit(page).click();
+      await page.getByText('It is now “Theirs”, may read orders').waitFor();
+      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
+      await button(page, 'Save all the same').click();
+      await page.getByText('“Mine” is saved.').waitFor();
+      expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
+    },
+  );
 
   test('is revoked after it was named, and it is said when that counts', async () => {
     const page = await used.open();
@@ -227,7 +231,7 @@ test('a viewer sees all, and nothing that would be refused', async () => {
   expect(await names()).toEqual(['Sign out', 'Read again']);
 });
 
-test('all can be done with the keyboard', async () => {
+test.runIf(isWhole)('all can be done with the keyboard', async () => {
   const page = await used.open();
   await page.getByRole('link', { name: 'Check-in app' }).waitFor();
   await button(page, 'Actions for Check-in app').focus();

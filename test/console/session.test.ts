@@ -22,6 +22,8 @@ import {
   useConsole,
 } from '../support/console/useConsole.ts';
 import { givenAccount } from '../support/data/given.ts';
+import { isWhole } from '../support/run/extent.ts';
+import { sampleOf } from '../support/run/sample.ts';
 
 // How a person gets into the console, and what is left when the session has ended.
 
@@ -57,19 +59,22 @@ describe('a link', () => {
     expect(page.url()).not.toContain('code');
   });
 
-  test('that was used in another tab offers the session that this browser has, and does not take it unasked', async () => {
-    const link = await used.link();
-    const first = await used.blank();
-    await follow(first, link);
-    await first.getByRole('navigation').waitFor();
-    const second = await anotherTab(first);
-    await follow(second, link);
-    await second.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
-    await button(second, 'Go on as Ana Ruiz').click();
-    await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-  });
+  test.runIf(isWhole)(
+    'that was used in another tab offers the session that this browser has, and does not take it unasked',
+    async () => {
+      const link = await used.link();
+      const first = await used.blank();
+      await follow(first, link);
+      await first.getByRole('navigation').waitFor();
+      const second = await anotherTab(first);
+      await follow(second, link);
+      await second.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
+      await button(second, 'Go on as Ana Ruiz').click();
+      await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+    },
+  );
 
-  test('that is older than a minute says so, too', async () => {
+  test.runIf(isWhole)('that is older than a minute says so, too', async () => {
     const page = await used.blank();
     const link = await used.link();
     await changeTimes(link.split('#code=')[1] as string, 'code', { expires_at: Date.now() - 1000 });
@@ -77,7 +82,7 @@ describe('a link', () => {
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
   });
 
-  test.each(['#code=', '#code=short', `#code=${'x'.repeat(44)}`])(
+  test.each(sampleOf(['#code=', '#code=short', `#code=${'x'.repeat(44)}`], { name: 'codes', count: 1 }))(
     'that was cut, as %s, is one that does not work',
     async (hash) => {
       const page = await used.blank();
@@ -99,21 +104,24 @@ describe('a link', () => {
     await page.getByText('Other Inc · Ana Ruiz').waitFor();
   });
 
-  test('that is opened for another account in another tab leaves the first tab without a session, and makes no key there', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Meant for Muster');
-    const [tab, account] = [await anotherTab(page), givenAccount()];
-    await follow(tab, await used.link({ account, account_name: 'Other Inc' }));
-    await button(tab, 'Open the link').click();
-    await tab.getByText('Other Inc · Ana Ruiz').waitFor();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    expect(await keysOf(account)).toEqual([]);
-    expect(await used.keys()).toHaveLength(6);
-    await button(page, 'I have signed in in another tab').click();
-    await page.getByText('Other Inc · Ana Ruiz').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-  });
+  test.runIf(isWhole)(
+    'that is opened for another account in another tab leaves the first tab without a session, and makes no key there',
+    async () => {
+      const page = await used.open();
+      await fillKey(page, 'Meant for Muster');
+      const [tab, account] = [await anotherTab(page), givenAccount()];
+      await follow(tab, await used.link({ account, account_name: 'Other Inc' }));
+      await button(tab, 'Open the link').click();
+      await tab.getByText('Other Inc · Ana Ruiz').waitFor();
+      await submit(page).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      expect(await keysOf(account)).toEqual([]);
+      expect(await used.keys()).toHaveLength(6);
+      await button(page, 'I have signed in in another tab').click();
+      await page.getByText('Other Inc · Ana Ruiz').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+  );
 
   test.each([
     ['never arrives', loseRequest],
@@ -159,51 +167,60 @@ describe('a session that ends', () => {
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   });
 
-  test('after a lost answer still repeats that request in the next one, and so makes one key', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Lost and ended');
-    await onceTo(page, 'POST', /api\/keys$/, loseAnswer);
-    await submit(page).click();
-    await button(page, 'Try again').waitFor();
-    await used.endSessions();
-    await button(page, 'Try again').click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(page, await used.link());
-    await button(page, 'Try again').click();
-    await page.getByRole('heading', { name: 'The secret of “Lost and ended” was lost' }).waitFor();
-    expect(await used.keys('Lost and ended')).toHaveLength(1);
-  });
+  test.runIf(isWhole)(
+    'after a lost answer still repeats that request in the next one, and so makes one key',
+    async () => {
+      const page = await used.open();
+      await fillKey(page, 'Lost and ended');
+      await onceTo(page, 'POST', /api\/keys$/, loseAnswer);
+      await submit(page).click();
+      await button(page, 'Try again').waitFor();
+      await used.endSessions();
+      await button(page, 'Try again').click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await follow(page, await used.link());
+      await button(page, 'Try again').click();
+      await page.getByRole('heading', { name: 'The secret of “Lost and ended” was lost' }).waitFor();
+      expect(await used.keys('Lost and ended')).toHaveLength(1);
+    },
+  );
 
-  test('keeps what was typed apart from what somebody else has changed until the next one', async () => {
-    const page = await used.open();
-    await choose(page, 'Check-in app', 'Edit…');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-    await used.endSessions();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await changeElsewhere(used.account, 'Check-in app');
-    await follow(page, await used.link());
-    await submit(page).click();
-    await page.getByText('It is now “Theirs”, may read orders').waitFor();
-    await button(page, 'Save all the same').click();
-    await page.getByText('“Mine” is saved.').waitFor();
-    expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
-  });
+  test.runIf(isWhole)(
+    'keeps what was typed apart from what somebody else has changed until the next one',
+    async () => {
+      const page = await used.open();
+      await choose(page, 'Check-in app', 'Edit…');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+      await used.endSessions();
+      await submit(page).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await changeElsewhere(used.account, 'Check-in app');
+      await follow(page, await used.link());
+      await submit(page).click();
+      await page.getByText('It is now “Theirs”, may read orders').waitFor();
+      await button(page, 'Save all the same').click();
+      await page.getByText('“Mine” is saved.').waitFor();
+      expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
+    },
+  );
 
-  test('leads to the page of the product that makes links, if the stage names one', async () => {
-    const page = await used.blank();
-    await answerRenewUrl(page, 'https://product.example.com/integrations');
-    await follow(page, await used.link());
-    await page.getByRole('navigation').waitFor();
-    await used.endSessions();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    const way = page.getByRole('link', { name: 'Sign in again' });
-    expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
-    expect(await page.getByText('Open Settings › Integrations in the product again.').count()).toBe(0);
-  });
+  test.runIf(isWhole)(
+    'leads to the page of the product that makes links, if the stage names one',
+    async () => {
+      const page = await used.blank();
+      await answerRenewUrl(page, 'https://product.example.com/integrations');
+      await follow(page, await used.link());
+      await page.getByRole('navigation').waitFor();
+      await used.endSessions();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      const way = page.getByRole('link', { name: 'Sign in again' });
+      expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
+      expect(await page.getByText('Open Settings › Integrations in the product again.').count()).toBe(0);
+    },
+  );
 
-  test('keeps a form of another tab of the page, and opens it again', async () => {
+  test.runIf(isWhole)('keeps a form of another tab of the page, and opens it again', async () => {
     const page = await used.open();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await button(page, 'Create subscription').click();
@@ -227,7 +244,7 @@ describe('a session that ends', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('is gone on with when the person has signed in in another tab', async () => {
+  test.runIf(isWhole)('is gone on with when the person has signed in in another tab', async () => {
     const page = await used.open();
     await fillKey(page, 'Two tabs');
     await used.endSessions();
@@ -247,7 +264,7 @@ describe('a session that ends', () => {
     );
   });
 
-  test('is looked for again when the browser shows the page as it was', async () => {
+  test.runIf(isWhole)('is looked for again when the browser shows the page as it was', async () => {
     const page = await used.open();
     await used.endSessions();
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
@@ -269,14 +286,14 @@ describe('a session that ends', () => {
     expect(await everything(page)).not.toContain('Thrown away');
   });
 
-  test('is said not to have ended when the request to sign out did not arrive', async () => {
+  test.runIf(isWhole)('is said not to have ended when the request to sign out did not arrive', async () => {
     const page = await used.open();
     await onceTo(page, 'DELETE', /api\/session$/, loseRequest);
     await button(page, 'Sign out').click();
     await page.getByText('You are still signed in.').waitFor();
   });
 
-  test('whose sign-out lost its answer has ended', async () => {
+  test.runIf(isWhole)('whose sign-out lost its answer has ended', async () => {
     const page = await used.open();
     await onceTo(page, 'DELETE', /api\/session$/, loseAnswer);
     await button(page, 'Sign out').click();
@@ -297,26 +314,32 @@ test('without anything, the page says where it is opened', async () => {
   await page.getByText('Open Settings › Integrations in the product again.').waitFor();
 });
 
-test('in a frame where the browser keeps no session, the page offers to be opened in a window', async () => {
-  const page = await used.blank();
-  // The local stack lets nobody embed the page.
-  await page.route(consoleUrl, async (route) => {
-    const response = await route.fetch();
-    const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers();
-    await route.fulfill({ response, headers });
-  });
-  const link = await used.link();
-  await page.route(`${outer}/`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<iframe src="${link}" title="Integrations"></iframe>` }),
-  );
-  await page.goto(outer);
-  const frame = page.frameLocator('iframe');
-  const way = frame.getByRole('link', { name: 'open it in a new window' });
-  await way.waitFor();
-  expect(await way.getAttribute('target')).toBe('_blank');
-});
+test.runIf(isWhole)(
+  'in a frame where the browser keeps no session, the page offers to be opened in a window',
+  async () => {
+    const page = await used.blank();
+    // The local stack lets nobody embed the page.
+    await page.route(consoleUrl, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    const link = await used.link();
+    await page.route(`${outer}/`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${link}" title="Integrations"></iframe>`,
+      }),
+    );
+    await page.goto(outer);
+    const frame = page.frameLocator('iframe');
+    const way = frame.getByRole('link', { name: 'open it in a new window' });
+    await way.waitFor();
+    expect(await way.getAttribute('target')).toBe('_blank');
+  },
+);
 
-test('every wait shows that something happens', async () => {
+test.runIf(isWhole)('every wait shows that something happens', async () => {
   const page = await used.open();
   await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
   const held: (() => void)[] = [];

@@ -11,12 +11,13 @@ import { call, checkError, checkReply, type Request } from '../support/http/api.
 import { pathOf } from '../support/http/pathOf.ts';
 import { sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
+import { sampleOf } from '../support/run/sample.ts';
 
 const unauthorized = { error: 'Unauthorized', message: 'Missing or invalid API key' };
 
-describe.each(operations.map((operation) => [operation.id, operation as Operation] as const))(
+describe.each(operations.map((operation, turn) => [operation.id, operation as Operation, turn] as const))(
   '%s',
-  (id, operation) => {
+  (id, operation, turn) => {
     let account: string;
     let valid: Request;
     let full: string;
@@ -48,14 +49,16 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
         expect([status, body]).toEqual([401, unauthorized]);
       });
 
-      test.each([
+      const wrongKeys: [name: string, key: string][] = [
         ['an empty key', ''],
         ['a word', 'letmein'],
         ['something that looks like SQL', "' OR 1=1 --"],
         ['our prefix and nothing more', 'pak_live_'],
         ['a key that nobody issued', newKey('live')],
         ['a very long one', 'k'.repeat(8000)],
-      ])('%s', async (_, key) => {
+      ];
+
+      test.each(sampleOf(wrongKeys, { name: 'wrong keys', count: 2, turn }))('%s', async (_, key) => {
         const { status, body } = await send(key);
         expect([status, body]).toEqual([401, unauthorized]);
       });
@@ -128,7 +131,7 @@ describe.each(operations.map((operation) => [operation.id, operation as Operatio
         );
       });
 
-      test.each(scopes)('a key with only %s', async (scope) => {
+      test.each(sampleOf(scopes, { name: 'scopes', count: 3, turn }))('a key with only %s', async (scope) => {
         const { text } = await givenKey(account, [scope]);
         const { status, body } = await send(text);
         const { bodyScope = scope } = operation.success;

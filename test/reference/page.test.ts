@@ -10,6 +10,7 @@ import { bodyExamples } from '../../lib/contract/reference/bodies.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { document, type OpenApi, type OperationObject, resolved } from '../support/documents/openapi.ts';
 import { apiUrl } from '../support/http/api.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { sampleOf } from '../support/run/sample.ts';
 import { openBrowser } from '../support/stack/browser.ts';
 import { root } from '../support/stack/stackProcess.ts';
@@ -92,27 +93,32 @@ test('every guide, operation and event is in the sidebar, and opens from there',
   }
 });
 
-test.each([
+const links: [request: Parameters<typeof anchorOf>[0], field: string | null][] = [
   [{ method: 'POST', path: '/contacts' }, 'email'],
   [{ method: 'POST', path: '/contacts/batch' }, 'contacts[3].email'],
   [{ method: 'GET', path: '/webhook-subscriptions/{subscriptionId}/deliveries' }, 'limit'],
   [{ method: 'PATCH', path: '/contacts/{contactId}' }, 'contactId'],
   [{ method: 'GET', path: '/me' }, null],
-])('the link of the console for a request %o leads to its %s', async (request, field) => {
-  const anchor = anchorOf(request, field).slice(1);
-  const page = await blank();
-  await page.goto(new URL(`/docs/#${anchor}`, apiUrl).href);
-  // The ids begin with a name for the document. A place can be a fraction of a pixel above the window.
-  const place = page.locator(`[id$=${JSON.stringify(anchor)}]`);
-  await expect
-    .poll(async () => {
-      const { y = -1 } = (await place.boundingBox()) ?? {};
-      return y > -1 && y < desk.viewport.height;
-    })
-    .toBe(true);
-});
+];
 
-test('search finds an operation by a word of its path', async () => {
+test.each(sampleOf(links, { name: 'links', count: 1 }))(
+  'the link of the console for a request %o leads to its %s',
+  async (request, field) => {
+    const anchor = anchorOf(request, field).slice(1);
+    const page = await blank();
+    await page.goto(new URL(`/docs/#${anchor}`, apiUrl).href);
+    // The ids begin with a name for the document. A place can be a fraction of a pixel above the window.
+    const place = page.locator(`[id$=${JSON.stringify(anchor)}]`);
+    await expect
+      .poll(async () => {
+        const { y = -1 } = (await place.boundingBox()) ?? {};
+        return y > -1 && y < desk.viewport.height;
+      })
+      .toBe(true);
+  },
+);
+
+test.runIf(isWhole)('search finds an operation by a word of its path', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Open Search' }).click();
   await page.getByRole('dialog').locator('input').fill('rotate-secret');
@@ -141,7 +147,7 @@ describe('search', () => {
     return options.map((text) => text.split('\n')[2] as string);
   }
 
-  test('finds by a status or a header the operations and events that have it', async () => {
+  test.runIf(isWhole)('finds by a status or a header the operations and events that have it', async () => {
     const titles = new Map<string, Set<string>>();
     for (const { summary, parameters = [], responses } of documented) {
       const headers = parameters.map((one) => resolved(one)).filter((one) => one.in === 'header');
@@ -223,7 +229,7 @@ const faintTexts = `(() => {
   return { faint: [...new Set(faint)], ground: luminance(groundOf(document.querySelector('#reference p'))) };
 })()`;
 
-test.each(['light', 'dark'] as const)(
+test.each(sampleOf(['light', 'dark'] as const, { name: 'preferences', count: 1 }))(
   'the page follows the preference for %s, with readable contrast',
   async (colorScheme) => {
     const page = await open({ ...desk, colorScheme });
@@ -302,7 +308,7 @@ test('where the API is elsewhere, the page sends it no requests: browsers would 
   expect(await page.getByRole('button', { name: /Test Request/ }).count()).toBe(0);
 });
 
-test('a list is asked for without filters, until somebody chooses them', async () => {
+test.runIf(isWhole)('a list is asked for without filters, until somebody chooses them', async () => {
   const page = await open();
   await page.locator('input[type=password], input[placeholder]').first().fill(demo().keys.full);
   await sidebar(page).getByText('List contacts', { exact: true }).click();
