@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { suspend } from '../../lib/webhooks/recovery/suspend.ts';
-import { changeByOperator, type OperatorChange } from '../../lib/webhooks/subscriptions/byOperator.ts';
-import { getSubscription, readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { setBlocked } from '../../lib/webhooks/subscriptions/stoppedHosts.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { suspend } from '../../../lib/webhooks/recovery/suspend.ts';
+import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import { getSubscription, readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { setBlocked } from '../../../lib/webhooks/subscriptions/stoppedHosts.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // What happens to events while the operator has blocked the host of their receiver.
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // What happens to deliveries whose host refuses connections.
 

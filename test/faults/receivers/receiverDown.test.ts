@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
-import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import { deliveriesTo } from '../support/pipeline/conservation.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { isDeep } from '../support/run/extent.ts';
+import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
+import { delaysSeconds } from '../../../lib/webhooks/deliveries/schedule.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo } from '../../support/pipeline/conservation.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+import { isDeep } from '../../support/run/extent.ts';
 
 const pipeline = usePipeline();
 

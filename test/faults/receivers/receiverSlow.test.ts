@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
-import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // Which queue a receiver has: several attempts decide, in both directions.
 
