@@ -9,7 +9,7 @@ import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conse
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/extent.ts';
+import { isDeep, isWhole } from '../../support/run/extent.ts';
 
 // What is held comes back by itself: at the pace of its receiver, and without any act of its owner.
 
@@ -42,17 +42,20 @@ function mostWithin(seconds: number, { path }: GivenSubscriber): number {
 }
 
 describe('a drain', () => {
-  test('sends 338 held deliveries to a receiver that bears them within seconds, and the oldest first', async () => {
-    const one = await pipeline.subscribe({ status: 'paused' });
-    await happens(one, 338);
-    await setStatus(one, 'active');
-    await pipeline.time.pass(15_000);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 338 }));
-    const held = (await deliveriesTo(one)).map(({ event_id }) => event_id);
-    const sent = pipeline.receiver.requestsAt(one.path).map(({ id }) => id);
-    for (const id of sent.slice(0, 10)) expect(held.slice(0, 150)).toContain(id);
-    expect((await stored(one)).recovering_since).toBeUndefined();
-  });
+  test.runIf(isWhole)(
+    'sends 338 held deliveries to a receiver that bears them within seconds, and the oldest first',
+    async () => {
+      const one = await pipeline.subscribe({ status: 'paused' });
+      await happens(one, 338);
+      await setStatus(one, 'active');
+      await pipeline.time.pass(15_000);
+      expect(await pipeline.check(one)).toEqual(counted({ succeeded: 338 }));
+      const held = (await deliveriesTo(one)).map(({ event_id }) => event_id);
+      const sent = pipeline.receiver.requestsAt(one.path).map(({ id }) => id);
+      for (const id of sent.slice(0, 10)) expect(held.slice(0, 150)).toContain(id);
+      expect((await stored(one)).recovering_since).toBeUndefined();
+    },
+  );
 
   const amount = isDeep ? 10_000 : 400;
 
