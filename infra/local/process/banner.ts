@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
-import type { CreatedLink } from '../../../lib/console/sessions/link.ts';
 import type { Demo } from '../../ops/demo/demo.ts';
+import type { DemoLink } from '../../ops/demo/demoLink.ts';
 import type { LocalStack } from '../stack.ts';
 import { defaultData } from './options.ts';
 
 /** The line that `--json` prints. */
-export const readyLine = (url: string, { account, keys }: Demo, { url: console }: CreatedLink): string =>
+export const readyLine = (url: string, { account, keys }: Demo, { url: console }: DemoLink): string =>
   JSON.stringify({ url, account, keys, console });
 
 /** The text that `npm start` prints without `--json`. */
 export function banner(
   { description: running, dataFolder, dataLocation: dataIn }: LocalStack,
   { account, keys }: Demo,
-  link: CreatedLink,
+  link: DemoLink,
 ): string {
   const data = dataFolder === resolve(defaultData) ? '' : ` --data ${dataFolder}`;
   const width = Math.max(...Object.keys(keys).map((name) => name.length));

@@ -1,6 +1,5 @@
-import { type CreatedLink, createLink } from '../../../lib/console/sessions/link.ts';
-import { connectConsole } from '../../ops/console/connectConsole.ts';
-import { type Demo, openDemo } from '../../ops/demo/demo.ts';
+import { openDemo } from '../../ops/demo/demo.ts';
+import { demoLink } from '../../ops/demo/demoLink.ts';
 import { startStack } from '../stack.ts';
 import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
@@ -38,13 +37,6 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     console.error(reasonOf(error));
     process.exit(1);
   }
-}
-
-/** A link to the console of the demo account. It works for a minute, so each start makes one. */
-async function demoLink(data: string, { account }: Demo): Promise<CreatedLink> {
-  const operator = await (await connectConsole({ data })).operator();
-  const actor = { id: 'demo', name: 'Demo Admin' };
-  return createLink({ account, account_name: 'Demo account', actor, role: 'admin' }, { operator });
 }
 
 /** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */
