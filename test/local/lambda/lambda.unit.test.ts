@@ -54,8 +54,8 @@ test('the context knows how much time is left', async () => {
 
 test('the time for loading its code does not count as time of the function, as on AWS', async () => {
   given(
-    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
-    { timeoutMs: 3000 },
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
+    { timeoutMs: 2000 },
   );
   expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
 });
@@ -163,7 +163,7 @@ describe('an invocation that ends without an answer', () => {
     given(
       'let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); return n }',
       {
-        timeoutMs: 3000,
+        timeoutMs: 2000,
       },
     );
     expect(await lambda.invoke({})).toBe('1');
