@@ -39,7 +39,7 @@ const rooms = [
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['console', 'openapi', 'reference', 'values'],
   'lib/console': ['keys', 'sessions'],
-  'lib/http': ['authorizer', 'console'],
+  'lib/http': ['authorizer', 'body', 'console'],
   'lib/index': ['created', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/usage': ['counting', 'summary'],

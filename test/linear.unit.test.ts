@@ -67,15 +67,17 @@ describe('an expression for text, made while the program runs', () => {
     globalThis.RegExp = original;
   });
 
-  test('is made in six files only, which are loaded here', () => {
+  test('is made in eight files only, which are loaded here', () => {
     const makers = files.filter((file) =>
       linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
     );
     expect(makers).toEqual([
       'lib/contract/changes.ts',
       'lib/contract/values/fields.ts',
-      'lib/contract/values/normalized.ts',
       'lib/contract/values/receiverUrl.ts',
+      'lib/contract/values/texts/normalized.ts',
+      'lib/contract/values/texts/phone.ts',
+      'lib/contract/values/texts/texts.ts',
       'lib/keys/format.ts',
       'lib/webhooks/sending/attempt.ts',
     ]);
@@ -108,5 +110,5 @@ test('only texts whose length has been looked at are normalized: one place does 
       .filter((line) => !isComment(line) && /normalize\(|toNFC|\.NFC/.test(line))
       .map(() => file),
   );
-  expect(places).toEqual(['lib/contract/values/normalized.ts']);
+  expect(places).toEqual(['lib/contract/values/texts/normalized.ts']);
 });

@@ -10,8 +10,8 @@ import {
 } from '../lib/contract/contacts.ts';
 import { depthMax, structureOf } from '../lib/contract/values/json.ts';
 import { once } from '../lib/dynamodb/idempotency.ts';
+import { mediaTypeProblem } from '../lib/http/body/mediaType.ts';
 import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
-import { mediaTypeProblem } from '../lib/http/mediaType.ts';
 import { mayBeKey, newKey } from '../lib/keys/format.ts';
 import { patched } from '../lib/records/contacts.ts';
 import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
@@ -125,7 +125,7 @@ describe('JSON bodies', () => {
       object: fc.dictionary(fc.string({ unit: 'grapheme' }), tie('value'), { maxKeys: 4 }),
     })).value;
     fc.assert(
-      fc.property(marked, fc.constantFrom('1e400', '-1e-400', '0.10000000000000001'), (value, literal) => {
+      fc.property(marked, fc.constantFrom('1e400', '-1e-400', '9007199254740993'), (value, literal) => {
         const text = JSON.stringify(value, null, 1).replaceAll(`"${marker}"`, literal);
         fc.pre(!text.includes(`${literal}:`));
         const paths = pathsIn(value);

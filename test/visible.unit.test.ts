@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import type { Operation } from '../lib/contract/operation.ts';
-import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
+import {
+  type FieldPath,
+  fieldOf,
+  fieldPathsOf,
+  jsonWith,
+  withoutWrappers,
+} from './support/input/bodyFields.ts';
 
 // What people see is what is stored: no field takes a text of which nothing is seen, or one that reads as another.
 
@@ -24,6 +30,16 @@ function isTakenAt(schema: z.ZodType, place: FieldPath, text: string): boolean {
   const { error } = schema.safeParse(JSON.parse(jsonWith({}, place, JSON.stringify(text))));
   return !(error?.issues ?? []).some(({ path }) => place.every((name, i) => path[i] === name));
 }
+
+/** Whether a text is taken, and not read as no text: that is what it is where there may be none. */
+const isStoredAt = (schema: z.ZodType, place: FieldPath, text: string): boolean =>
+  isTakenAt(schema, place, text) && fieldAt(schema, place).safeParse(text).data !== null;
+
+const fieldAt = (schema: z.ZodType, place: FieldPath): z.ZodType =>
+  place.reduce((at, name) => {
+    const inner = withoutWrappers(at);
+    return inner instanceof z.ZodArray ? (inner.element as z.ZodType) : fieldOf(inner, String(name));
+  }, schema);
 
 const ofProperty = (property: RegExp): string[] =>
   Array.from({ length: 0x110000 }, (_, code) => code)
@@ -79,7 +95,7 @@ describe.each(schemas)('%s', (_, schema) => {
         some.join(''),
         `\u200b \u00a0${some.join(' ')}\u200b`,
       ])
-        expect(isTakenAt(schema, place, text), `${place.join('.')}: ${JSON.stringify(text)}`).toBe(false);
+        expect(isStoredAt(schema, place, text), `${place.join('.')}: ${JSON.stringify(text)}`).toBe(false);
   });
 
   test('takes no text with a character that turns the direction of others', () => {
@@ -104,7 +120,8 @@ describe.each(schemas)('%s', (_, schema) => {
   });
 
   test('takes what joins letters and pictures, and what says the direction of a sign', () => {
-    for (const place of texts)
+    // An id is no prose: two of them must not look the same.
+    for (const place of texts.filter((one) => one.at(-1) !== 'external_id'))
       for (const text of [
         'می‌خواهم',
         'ශ්‍රී',
@@ -143,7 +160,7 @@ test('both kinds of fields are found', () => {
 test('by the property of Unicode, and not by a list of ours', () => {
   const name = schemas.find(([id]) => id === 'createContact')?.[1] as z.ZodType;
   expect(notShown.length).toBeGreaterThan(4000);
-  expect(notShown.filter((one) => isTakenAt(name, ['first_name'], one))).toEqual([]);
+  expect(notShown.filter((one) => isStoredAt(name, ['first_name'], one))).toEqual([]);
   expect(notShown.filter((one) => isTakenAt(name, ['email'], `a${one}b@example.com`))).toEqual([]);
   expect(notShown.filter((one) => isTakenAt(name, ['email'], `ab@exa${one}mple.com`))).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { type EventResourceType, eventScopes, eventTypes, readScopes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, text, time } from './values/fields.ts';
+import { id, integer, oneOf, time } from './values/fields.ts';
+import { wordList } from './values/filters.ts';
 import { limitMax, pageQuery } from './values/lists.ts';
 import { list, object } from './values/structure.ts';
+import { text } from './values/texts/texts.ts';
 
 /** The number before that of the first change. */
 export const beforeAll = -1;
@@ -49,9 +51,7 @@ const typeForm = `(?:\\*|[a-z_]{1,${wordMax}}\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 
 /** Types, separated by commas. Types may be added within v1, so one that is not known is no mistake: no change has it. */
 const types = () =>
-  z
-    .string(typesRule)
-    .max(typesMax * 2 * (wordMax + 1), { error: typesRule, abort: true })
+  wordList(typesRule)
     .regex(new RegExp(`^${typeForm}(?:,${typeForm}){0,${typesMax - 1}}$`), typesRule)
     .optional();
 

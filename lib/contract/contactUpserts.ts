@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { blankContact, contact, contactFields } from './contacts.ts';
 import { lazy, operation } from './operation.ts';
+import { addressDraft } from './values/addresses.ts';
 import { batchBytesMax, batchMax, batchOf, refusalMax } from './values/batch.ts';
-import { externalId, id, integer, oneOf } from './values/fields.ts';
-import { addressDraft, customFieldsDraft } from './values/shared.ts';
+import { id, integer, oneOf } from './values/fields.ts';
+import { customFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { externalId } from './values/texts/texts.ts';
 
 const statedFields = () => ({
   ...contactFields(),
@@ -64,5 +66,6 @@ export const batchUpsertContacts = operation({
   summary: 'Create or replace many contacts',
   body: contactBatch,
   bodyBytesMax: batchBytesMax,
+  batch: 'contacts',
   success: { status: 200, body: batchResults },
 });

@@ -1,18 +1,13 @@
 import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
-import { email, externalId, id, locale, multilineText, phone, text, timezone } from './values/fields.ts';
+import { address, addressDraft, addressPatch } from './values/addresses.ts';
+import { email, id, locale, timezone } from './values/fields.ts';
 import { exactly, recordQuery, tag } from './values/filters.ts';
 import { listOf } from './values/lists.ts';
-import {
-  address,
-  addressDraft,
-  addressPatch,
-  customFields,
-  customFieldsDraft,
-  customFieldsPatch,
-  serverFields,
-} from './values/shared.ts';
+import { customFields, customFieldsDraft, customFieldsPatch, serverFields } from './values/shared.ts';
 import { completed, object, orNull, tags } from './values/structure.ts';
+import { phone } from './values/texts/phone.ts';
+import { externalId, multilineText, text } from './values/texts/texts.ts';
 
 /** The fields of a contact that a client may write. */
 export const contactFields = () => ({

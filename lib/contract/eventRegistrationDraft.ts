@@ -11,9 +11,11 @@ import {
   registrationFields,
 } from './eventRegistrations.ts';
 import { lazy } from './operation.ts';
-import { externalId, time } from './values/fields.ts';
-import { addressDraft, customFieldsDraft } from './values/shared.ts';
+import { snapshotAddressDraft } from './values/addresses.ts';
+import { time } from './values/fields.ts';
+import { snapshotFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { externalId } from './values/texts/texts.ts';
 
 /** A registration as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const eventRegistrationDraft = lazy(() => {
@@ -24,13 +26,15 @@ export const eventRegistrationDraft = lazy(() => {
       external_id: externalId(),
       event: completed(
         event().extend({
-          location: orNull(completed(location().extend({ address: orNull(addressDraft()) }), blankLocation)),
+          location: orNull(
+            completed(location().extend({ address: orNull(snapshotAddressDraft()) }), blankLocation),
+          ),
         }),
         blankEvent,
       ),
       attendee: completed(attendee(), blankAttendee),
       answers: list(completed(answer(), blankAnswer), { max: 50 }),
-      custom_fields: customFieldsDraft(),
+      custom_fields: snapshotFieldsDraft(),
       updated_at: orNull(time()),
     }),
     { ...blank, updated_at: null },

@@ -1,31 +1,18 @@
 import * as z from 'zod';
 import { lazy, operation } from './operation.ts';
-import { textRule } from './values/characters.ts';
-import {
-  amount,
-  boolean,
-  currency,
-  email,
-  externalId,
-  id,
-  integer,
-  oneOf,
-  phone,
-  text,
-  time,
-  timezone,
-  webAddress,
-} from './values/fields.ts';
+import { snapshotAddress } from './values/addresses.ts';
+import { amount, boolean, currency, id, oneOf, time, timezone, webAddress } from './values/fields.ts';
 import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
 import { listOf } from './values/lists.ts';
-import { address, customFields, serverFields } from './values/shared.ts';
+import { customFields, decimal, numberRule, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { externalId, snapshotLines, snapshotText, snapshotWord, text } from './values/texts/texts.ts';
 
 export const location = () =>
   object({
     type: oneOf('venue', 'online', 'hybrid'),
-    name: orNull(text(255)),
-    address: orNull(address()),
+    name: orNull(snapshotText(255)),
+    address: orNull(snapshotAddress()),
     url: orNull(webAddress()),
   });
 
@@ -33,8 +20,8 @@ export const blankLocation = { name: null, address: null, url: null };
 
 export const event = () =>
   object({
-    id: text(64),
-    name: text(255),
+    id: snapshotText(64),
+    name: snapshotText(255),
     starts_at: time(),
     ends_at: orNull(time()),
     timezone: timezone(),
@@ -44,14 +31,15 @@ export const event = () =>
 
 export const blankEvent = { ends_at: null, status: 'scheduled', location: null };
 
+/** Who will come, as it was typed. */
 export const attendee = () =>
   object({
-    first_name: orNull(text(100)),
-    last_name: orNull(text(100)),
-    email: orNull(email()),
-    phone: orNull(phone()),
-    company: orNull(text(200)),
-    job_title: orNull(text(200)),
+    first_name: orNull(snapshotText(100)),
+    last_name: orNull(snapshotText(100)),
+    email: orNull(snapshotWord(254)),
+    phone: orNull(snapshotWord(100)),
+    company: orNull(snapshotText(200)),
+    job_title: orNull(snapshotText(200)),
   });
 
 export const blankAttendee = {
@@ -64,24 +52,27 @@ export const blankAttendee = {
 };
 
 const ticket = () =>
-  object({ type_id: text(64), type_name: text(255), price_amount: amount(), currency: currency() });
+  object({
+    type_id: snapshotText(64),
+    type_name: snapshotText(255),
+    price_amount: amount(),
+    currency: currency(),
+  });
 
-const answerRule =
-  'must be a string of at most 2000 characters, an integer, true or false, or a list of at most 50 strings of 1 to 255 characters';
+const answerMax = 2000;
+
+const answerRule = `must be a string of at most ${answerMax} characters, ${numberRule}, true or false, or a list of at most 50 strings of 1 to 255 characters`;
 
 export const answer = () =>
   object({
-    question_id: text(64),
-    label: text(255),
+    question_id: snapshotText(64),
+    label: snapshotText(255),
     value: orNull(
       z.union(
-        [
-          text(2000, { min: 0 }),
-          integer({ min: Number.MIN_SAFE_INTEGER }),
-          boolean(),
-          list(text(255), { max: 50 }),
-        ],
-        { error: ({ input }) => (typeof input === 'string' ? textRule(2000, 0) : answerRule) },
+        [snapshotLines(answerMax), decimal(answerRule), boolean(), list(snapshotText(255), { max: 50 })],
+        {
+          error: answerRule,
+        },
       ),
     ),
   });
@@ -96,7 +87,7 @@ export const attendances = ['unknown', 'checked_in', 'no_show'] as const;
 export const registrationFields = () => ({
   external_id: orNull(externalId()),
   /** A short code that people read to each other. It is not the secret of the ticket, which admits to the event. */
-  reference: orNull(text(20)),
+  reference: orNull(snapshotText(20)),
   event: event(),
   contact_id: orNull(id('con')),
   attendee: attendee(),

@@ -64,6 +64,8 @@ export interface BaseOperation {
   bodyMayBeLeftOut?: boolean;
   /** The most bytes of the body, when they are more than the usual ones. */
   bodyBytesMax?: number;
+  /** The list of the body whose entries are refused each for itself. */
+  batch?: string;
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
   /** Whether the request is refused (409) while another one of its kind is under way. */

@@ -5,12 +5,15 @@ import {
   blankOrder,
   customer,
   lineItem,
+  linesMax,
   type OrderFields,
   orderFields,
 } from './orders.ts';
-import { externalId, time } from './values/fields.ts';
-import { addressDraft, customFieldsDraft } from './values/shared.ts';
+import { snapshotAddressDraft } from './values/addresses.ts';
+import { time } from './values/fields.ts';
+import { snapshotFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { externalId } from './values/texts/texts.ts';
 
 const isAddedUp = (o: OrderFields): boolean =>
   o.total_amount ===
@@ -18,10 +21,11 @@ const isAddedUp = (o: OrderFields): boolean =>
     o.discount_amount +
     o.shipping_amount +
     o.fee_amount +
+    o.rounding_amount +
     (o.tax_included ? 0 : o.tax_amount);
 
 const addedUpRule =
-  'total_amount must be subtotal_amount - discount_amount + shipping_amount + fee_amount, plus tax_amount unless tax_included';
+  'total_amount must be subtotal_amount - discount_amount + shipping_amount + fee_amount + rounding_amount, plus tax_amount unless tax_included';
 
 /** An order as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const orderDraft = lazy(() => {
@@ -31,10 +35,10 @@ export const orderDraft = lazy(() => {
       ...orderFields(),
       external_id: externalId(),
       customer: completed(customer(), blankCustomer),
-      line_items: list(completed(lineItem(), blankLineItem), { min: 1, max: 100 }),
-      billing_address: orNull(addressDraft()),
-      shipping_address: orNull(addressDraft()),
-      custom_fields: customFieldsDraft(),
+      line_items: list(completed(lineItem(), blankLineItem), { max: linesMax }),
+      billing_address: orNull(snapshotAddressDraft()),
+      shipping_address: orNull(snapshotAddressDraft()),
+      custom_fields: snapshotFieldsDraft(),
       updated_at: orNull(time()),
     }),
     { ...blank, updated_at: null },

@@ -1,47 +1,40 @@
 import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
-import {
-  amount,
-  boolean,
-  currency,
-  email,
-  externalId,
-  id,
-  integer,
-  multilineText,
-  oneOf,
-  phone,
-  text,
-  time,
-} from './values/fields.ts';
+import { snapshotAddress } from './values/addresses.ts';
+import { amount, boolean, currency, id, integer, oneOf, signedAmount, time } from './values/fields.ts';
 import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
 import { listOf } from './values/lists.ts';
-import { address, customFields, serverFields } from './values/shared.ts';
+import { customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { externalId, snapshotLines, snapshotText, snapshotWord, text } from './values/texts/texts.ts';
 
+/** The buyer, as the buyer has typed it. */
 export const customer = () =>
   object({
-    email: orNull(email()),
-    first_name: orNull(text(100)),
-    last_name: orNull(text(100)),
-    phone: orNull(phone()),
+    email: orNull(snapshotWord(254)),
+    first_name: orNull(snapshotText(100)),
+    last_name: orNull(snapshotText(100)),
+    phone: orNull(snapshotWord(100)),
   });
 
 export const blankCustomer = { email: null, first_name: null, last_name: null, phone: null };
 
 export const lineItem = () =>
   object({
-    id: text(64),
+    id: snapshotText(64),
     type: oneOf('product', 'ticket', 'shipping', 'fee', 'donation', 'other'),
-    sku: orNull(text(100)),
-    name: text(255),
-    variant_name: orNull(text(255)),
+    sku: orNull(snapshotText(100)),
+    name: snapshotText(255),
+    variant_name: orNull(snapshotText(255)),
     quantity: integer({ min: 1 }),
-    unit_amount: amount(),
+    unit_amount: signedAmount(),
     discount_amount: amount(),
-    tax_amount: amount(),
-    total_amount: amount(),
+    tax_amount: signedAmount(),
+    total_amount: signedAmount(),
   });
+
+/** An order of no line is a fee alone, as for a cancellation. */
+export const linesMax = 500;
 
 export const blankLineItem = { sku: null, variant_name: null, discount_amount: 0, tax_amount: 0 };
 
@@ -68,7 +61,7 @@ export const fulfillmentStatuses = [
 /** The fields of an order that the product's systems state. */
 export const orderFields = () => ({
   external_id: orNull(externalId()),
-  number: text(50),
+  number: snapshotText(50),
   contact_id: orNull(id('con')),
   /** The buyer's data at the time of the order. */
   customer: customer(),
@@ -76,19 +69,21 @@ export const orderFields = () => ({
   payment_status: oneOf(...paymentStatuses),
   fulfillment_status: oneOf(...fulfillmentStatuses),
   currency: currency(),
-  subtotal_amount: amount(),
+  subtotal_amount: signedAmount(),
   discount_amount: amount(),
   shipping_amount: amount(),
-  fee_amount: amount(),
-  tax_amount: amount(),
-  total_amount: amount(),
+  fee_amount: signedAmount(),
+  /** What a total in cash is rounded by: -2 for 19.97 that is paid as 19.95. */
+  rounding_amount: signedAmount(),
+  tax_amount: signedAmount(),
+  total_amount: signedAmount(),
   paid_amount: amount(),
   refunded_amount: amount(),
   tax_included: boolean(),
-  line_items: list(lineItem(), { min: 1, max: 100 }),
-  billing_address: orNull(address()),
-  shipping_address: orNull(address()),
-  note: orNull(multilineText(2000)),
+  line_items: list(lineItem(), { max: linesMax }),
+  billing_address: orNull(snapshotAddress()),
+  shipping_address: orNull(snapshotAddress()),
+  note: orNull(snapshotLines(2000)),
   custom_fields: customFields(),
   placed_at: time(),
   paid_at: orNull(time()),
@@ -109,6 +104,7 @@ export const blankOrder = {
   discount_amount: 0,
   shipping_amount: 0,
   fee_amount: 0,
+  rounding_amount: 0,
   tax_amount: 0,
   paid_amount: 0,
   refunded_amount: 0,

@@ -21,7 +21,7 @@ interface ParseResult {
 export const parseInput = ({ params, query, body }: BaseOperation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const before = event.problems ?? [];
-    const parsedParams = parseParams(paramsOf(event), params?.());
+    const parsedParams = parseParams(event, params?.());
     const parsedQuery = parseQuery(event, query?.());
     // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
     const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
@@ -35,9 +35,10 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
   },
 });
 
-function parseParams(params: Input['params'], schema: z.ZodType | undefined): ParseResult {
-  if (!schema) return { value: params, problems: [] };
-  const result = schema.safeParse(params);
+function parseParams(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
+  if (!schema) return { value: paramsOf(event, (sent) => sent), problems: [] };
+  // U+FFFD stands for what cannot be read, and no schema takes it.
+  const result = schema.safeParse(paramsOf(event, () => '\uFFFD'));
   return { value: result.data, problems: inputProblems(schema, result.error?.issues) };
 }
 
@@ -63,12 +64,16 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
     };
   if (String(queryOf(event)).length > queryMax)
     return { problems: [problemOf('the query', `must be at most ${queryMax} characters, percent-encoded`)] };
-  const isRepeated = (name: unknown) => given.some(([key, values = []]) => key === name && values.length > 1);
-  const sent = given.map(([name, values = []]) => [
-    name,
-    isList(schema, name) || isRepeated(name) ? values : values[0],
-  ]);
-  const result = schema.safeParse(Object.fromEntries(sent));
+  const sent = sentValues(schema, given);
+  const isRepeated = (name: string) => (sent.get(name)?.length ?? 0) > 1;
+  const result = schema.safeParse(
+    Object.fromEntries(
+      [...sent].map(([name, values]) => [
+        name,
+        isList(schema, name) || isRepeated(name) ? values : values[0],
+      ]),
+    ),
+  );
   const issues = (result.error?.issues ?? []).map((issue) => {
     const [name, ...entry] = issue.path as [string, ...number[]];
     // The only value of a list needs no number.
@@ -79,21 +84,55 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
   return { value: result.data, problems: inputProblems(schema, issues) };
 }
 
-/** Whether a parameter may be given several times. It does without zod itself, which many Lambdas do not contain. */
-const isList = ({ shape }: z.ZodObject, name: string): boolean =>
-  Object.hasOwn(shape, name) && (shape[name] as z.ZodOptional<z.ZodType>).def.innerType?.def.type === 'array';
-
-/** The path parameters, decoded. One that cannot be decoded stays as it is: no record has such an id. */
-function paramsOf({ pathParameters }: ApiEvent): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(pathParameters ?? {}).map(([name, value = '']) => [name, decoded(value)]),
-  );
+/** The values of each parameter. `status[]` and `status[0]`, as PHP and others write a list, are `status` if that takes several values. */
+function sentValues(
+  schema: z.ZodObject,
+  given: readonly [name: string, values: string[] | undefined][],
+): Map<string, string[]> {
+  const sent = new Map<string, string[]>();
+  for (const [written, values = []] of given) {
+    const [, listed = written] = /^(\w+)\[\d{0,3}\]$/.exec(written) ?? [];
+    const name = isList(schema, listed) ? listed : written;
+    sent.set(name, [...(sent.get(name) ?? []), ...values]);
+  }
+  return sent;
 }
 
-function decoded(value: string): string {
+/** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */
+interface Definition {
+  type: string;
+  isList?: true;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+}
+
+/** Whether a parameter may be given several times. */
+function isList({ shape }: z.ZodObject, name: string): boolean {
+  let at = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined) : undefined;
+  while (at) {
+    const def: Definition = at.def;
+    if (def.type === 'array' || def.isList) return true;
+    at = def.innerType ?? def.in;
+  }
+  return false;
+}
+
+/** The path parameters, decoded. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
+const paramsOf = (
+  { pathParameters }: ApiEvent,
+  undecoded: (sent: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(pathParameters ?? {}).map(([name, value = '']) => [
+      name,
+      decoded(value) ?? undecoded(value),
+    ]),
+  );
+
+function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value);
   } catch {
-    return value;
+    return undefined;
   }
 }

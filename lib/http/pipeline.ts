@@ -4,12 +4,12 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { noneMayMatch, nothingToMatch, preconditionFailed } from '../apiError.ts';
 import type { BaseOperation, Body, Params, Query } from '../contract/operation.ts';
 import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
+import { jsonBody } from './body/jsonBody.ts';
 import { commonHeaders } from './commonHeaders.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import { errorAnswer } from './errorAnswer.ts';
 import type { ApiEvent, Input, Middleware, RequestHeaders } from './event.ts';
 import { jsonAnswer } from './jsonAnswer.ts';
-import { jsonBody } from './jsonBody.ts';
 import { parseInput } from './parseInput.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { requestLog } from './requestLog.ts';

@@ -14,10 +14,12 @@ import { headerValues } from './headers.ts';
 
 /** The parsed value of each header, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Rule> = {
-  'Idempotency-Key': ([value = '', another]) =>
-    another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
+  'Idempotency-Key': ([sent = '', another]) => {
+    const value = sent.trim();
+    return another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
-      : `must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`,
+      : `must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`;
+  },
   'If-Match': (values) => {
     const ifMatch = entityTags(values);
     return ifMatch ? { ifMatch } : tagsRule;

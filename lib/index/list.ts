@@ -11,15 +11,25 @@ import { firstCreatedSince } from './created/createdAt.ts';
 import { readUpdated } from './created/updatedSince.ts';
 import { fieldsOf } from './fields.ts';
 import { filteredPage, pageOf } from './filteredPage.ts';
+import { fittingPage } from './fittingPage.ts';
 import { Length } from './length.ts';
 import { readRecords } from './readRecords.ts';
 
 /**
+ * A page of the records that a query asks for, as `pageMatching`.
+ * @throws ApiError 400 when `after` is no record of this collection, or an answer cannot hold the page
+ */
+export const listMatching = async <R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  query: ListQuery,
+): Promise<Page<R>> => fittingPage(collection, await pageMatching(collection, account, query));
+
+/**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
  * one by `external_id` or by times of creation, is strongly consistent; another filter follows a change within about a second.
- * @throws ApiError 400 when `after` is no record of this collection
  */
-export async function listMatching<R extends Stored>(
+async function pageMatching<R extends Stored>(
   collection: Collection<R>,
   account: string,
   query: ListQuery,

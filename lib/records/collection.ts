@@ -1,5 +1,6 @@
 import { ApiError } from '../apiError.ts';
 import { readScopes } from '../contract/eventTypes.ts';
+import { quoted } from '../quoted.ts';
 
 /** The fields that records of every type have. */
 export interface Stored {
@@ -22,6 +23,8 @@ export interface Collection<R extends Stored> {
   layout: Record<keyof R, Layout>;
   /** A field with this value is not stored. */
   blank: Partial<Content<R>>;
+  /** The most bytes of a record in an answer, if they are more than the usual ones. */
+  bytesMax?: number;
 }
 
 /**
@@ -43,7 +46,7 @@ export const externalIdTaken = (
   by: string,
 ): ApiError => {
   const name = resourceName({ type });
-  const taken = `external_id "${externalId}" already belongs to`;
+  const taken = `external_id ${quoted(externalId)} already belongs to`;
   return new ApiError(400, `${taken} another ${name}`, {
     kept: `external_id already belongs to another ${name}`,
     detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}`, record: by },

@@ -6,15 +6,10 @@ import {
   identifiedRule,
   isIdentified,
 } from '../contract/contacts.ts';
-import {
-  type Address,
-  addressOrNull,
-  blankAddress,
-  customFieldsMax,
-  customFieldsRule,
-  mergeCustomFields,
-} from '../contract/values/shared.ts';
+import { type Address, blankAddress, stored } from '../contract/values/addresses.ts';
+import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../contract/values/shared.ts';
 import { problemOf, problemOfNoField } from '../problem.ts';
+import { quoted } from '../quoted.ts';
 import type { Collection, Content } from './collection.ts';
 
 export const contacts: Collection<Contact> = {
@@ -78,7 +73,7 @@ export function withExternalId(
     throw badRequest([
       {
         ...problemOf('external_id', 'must be left out, or be the one in the path'),
-        sentence: `external_id must be left out, or be the one in the path, which is "${external_id}"`,
+        sentence: `external_id must be left out, or be the one in the path, which is ${quoted(external_id)}`,
       },
     ]);
   return { ...content, external_id };
@@ -86,5 +81,5 @@ export function withExternalId(
 
 function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
   if (patch === undefined) return current;
-  return patch && addressOrNull({ ...blankAddress, ...current, ...patch } as Address);
+  return patch && stored({ ...blankAddress, ...current, ...patch } as Address);
 }

@@ -3,7 +3,7 @@ import {
   blankEventRegistration,
   type EventRegistration,
 } from '../contract/eventRegistrations.ts';
-import { blankAddress } from '../contract/values/shared.ts';
+import { blankAddress } from '../contract/values/addresses.ts';
 import type { Collection } from './collection.ts';
 
 export const eventRegistrations: Collection<EventRegistration> = {

@@ -3,22 +3,29 @@ import { plainError } from '../apiError.ts';
 import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
 
 /**
- * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the 6,291,556 bytes that a
- * Lambda may answer: so a list can return whatever a client has stored.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the bytes that a Lambda may answer:
+ * so a list can return whatever a client has stored.
  */
 export const recordBytesMax = 60_000;
 
-/** The bytes of a record in a Lambda's answer. There the body is JSON in a JSON string. */
-const bytesOf = (record: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
+/**
+ * The most bytes of an order in an answer, which may have 500 lines. The event of a change holds it before and after, and an item of
+ * DynamoDB has 400 KB. A page of very large orders may not fit into an answer: then the list says how many do.
+ */
+export const orderBytesMax = 190_000;
 
-/** @throws ApiError 400 when a list could not return the record together with 99 others of its size */
+/** The bytes of a value in a Lambda's answer. There the body is JSON in a JSON string. */
+export const answerBytesOf = (value: unknown): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+/** @throws ApiError 400 when the record is larger than those of its collection may be */
 export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
+  const { bytesMax = recordBytesMax } = collection;
   // The message does not tell the exact size: a key that may only write could learn from it what it did not send.
-  if (bytesOf(record) > recordBytesMax)
+  if (answerBytesOf(record) > bytesMax)
     throw plainError(
       400,
-      `The ${resourceName(collection)} would take more than the ${recordBytesMax} bytes in an answer that are allowed`,
+      `The ${resourceName(collection)} would take more than the ${bytesMax} bytes in an answer that are allowed`,
     );
 }
 

@@ -1,6 +1,7 @@
 import { blankCustomer, blankOrder, type Order } from '../contract/orders.ts';
-import { blankAddress } from '../contract/values/shared.ts';
+import { blankAddress } from '../contract/values/addresses.ts';
 import type { Collection } from './collection.ts';
+import { orderBytesMax } from './item.ts';
 
 export const orders: Collection<Order> = {
   type: 'order',
@@ -19,6 +20,7 @@ export const orders: Collection<Order> = {
     discount_amount: null,
     shipping_amount: null,
     fee_amount: null,
+    rounding_amount: null,
     tax_amount: null,
     total_amount: null,
     paid_amount: null,
@@ -50,4 +52,5 @@ export const orders: Collection<Order> = {
     updated_at: null,
   },
   blank: blankOrder,
+  bytesMax: orderBytesMax,
 };

@@ -8,6 +8,8 @@ export type Item = Record<string, unknown>;
 export interface Positions {
   table: string;
   partitionOf: (position: number) => string;
+  /** The attributes to read, when they are not all. */
+  attributes?: readonly string[];
 }
 
 /** How often the rest of a range is read again, and about how long to wait before. The wait doubles each time. */
@@ -53,7 +55,11 @@ export async function readRange(positions: Positions, start: number, end: number
   return (await Promise.all(blocks)).flat();
 }
 
-const readBlock = ({ table, partitionOf }: Positions, from: number, to: number): Promise<Item[]> =>
+const readBlock = (
+  { table, partitionOf, attributes }: Positions,
+  from: number,
+  to: number,
+): Promise<Item[]> =>
   queryAll({
     TableName: table,
     KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
@@ -63,4 +69,8 @@ const readBlock = ({ table, partitionOf }: Positions, from: number, to: number):
       ':last': positionKey(to - 1),
     },
     ConsistentRead: true,
+    ...(attributes && {
+      ProjectionExpression: attributes.map((_, i) => `#${i}`).join(),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#${i}`, name])),
+    }),
   });

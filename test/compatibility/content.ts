@@ -47,8 +47,9 @@ export const orderStated = (updated_at: string, more: object = {}) => ({
   discount_amount: 100,
   shipping_amount: 500,
   fee_amount: 10,
+  rounding_amount: -2,
   tax_amount: 300,
-  total_amount: 2410,
+  total_amount: 2408,
   tax_included: true,
   line_items: [
     {

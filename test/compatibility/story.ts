@@ -263,8 +263,8 @@ export class Story {
   }
 
   private async ordersChange(contact_id: string): Promise<void> {
-    const paid = { payment_status: 'paid', paid_amount: 2410, paid_at: '2026-03-08T08:02:00Z' };
-    const refunded = { ...paid, payment_status: 'refunded', refunded_amount: 2410 };
+    const paid = { payment_status: 'paid', paid_amount: 2408, paid_at: '2026-03-08T08:02:00Z' };
+    const refunded = { ...paid, payment_status: 'refunded', refunded_amount: 2408 };
     const cancelled = { ...refunded, status: 'cancelled', cancelled_at: '2026-03-08T08:04:00Z' };
     await this.state('orders', orderStated('2026-03-08T08:00:00Z'));
     await this.state('orders', orderStated('2026-03-08T08:01:00Z', { contact_id }));

@@ -1,5 +1,6 @@
-import { account, text } from '../../contract/values/fields.ts';
+import { account } from '../../contract/values/fields.ts';
 import { object } from '../../contract/values/structure.ts';
+import { text } from '../../contract/values/texts/texts.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';

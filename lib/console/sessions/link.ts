@@ -1,7 +1,8 @@
 import { roles } from '../../contract/console/operation.ts';
 import { actor } from '../../contract/console/session.ts';
-import { account, oneOf, text, webAddress } from '../../contract/values/fields.ts';
+import { account, oneOf, webAddress } from '../../contract/values/fields.ts';
 import { object } from '../../contract/values/structure.ts';
+import { text } from '../../contract/values/texts/texts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { record } from '../../trail/entry.ts';

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { lazy, scopes } from '../operation.ts';
-import { boolean, id, integer, oneOf, text, time } from '../values/fields.ts';
+import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull, wordsOf } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 
@@ -78,7 +79,8 @@ const writable = () => ({
   scopes: wordsOf({ min: 1, max: 50 }, ...scopes).optional(),
   /** A key without scopes has full access, so that is said and never left out. */
   full_access: fullAccess().optional(),
-  expires_at: orNull(time()).optional(),
+  // An empty text is no time: it must not remove an expiry.
+  expires_at: time().nullable().optional(),
 });
 
 export const keyDraft = lazy(() =>

@@ -25,7 +25,8 @@ import * as registrations from '../reference/eventRegistrations.ts';
 import { listNotes, paginationNotes } from '../reference/lists.ts';
 import { meNotes, myUsageNotes, usageGroupNotes } from '../reference/me.ts';
 import { customerNotes, lineItemNotes, orderNotes } from '../reference/orders.ts';
-import { address, addressPatch, customFields, customFieldsPatch } from '../values/shared.ts';
+import { address, addressPatch, snapshotAddress } from '../values/addresses.ts';
+import { customFields, customFieldsPatch } from '../values/shared.ts';
 import { usageGroup } from '../values/usage.ts';
 import { listWebhookDeliveries } from '../webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../webhookSubscriptions.ts';
@@ -91,6 +92,14 @@ const components: Components = {
     { example: contacts.batchResultExamples[0] },
   ),
   Address: output(address, 'A postal address, with all its parts.', contacts.addressNotes),
+  AddressSnapshot: output(
+    snapshotAddress,
+    'A postal address of an order or an event, as it was typed, with all its parts.',
+    {
+      ...contacts.addressNotes,
+      country: ['The country, as a code of ISO 3166-1 alpha-2 if it was given as one.', 'DE'],
+    },
+  ),
   AddressInput: input(addressPatch, 'A postal address, or some parts of one.', contacts.addressNotes),
   CustomFields: output(
     customFields,

@@ -1,40 +1,13 @@
 import type * as z from 'zod';
-import {
-  country,
-  currency,
-  email,
-  externalId,
-  locale,
-  phone,
-  time,
-  timezone,
-  webAddress,
-} from '../values/fields.ts';
+import { country, currency, email, locale, time, timezone, webAddress } from '../values/fields.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
+import { phone } from '../values/texts/phone.ts';
+import { externalId } from '../values/texts/texts.ts';
 import type { Json, Side } from './json.ts';
 
 /** The rule of a kind of field. Each kind has its own rule, so the rule identifies the kind. */
 const ruleOf = (schema: z.core.$ZodType): string | undefined =>
   schema._zod.def.error?.({ input: 0 } as never) as string | undefined;
-
-/** The JSON Schema of kinds whose patterns are unreadable, or that are checked by lists. */
-const kinds = new Map<string | undefined, Json>(
-  (
-    [
-      [externalId(), { pattern: '^[A-Za-z0-9._:@+=-]+$', minLength: 1, maxLength: 255 }],
-      // E-mail addresses and URLs may have letters of any script. The formats email and uri would forbid them.
-      [email(), { format: 'idn-email', maxLength: 254 }],
-      [webAddress(), { format: 'iri', maxLength: 2048 }],
-      [receiverUrl(), { format: 'iri', maxLength: 2048 }],
-      [phone(), { pattern: '^\\+[1-9][0-9]{6,14}$', minLength: 8, maxLength: 16 }],
-      [country(), { pattern: '^[A-Z]{2}$', minLength: 2, maxLength: 2 }],
-      [currency(), { pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3 }],
-      [locale(), { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$', minLength: 2, maxLength: 35 }],
-      [timezone(), { pattern: '^[A-Z][A-Za-z0-9_+/-]*$', minLength: 1, maxLength: 64 }],
-      [time(), { format: 'date-time', maxLength: 24 }],
-    ] as [z.ZodType, Json][]
-  ).map(([kind, description]) => [ruleOf(kind), description]),
-);
 
 /**
  * The characters that no text may have: `refused` of characters.ts, in the syntax that the expressions of most languages share.
@@ -51,10 +24,31 @@ const ignorable =
 
 const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
+/** A visible character. */
+const seen = `[^\\s${ignorable}${forbidden}]`;
+
+/** The JSON Schema of kinds whose patterns are unreadable, or that are checked by lists. */
+const kinds = new Map<string | undefined, Json>(
+  (
+    [
+      [externalId(), { pattern: `^ *${seen}(${seen}| )*$`, minLength: 1, maxLength: 255 }],
+      // E-mail addresses and URLs may have letters of any script. The formats email and uri would forbid them.
+      [email(), { format: 'idn-email', maxLength: 254 }],
+      [webAddress(), { format: 'iri', maxLength: 2048 }],
+      [receiverUrl(), { format: 'iri', maxLength: 2048 }],
+      [phone(), { pattern: '^\\+[1-9][0-9]{6,14}$', minLength: 8, maxLength: 16 }],
+      [country(), { pattern: '^[A-Z]{2}$', minLength: 2, maxLength: 2 }],
+      [currency(), { pattern: '^[A-Z]{3}$', minLength: 3, maxLength: 3 }],
+      [locale(), { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$', minLength: 2, maxLength: 35 }],
+      [timezone(), { pattern: '^[A-Z][A-Za-z0-9_+/-]*$', minLength: 1, maxLength: 64 }],
+      [time(), { format: 'date-time', maxLength: 24 }],
+    ] as [z.ZodType, Json][]
+  ).map(([kind, description]) => [ruleOf(kind), description]),
+);
+
 /** The characters before the first visible one. No character matches two parts of the pattern, so its time is linear and not quadratic. */
 const before = (more: string) => `\\s*([${ignorable}]([${ignorable}${spaces}]${more})*)?`;
 
-const seen = `[^\\s${ignorable}${forbidden}]`;
 const line = `${before('')}${seen}[^${forbidden}]*`;
 
 /** Patterns of text in requests. White space around a text is removed. A text that must not be empty needs a visible character. */

@@ -1,6 +1,8 @@
 import type { Contact } from '../contacts.ts';
 import type { BatchResult } from '../contactUpserts.ts';
-import type { Address, CustomFields } from '../values/shared.ts';
+import type { Address } from '../values/addresses.ts';
+import type { CustomFields } from '../values/shared.ts';
+import { phoneRule } from '../values/texts/phone.ts';
 import { timezonesVersion } from '../values/timezones.ts';
 import type { Notes } from './notes.ts';
 
@@ -41,7 +43,10 @@ export const contactNotes: Notes<Contact> = {
   ],
   first_name: ['The first name, or all given names.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
-  phone: ['A phone number in the international format E.164.', '+4930123456'],
+  phone: [
+    'A phone number. It is stored in the international format E.164, and may be sent as people write it, with spaces, brackets or 00.',
+    '+4930123456',
+  ],
   company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
   job_title: ['The job of the contact at this company or organisation.', 'Head of Programming'],
   address: ['The postal address. An address without any part is null.'],
@@ -83,6 +88,6 @@ export const batchResultExamples: BatchResult[] = [
   {
     status: 400,
     error: 'Bad Request',
-    message: 'phone must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456',
+    message: `phone ${phoneRule}`,
   },
 ];

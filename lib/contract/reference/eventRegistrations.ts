@@ -24,8 +24,8 @@ export const eventNotes: Notes<Event> = {
 export const attendeeNotes: Notes<EventRegistration['attendee']> = {
   first_name: ['The first name of the attendee.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
-  email: ['The e-mail address.', 'ada@example.com'],
-  phone: ['The phone number, in E.164 form.', '+4930123456'],
+  email: ['The e-mail address, as it was typed.', 'ada@example.com'],
+  phone: ['The phone number, as it was typed.', '030 123456'],
   company: ['The company or organisation.', 'Analytical Engines Ltd'],
   job_title: ['The job of the attendee at this company or organisation.', 'Head of Programming'],
 };
@@ -40,7 +40,10 @@ export const ticketNotes: Notes<EventRegistration['ticket']> = {
 export const answerNotes: Notes<EventRegistration['answers'][number]> = {
   question_id: ['The id of the question.', 'diet'],
   label: ['The text of the question, as the attendee saw it.', 'What do you eat?'],
-  value: ['The answer: text, a whole number, true or false, or several texts.', 'Vegetarian'],
+  value: [
+    'The answer: text, which may have several lines, a number, true or false, or several texts.',
+    'Vegetarian',
+  ],
 };
 
 export const eventRegistrationNotes: Notes<EventRegistration> = {

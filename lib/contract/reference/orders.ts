@@ -4,10 +4,10 @@ import { serverNotes } from './contacts.ts';
 import type { Notes } from './notes.ts';
 
 export const customerNotes: Notes<z.output<ReturnType<typeof customer>>> = {
-  email: ['The e-mail address that was given with the order.', 'ada@example.com'],
+  email: ['The e-mail address, as the buyer has typed it.', 'ada@example.com'],
   first_name: ['The first name that was given.', 'Ada'],
   last_name: ['The last name that was given.', 'Lovelace'],
-  phone: ['The phone number that was given, in E.164 form.', '+4930123456'],
+  phone: ['The phone number, as the buyer has typed it.', '030 123456'],
 };
 
 export const lineItemNotes: Notes<z.output<ReturnType<typeof lineItem>>> = {
@@ -17,7 +17,7 @@ export const lineItemNotes: Notes<z.output<ReturnType<typeof lineItem>>> = {
   name: ['The name of the product or service, as the buyer saw it.', 'Enamel mug'],
   variant_name: ['The name of the variant.', 'Blue'],
   quantity: ['The number of units.', 2],
-  unit_amount: ['The price of one unit, before discounts.', 2100],
+  unit_amount: ['The price of one unit, before discounts. It is negative for what is given back.', 2100],
   discount_amount: ['The discount on this line.', 0],
   tax_amount: ['The tax of this line, included or added.', 671],
   total_amount: ['The total of this line.', 4200],
@@ -38,16 +38,17 @@ export const orderNotes: Notes<Order> = {
   subtotal_amount: ['The sum of the lines, in the currency’s minor unit: 4200 is EUR 42.00.', 4200],
   discount_amount: ['The discount on the whole order.', 200],
   shipping_amount: ['The cost of shipping.', 490],
-  fee_amount: ['The sum of the fees.', 0],
+  fee_amount: ['The sum of the fees. It is negative for a fee that is given back.', 0],
+  rounding_amount: ['What the total is rounded by, as for cash: -2 makes 19.95 of 19.97.', 0],
   tax_amount: ['The tax of the order, included or added.', 717],
   total_amount: [
-    'The total of the order: subtotal - discount + shipping + fee, and + tax if tax_included is false.',
+    'The total of the order: subtotal - discount + shipping + fee + rounding, and + tax if tax_included is false.',
     4490,
   ],
   paid_amount: ['The amount that has been paid.', 4490],
   refunded_amount: ['The amount that has been refunded.', 0],
   tax_included: ['Whether the other amounts include the tax.', true],
-  line_items: ['The lines of the order.'],
+  line_items: ['The lines of the order, at most 500. An order that is only a fee has none.'],
   billing_address: ['The address for the invoice.'],
   shipping_address: ['The address for the goods.'],
   note: [

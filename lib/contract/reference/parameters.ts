@@ -33,7 +33,8 @@ const page: Notes<PageQuery> = {
 };
 
 const plus = 'In a URL, `+` is written `%2B`.';
-const anyOf = 'One or more words, separated by commas: records with any of them.';
+const anyOf =
+  'One or more words: records with any of them. They are separated by commas, or the parameter is given several times.';
 const sinceNote = (what: string) => `Only records ${what} at this time or later. ${plus}`;
 const beforeNote = (what: string) => `Only records ${what} before this time. ${plus}`;
 const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
@@ -64,7 +65,7 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     ...recordList(contactNotes.id[1]),
     external_id: externalId,
     email: [`Only contacts with this e-mail address, in any letter case. ${plus}`, 'ada@example.com'],
-    phone: [`Only contacts with this phone number, in E.164 form. ${plus}`, '+4930123456'],
+    phone: [`Only contacts with this phone number. ${plus}`, '+4930123456'],
     tag: ['Only contacts with this tag. Given several times: only contacts with all of these tags.', ['vip']],
   },
   listOrders: {
@@ -136,10 +137,10 @@ const mistakenPage = { limit: '1000', ofset: '5' };
 /** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
   listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01' },
-  listOrders: { status: 'Paid', contact_id: 'crm-1001' },
+  listOrders: { status: 'in progress', contact_id: 'crm-1001' },
   listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
-  listWebhookDeliveries: { status: 'Failed', resource_id: 'crm-1001', since: 'yesterday' },
+  listWebhookDeliveries: { status: 'not sent', resource_id: 'crm-1001', since: 'yesterday' },
   getMyUsage: { from: 'yesterday', resolution: 'minute' },
 };

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
-import { externalId } from './fields.ts';
+import { quoted } from '../../quoted.ts';
 import { isObject } from './json.ts';
 import { problemsOf } from './problemMessages.ts';
 import { list } from './structure.ts';
+import { externalId } from './texts/texts.ts';
 
 /** The most entries of a batch: as many as one read of the database returns. */
 export const batchMax = 100;
@@ -16,17 +17,37 @@ export const batchBytesMax = 1024 * 1024;
  */
 export const refusalMax = 4000;
 
+/** An entry of a batch whose text has a problem. No schema takes it, so it is refused as one that is not valid. */
+export class SpoiltEntry {
+  /** undefined when it cannot be read. */
+  readonly sent: unknown;
+  readonly problems: readonly string[];
+
+  constructor(sent: unknown, problems: readonly string[]) {
+    this.sent = sent;
+    this.problems = problems;
+  }
+}
+
 /** An entry of a batch that is not valid. It is refused alone: the others of its batch are stored. */
 export class RefusedEntry {
   /** The external id that was sent, if it is one. */
   readonly external_id: string | undefined;
   readonly problems: readonly string[];
 
-  constructor(sent: unknown, error: Pick<z.ZodError, 'issues'>) {
+  constructor(sent: unknown, problems: readonly string[]) {
     const named = isObject(sent) ? (sent as { external_id?: unknown }).external_id : undefined;
     this.external_id = externalId().safeParse(named).data;
-    this.problems = problemsOf(error);
+    this.problems = problems;
   }
+}
+
+function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issues'>): RefusedEntry {
+  if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, problemsOf(error));
+  const { sent, problems } = input;
+  // An entry that cannot be read has no fields to check.
+  const more = sent === undefined ? [] : problemsOf(entry.safeParse(sent).error);
+  return new RefusedEntry(sent, [...problems, ...more]);
 }
 
 /**
@@ -36,7 +57,7 @@ export class RefusedEntry {
 export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry: Entry) =>
   list(
     // `catch` of zod replaces what is not valid, and nothing else of the list.
-    entry.catch(({ input, error }) => new RefusedEntry(input, error) as never) as unknown as z.ZodType<
+    entry.catch(({ input, error }) => refused(entry, input, error) as never) as unknown as z.ZodType<
       z.output<Entry> | RefusedEntry,
       z.input<Entry>
     >,
@@ -52,7 +73,7 @@ export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry:
       else
         issues.push({
           code: 'custom',
-          message: `must be in the batch once: "${external_id}" is also the external_id of entry ${before}`,
+          message: `must be in the batch once: ${quoted(external_id)} is also the external_id of entry ${before}`,
           path: [i, 'external_id'],
           input: external_id,
         });

@@ -4,12 +4,23 @@ export const exactNumberRule =
   'must be a number that a double (IEEE 754) keeps as it is written, as 0.1 is kept, and not 9007199254740993 or 1e-400';
 
 /**
- * Whether a double keeps the value of a number: whether the shortest decimal of its double, which JSON.stringify writes, has the
- * same value as the text. 1.50 and 15e-1 are kept; 1e400, 1e-400 and 0.10000000000000001 are not.
+ * Whether a double keeps the value of a number: whether the text is a way to write its double. JSON.stringify writes the shortest
+ * decimal that no other double has. Other programs write 17 digits, as PHP and `%.17g` of C, or all of them: 0.10000000000000001 is
+ * 0.1 to them. 1.50 and 15e-1 are kept, too; 1e400, 1e-400 and 9007199254740993 are not.
  * @param literal a number in a JSON text
  */
-export const isExact = (literal: string): boolean =>
-  normalForm(literal) === normalForm(String(Number(literal)));
+export function isExact(literal: string): boolean {
+  const value = Number(literal);
+  const written = normalForm(literal);
+  return written === normalForm(String(value)) || written === normalForm(printed(value, written));
+}
+
+/** The most digits that toPrecision writes. */
+const precisionMax = 100;
+
+/** A double with as many digits as a text has, and with 17 at least: fewer may be those of a text that was rounded. */
+const printed = (value: number, written = '0'): string =>
+  value.toPrecision(Math.min(precisionMax, Math.max(17, written.indexOf('e'))));
 
 /**
  * The digits of a number without the zeros around them, and the power of ten of the last of them. Reading keeps the sign, so

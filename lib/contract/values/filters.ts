@@ -1,8 +1,11 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
-import { oneOf, text } from './fields.ts';
+import { oneOf } from './fields.ts';
 import { pageQuery } from './lists.ts';
+import { reading } from './reading.ts';
+import type { Rule } from './rule.ts';
 import { object } from './structure.ts';
+import { text } from './texts/texts.ts';
 import { moment } from './timeParameter.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
@@ -25,23 +28,36 @@ export const tag = () => tagParameter().optional();
 /** The most words of one parameter, and the most characters of a word. */
 export const [wordsMax, wordMax] = [20, 40];
 
+/** The most characters of a list of words, as it is sent. It is longer than any list of other parameters. */
+const sentMax = 4000;
+
+/** A list of words as it is sent: separated by commas, in one parameter or in several of the same name. */
+const WordList = /* @__PURE__ */ reading(z.ZodString, (sent) => {
+  const joined = Array.isArray(sent) ? sent.join() : sent;
+  if (typeof joined !== 'string' || joined.length > sentMax) return joined;
+  const words = joined.split(',').map((word) => word.trim().toLowerCase());
+  return words.filter((word) => word !== '').join();
+});
+
 /**
- * Words of an enumeration, separated by commas: a record must have one of them. Without repetitions, and sorted. A word that is
- * not known is allowed, because words may be added within v1: no record has it.
+ * Words of an enumeration: a record must have one of them. In any case, without repetitions, and sorted. A word that is not known
+ * is allowed, because words may be added within v1: no record has it.
  */
 export function anyOf(...knownWords: readonly string[]) {
   const { letters, form } = knownWords.some((word) => word.includes('.'))
     ? { letters: 'a-z, _ and .', form: /^[a-z_.]{1,40}(?:,[a-z_.]{1,40}){0,19}$/ }
     : { letters: 'a-z and _', form: /^[a-z_]{1,40}(?:,[a-z_]{1,40}){0,19}$/ };
   const rule = `must be 1 to ${wordsMax} words of ${letters}, at most ${wordMax} characters each, separated by commas (known: ${knownWords.join(', ')})`;
-  return z
-    .string(rule)
-    .max(wordsMax * (wordMax + 1), { error: rule, abort: true })
+  return wordList(rule)
     .regex(form, { error: rule, abort: true })
     .meta({ knownWords })
     .transform((words) => [...new Set(words.split(','))].sort())
     .optional();
 }
+
+/** A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times. */
+export const wordList = (rule: Rule): z.ZodString =>
+  new WordList({ ...z.string(rule).def, isList: true } as never).max(sentMax, { error: rule, abort: true });
 
 /** A time from which on records are listed. */
 export const since = moment;

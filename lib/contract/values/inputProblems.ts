@@ -38,13 +38,15 @@ function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): string | null
 interface Definition {
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;
+  type: string;
   innerType?: z.ZodType;
   in?: z.ZodType;
+  out?: z.ZodType;
 }
 
 /** The definition below what makes a value optional, nullable or transformed. */
 function unwrapped(schema: z.ZodType): Definition {
-  const def = schema.def as Definition;
-  const inner = def.innerType ?? def.in;
+  const def: Definition = schema.def;
+  const inner = def.innerType ?? (def.in?.def.type === 'transform' ? def.out : def.in);
   return inner ? unwrapped(inner) : def;
 }

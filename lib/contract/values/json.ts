@@ -1,8 +1,12 @@
 import { exactNumberRule, isExact } from './exactNumber.ts';
+import { syntaxProblem } from './jsonText/syntax.ts';
 import { sentence, shown } from './problemMessages.ts';
 
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** PHP writes an object without fields as an empty list. */
+export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The most bytes of a request's body, and of a message or a line of a file that states a record. */
 export const bodyBytesMax = 256 * 1024;
@@ -29,7 +33,8 @@ interface Level {
   at: PropertyKey;
 }
 
-const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
+/** A string, with the colon that makes it a name; a bracket or a comma; a number. */
+export const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g;
 
 /**
  * Scans a JSON text, valid or not. A name that an object has twice is a problem: RFC 8259 leaves open which value counts, and
@@ -69,7 +74,7 @@ function noteName(name: string, level: Level | undefined, { repeated }: Structur
 }
 
 /** `"a"` and `"\u0061"` are the same name. */
-function plainName(literal: string): string {
+export function plainName(literal: string): string {
   try {
     return JSON.parse(literal) as string;
   } catch {
@@ -81,19 +86,24 @@ function plainName(literal: string): string {
 export const numberProblems = ({ inexact: { count, paths } }: Structure, nameOf = shown): string[] =>
   Array.from({ length: count }, (_, i) => sentence(paths[i] ?? [], exactNumberRule, nameOf));
 
+/** Some programs write a byte order mark before a text. It is no part of the text (RFC 8259 § 8.1). */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /**
  * Reads a JSON object without repeated names, and the problems of its numbers. If the text holds none, `problem` is a sentence
  * to follow the name of its source.
  */
 export function readObject(
-  text: string,
+  sent: string,
   nameOf = shown,
+  isLine = false,
 ): { value: object; problems: string[] } | { problem: string } {
-  if (Buffer.byteLength(text) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
+  if (Buffer.byteLength(sent) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
+  const text = withoutMark(sent);
   const structure = structureOf(text);
   if (structure.depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);
-  if (value === undefined) return { problem: 'is not valid JSON' };
+  if (value === undefined) return { problem: `is not valid JSON${syntaxProblem(text, isLine)}` };
   if (!isObject(value)) return { problem: 'must be a JSON object' };
   const [repeated] = structure.repeated;
   if (repeated !== undefined) return { problem: `has ${nameOf(repeated)} more than once in one object` };

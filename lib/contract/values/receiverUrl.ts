@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { noneInUrl } from './characters.ts';
 import { type Rule, ruleError } from './rule.ts';
+import { noneInUrl } from './texts/characters.ts';
 
 /** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');

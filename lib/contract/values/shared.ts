@@ -1,9 +1,10 @@
-// Groups of fields that several resources have.
+// Groups of fields that several resources have. Addresses are in addresses.ts.
 import * as z from 'zod';
-import { textRule } from './characters.ts';
-import { country, integer, text, time, withoutMinusZero } from './fields.ts';
-import { isObject } from './json.ts';
-import { completed, object, orNull } from './structure.ts';
+import { integer, time, withoutMinusZero } from './fields.ts';
+import { isEmptyList, isObject } from './json.ts';
+import type { Rule } from './rule.ts';
+import { textRule } from './texts/characters.ts';
+import { multilineText, snapshotLines } from './texts/texts.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
 export const serverFields = () => ({
@@ -11,38 +12,6 @@ export const serverFields = () => ({
   created_at: time(),
   updated_at: time(),
 });
-
-/** A postal address in an answer, with all six parts. */
-export const address = () =>
-  object({
-    line1: orNull(text(200)),
-    line2: orNull(text(200)),
-    city: orNull(text(100)),
-    region: orNull(text(100)),
-    postal_code: orNull(text(20)),
-    country: orNull(country()),
-  });
-
-export type Address = z.output<ReturnType<typeof address>>;
-
-export const blankAddress = {
-  line1: null,
-  line2: null,
-  city: null,
-  region: null,
-  postal_code: null,
-  country: null,
-} satisfies Address;
-
-/** `null` for an address without any part. */
-export const addressOrNull = (parts: Address): Address | null =>
-  Object.values(parts).some((part) => part !== null) ? parts : null;
-
-/** A postal address as it is sent: parts may be left out. */
-export const addressDraft = () => completed(address(), blankAddress).transform(addressOrNull);
-
-/** A merge patch of an address (RFC 7396): a part that is left out stays, `null` clears it. */
-export const addressPatch = () => address().partial();
 
 export type CustomValue = string | number | boolean;
 export type CustomFields = Record<string, CustomValue>;
@@ -56,17 +25,19 @@ const storable = (n: number) => Math.abs(n) <= Number.MAX_SAFE_INTEGER && (n ===
 
 export const customTextMax = 500;
 
-const customValueRule = `must be a string of at most ${customTextMax} characters, a number that a double (IEEE 754) keeps, within ±${Number.MAX_SAFE_INTEGER}, that is 0 or at least ${tiniest} away from it, or true or false`;
+export const numberRule = `a number that a double (IEEE 754) keeps, within ±${Number.MAX_SAFE_INTEGER}, that is 0 or at least ${tiniest} away from it`;
 
-const customValue = () =>
-  z.union(
-    [
-      text(customTextMax, { min: 0 }),
-      z.number().refine(storable, customValueRule).overwrite(withoutMinusZero),
-      z.boolean(),
-    ],
-    { error: ({ input }) => (typeof input === 'string' ? textRule(customTextMax, 0) : customValueRule) },
-  );
+/** A number that the database keeps as it is, with a fraction or without. */
+export const decimal = (rule: Rule) => z.number().refine(storable, rule).overwrite(withoutMinusZero);
+
+const customValueRule = `must be a string of at most ${customTextMax} characters, ${numberRule}, or true or false`;
+
+const customValueOf = (words: z.ZodString) =>
+  z.union([words, decimal(customValueRule), z.boolean()], {
+    error: ({ input }) => (typeof input === 'string' ? textRule(customTextMax, 0) : customValueRule),
+  });
+
+const customValue = () => customValueOf(multilineText(customTextMax, { min: 0 }));
 
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
@@ -85,7 +56,10 @@ const areFew = (sent: Record<string, unknown>): boolean =>
  */
 function customFieldsOf<Value extends z.ZodType>(value: Value) {
   return z
-    .custom<Record<string, unknown>>(isObject, { error: customFieldsRule, abort: true })
+    .custom<Record<string, unknown>>((sent) => isObject(sent) || isEmptyList(sent), {
+      error: customFieldsRule,
+      abort: true,
+    })
     .refine(areFew, customFieldsRule)
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
@@ -115,5 +89,12 @@ export function mergeCustomFields(current: CustomFields, patch: CustomFieldsPatc
   );
 }
 
+/** The fields that remain of those that are sent. */
+const remaining = (patch: CustomFieldsPatch) => mergeCustomFields({}, patch);
+
 /** Custom fields of a new record. */
-export const customFieldsDraft = () => customFieldsPatch().transform((patch) => mergeCustomFields({}, patch));
+export const customFieldsDraft = () => customFieldsPatch().transform(remaining);
+
+/** Custom fields of a snapshot. */
+export const snapshotFieldsDraft = () =>
+  customFieldsOf(customValueOf(snapshotLines(customTextMax)).or(z.null())).transform(remaining);

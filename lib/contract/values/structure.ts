@@ -1,8 +1,10 @@
 // Objects, lists and sets of values.
 import * as z from 'zod';
-import { oneOf, text } from './fields.ts';
+import { oneOf } from './fields.ts';
 import { isObject } from './json.ts';
+import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
+import { isBlank, text } from './texts/texts.ts';
 
 /** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -46,8 +48,19 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
     .overwrite((entries) => [...new Set(entries)].sort());
 }
 
-/** A field that can be empty. An answer always has it, with `null` when it is empty. */
-export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable();
+/** A text without anything to see is no text. */
+const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent, { innerType }) =>
+  typeof sent === 'string' && texts.includes(innerType._zod.def.type) && isBlank(sent) ? null : sent,
+);
+
+const texts = ['string', 'enum', 'union'];
+
+/**
+ * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text without anything to see
+ * is `null`, too.
+ */
+export const orNull = <Type extends z.ZodType>(type: Type) =>
+  new Nullable(z.nullable(type).def as never) as unknown as z.ZodNullable<Type>;
 
 type Sent = Record<string, unknown>;
 

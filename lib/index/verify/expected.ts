@@ -9,7 +9,7 @@ import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 
-/** So many records are in memory at once: one block of each partition. A record can have 60,000 bytes. */
+/** So many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
 /** What records say of an item of the index. */
@@ -36,6 +36,12 @@ export interface Expected {
   hours: Map<string, HourStart>;
 }
 
+/** The attributes that filters may need: no filter is about the lines of an order, which are most of a large one. */
+const attributesOf = ({ layout }: Collection<Stored>): string[] => [
+  'sk',
+  ...Object.entries(layout).flatMap(([name, inner]) => (Array.isArray(inner) ? [] : [name])),
+];
+
 /** What the index has to say of the records at the positions from `start` to before `end`. */
 export async function readExpected<R extends Stored>(
   collection: Collection<R>,
@@ -45,8 +51,9 @@ export async function readExpected<R extends Stored>(
 ): Promise<Expected> {
   const ref: CollectionRef = { account, type: collection.type };
   const expected: Expected = { items: new Map(), hours: new Map() };
+  const positions = { ...recordsOf(ref), attributes: attributesOf(collection) };
   for (let from = start; from < end; from += recordsAtOnce)
-    for (const item of await readRange(recordsOf(ref), from, Math.min(end, from + recordsAtOnce))) {
+    for (const item of await readRange(positions, from, Math.min(end, from + recordsAtOnce))) {
       const [position, record] = [Number(item.sk), toRecord(collection, item)];
       for (const entry of entriesOf(collection, account, position, record))
         expect(expected, entry, position, false);

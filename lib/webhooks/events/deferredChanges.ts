@@ -10,7 +10,8 @@ import { accountOf } from '../../records/change.ts';
 const changesMax = 50;
 
 /**
- * SQS accepts 1 MiB. A change is at most about a third of that: the record before and after, at most 60 KB each in an answer.
+ * SQS accepts 1 MiB. A change is at most about a half of that: the record before and after. An order has at most 190 KB in an answer,
+ * and 500 lines, whose values take some 50 KB more in the form of the stream.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 const bytesMax = 1_000_000;

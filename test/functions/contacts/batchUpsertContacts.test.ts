@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { blankContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
 import { batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
+import { phoneRule } from '../../../lib/contract/values/texts/phone.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
@@ -75,8 +76,7 @@ describe('200', () => {
     expect(body.results[1]).toEqual({
       status: 400,
       error: 'Bad Request',
-      message:
-        'email must be an e-mail address of at most 254 visible characters; phone must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456',
+      message: `email must be an e-mail address of at most 254 visible characters; phone ${phoneRule}`,
     });
     const messages = body.results.map(({ message }) => message);
     expect(messages[2]).toMatch(/^external_id is required/);
@@ -84,6 +84,30 @@ describe('200', () => {
     expect(messages[4]).toMatch(/^nope is not known here \(allowed: external_id, /);
     expect(messages[5]).toContain('60000 bytes');
     expect((await allContacts(account)).map(({ external_id }) => external_id)).toEqual(['a', 'e']);
+  });
+
+  test('one whose text has a problem is refused alone, too, and with it all its problems', async () => {
+    const texts = [
+      '{"external_id":"a","custom_fields":{"n":0.10000000000000001}}',
+      '{"external_id":"b","custom_fields":{"n":9007199254740993},"nope":1}',
+      '{"external_id":"c","note":"x","note":"y"}',
+      '{"external_id":"d","note":"M\uFFFDller"}',
+      '{"external_id":"e","__proto__":{"version":9}}',
+      '{"external_id":"f","tags":["]},{[","\\""]}',
+    ];
+    const { status, body } = await call(batchUpsertContacts, {
+      key,
+      body: `\uFEFF{"contacts": [ ${texts.join(' ,\n')} ]}`,
+    });
+    expect([status, body.results.map((one) => one.status)]).toEqual([200, [201, 400, 400, 400, 400, 201]]);
+    const [, number, twice, garbled, forbidden] = body.results.map(({ message }) => message);
+    expect(number).toMatch(/^custom_fields\.n must be a number that .*; nope is not known here/);
+    expect(twice).toBe('has note more than once in one object');
+    expect(garbled).toMatch(/^must be UTF-8, without the character U\+FFFD; note must be a string/);
+    expect(forbidden).toBe('must not have a field named "__proto__"');
+    const stored = await allContacts(account);
+    expect(stored.map(({ external_id }) => external_id)).toEqual(['a', 'f']);
+    expect(stored[0]?.custom_fields).toEqual({ n: 0.1 });
   });
 
   test('a body of 1 MB is taken', async () => {
@@ -143,15 +167,29 @@ describe('400 for the whole batch, and nothing is stored', () => {
   });
 
   test.each([
-    ['a name twice', '{"contacts":[{"external_id":"a"},{"external_id":"b","note":"x","note":"y"}]}', 'note'],
     [
-      'a number that would be rounded',
-      '{"contacts":[{"external_id":"a"},{"external_id":"b","custom_fields":{"n":9007199254740993}}]}',
-      'contacts[1].custom_fields.n',
+      'a name twice',
+      '{"contacts":[{"external_id":"a"}],"contacts":[]}',
+      /^The body has contacts more than once/,
     ],
-  ])('%s in the JSON', async (_, body, name) => {
+    [
+      'a list of 101, one of which has a number that would be rounded',
+      `{"contacts":[${'{},'.repeat(100)}{"n":1e400}]}`,
+      /n must be a number/,
+    ],
+    [
+      'a comma too many',
+      '{"contacts":[{"external_id":"a"},]}',
+      /^The body is not valid JSON: at line 1, column 34, a value is expected/,
+    ],
+    [
+      'a character that cannot be read beside them',
+      '{"contacts":[{"external_id":"a"}],"\uFFFD":1}',
+      /^The body must be UTF-8/,
+    ],
+  ])('%s in the JSON', async (_, body, message) => {
     const reply = await call(batchUpsertContacts, { key, body });
-    expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(name)]);
+    expect([reply.status, reply.body.message]).toEqual([400, expect.stringMatching(message)]);
     expect((await call(listContacts, { key })).body.pagination.total).toBe(0);
   });
 });

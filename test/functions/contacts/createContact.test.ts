@@ -173,7 +173,7 @@ describe('400', () => {
     ],
     [
       'a language that is none',
-      { email: 'a@b.de', locale: 'de_DE' },
+      { email: 'a@b.de', locale: 'de__DE' },
       /^locale must be a well-formed language tag/,
     ],
     [
@@ -186,7 +186,6 @@ describe('400', () => {
       { email: 'a@b.de', first_name: 'x'.repeat(101) },
       /^first_name must be a string of 1 to 100/,
     ],
-    ['an empty name', { email: 'a@b.de', first_name: '  ' }, /^first_name must/],
     [
       'a control character',
       { email: 'a@b.de', first_name: 'a\u0000b' },

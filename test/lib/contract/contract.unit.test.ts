@@ -7,18 +7,10 @@ import { operations } from '../../../lib/contract/index.ts';
 import { type Operation, scopes } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
-import {
-  email,
-  integer,
-  locale,
-  multilineText,
-  text,
-  time,
-  timezone,
-  webAddress,
-} from '../../../lib/contract/values/fields.ts';
+import { email, integer, locale, time, timezone, webAddress } from '../../../lib/contract/values/fields.ts';
 import { problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/values/shared.ts';
+import { multilineText, text } from '../../../lib/contract/values/texts/texts.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';

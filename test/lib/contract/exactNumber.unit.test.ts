@@ -23,6 +23,9 @@ describe('a number that keeps its value', () => {
       '1.5e-3',
     ],
     ...['9007199254740991', '-9007199254740991', '9007199254740992', '123456789012345e-7', '1e23', '1e308'],
+    // As PHP, PostgreSQL 11 and %.17g print 0.1, 0.7, pi and the smallest double, and Python's Decimal all digits of 0.1.
+    ...['0.10000000000000001', '-0.69999999999999996', '3.1415926535897931', '4.9406564584124654e-324'],
+    ...['1.0000000000000001e-1', '0.1000000000000000055511151231257827021181583404541015625'],
     ...['5e-324', '2.2250738585072014e-308', '1.7976931348623157e308', '0.30000000000000004', '1e-130'],
     ...[
       `1${'0'.repeat(300)}`,
@@ -51,9 +54,9 @@ describe('a number that would be rounded', () => {
       '9007199254740993',
       '9007199254740991.4',
       '-9007199254740991.4',
-      '0.1000000000000000055511151231257827',
+      '0.1000000000000000055511151231257828',
     ],
-    ...['0.10000000000000001', '1.0000000000000000000001', '12345678901234567890', '3.14159265358979323846'],
+    ...['0.100000000000000012', '1.0000000000000000000001', '12345678901234567890', '3.14159265358979323846'],
     ...[`1${'0'.repeat(400)}`, `0.${'0'.repeat(400)}1`, `1${'0'.repeat(30)}1`],
   ])('%s', (literal) => {
     expect(isExact(literal)).toBe(false);
@@ -69,17 +72,37 @@ function exactly(decimal: string): bigint {
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
 
-test('a number is accepted when the text and the output of JSON.stringify have exactly the same value', () => {
+/** The decimal of the same number of digits, and of 17 at least, that is the closest to the double of a text. */
+function asPrinted(text: string): string {
+  const digits = (text.toLowerCase().split('e')[0] as string).replace('.', '').replace(/^0+|0+$/g, '').length;
+  return Number(text).toPrecision(Math.max(17, digits));
+}
+
+test('a number is accepted when its value is that of JSON.stringify, or of its double printed with 17 digits or more', () => {
   const literal = fc
     .tuple(digits(20), fc.option(digits(20)), fc.option(fc.integer({ min: -340, max: 330 })))
     .map(
       ([whole, fraction, exponent]) =>
         `${BigInt(whole)}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`,
     );
+  const isPrinted = (text: string) => exactly(asPrinted(text)) === exactly(text);
   fc.assert(
     fc.property(literal, (text) => {
       const again = JSON.stringify(JSON.parse(text));
-      expect(isExact(text), text).toBe(again !== 'null' && exactly(again) === exactly(text));
+      expect(isExact(text), text).toBe(
+        again !== 'null' && (exactly(again) === exactly(text) || isPrinted(text)),
+      );
+    }),
+    { numRuns: isDeep ? 200_000 : 3000 },
+  );
+});
+
+test('every double is accepted as programs print it, with 17 digits and with more', () => {
+  const double = fc.double({ noDefaultInfinity: true, noNaN: true });
+  fc.assert(
+    fc.property(double, fc.integer({ min: 17, max: 100 }), (value, digits) => {
+      expect(isExact(value.toPrecision(digits))).toBe(true);
+      expect(isExact(value.toExponential(16))).toBe(true);
     }),
     { numRuns: isDeep ? 200_000 : 3000 },
   );

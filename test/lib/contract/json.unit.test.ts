@@ -19,10 +19,14 @@ describe('an object is read from a text', () => {
   });
 
   test.each([
-    ['', 'is not valid JSON'],
-    ['{', 'is not valid JSON'],
-    ['{"a":1,}', 'is not valid JSON'],
-    ["{'a':1}", 'is not valid JSON'],
+    ['', 'is not valid JSON: it ends at line 1, column 1, where a value is expected'],
+    ['\uFEFF', 'is not valid JSON: it ends at line 1, column 1, where a value is expected'],
+    ['{', 'is not valid JSON: it ends at line 1, column 2, where a name in double quotes or } is expected'],
+    [
+      '{"a":1,}',
+      'is not valid JSON: at line 1, column 8, a name in double quotes, as a comma is before it, is expected',
+    ],
+    ["{'a':1}", 'is not valid JSON: at line 1, column 2, a name in double quotes or } is expected'],
     ['[]', 'must be a JSON object'],
     ['null', 'must be a JSON object'],
     ['"text"', 'must be a JSON object'],
@@ -36,6 +40,10 @@ describe('an object is read from a text', () => {
     [JSON.stringify({ a: 'ä'.repeat(bodyBytesMax / 2) }), 'must be at most 262144 bytes'],
   ])('but not from %.40s', (text, problem) => {
     expect(readObject(text)).toEqual({ problem });
+  });
+
+  test('without a byte order mark before it', () => {
+    expect(readObject('\uFEFF{"a":1}')).toEqual({ value: { a: 1 }, problems: [] });
   });
 
   test('as long and as deep as it may be', () => {

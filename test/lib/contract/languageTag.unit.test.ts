@@ -24,26 +24,12 @@ describe('a language tag', () => {
     ...['cel-gaulish', 'no-bok', 'no-nyn', 'zh-guoyu', 'zh-hakka', 'zh-min', 'zh-min-nan', 'zh-xiang'],
     ...['en-CA-x-ca', 'az-Latn-x-latn', 'de-1901-1901', 'a'.repeat(8), `x-${'a1b2c3d4-'.repeat(3)}a1b2`],
   ])('%s is well-formed, and kept in this case whatever the case it comes in', (tag) => {
-    for (const sent of [tag, tag.toLowerCase(), tag.toUpperCase(), ` ${tag} `]) expect(kept(sent)).toBe(tag);
+    for (const sent of [tag, tag.toLowerCase(), tag.toUpperCase(), ` ${tag} `, tag.replaceAll('-', '_')])
+      expect(kept(sent)).toBe(tag);
   });
 
   test.each([
-    ...[
-      '',
-      '-',
-      'a',
-      'x',
-      'x-',
-      'i',
-      'i-',
-      'i-nothing',
-      'de_DE',
-      'de-',
-      '-de',
-      'de--DE',
-      'de-DE-',
-      'de-419-DE',
-    ],
+    ...['', '-', 'a', 'x', 'x-', 'i', 'i-', 'i-nothing', 'de-', '-de', 'de--DE', 'de-DE-', 'de-419-DE'],
     ...[
       'ar-a-aaa-b',
       'en-u',

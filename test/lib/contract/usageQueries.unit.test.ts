@@ -25,8 +25,8 @@ const key: Values = {
 };
 
 const words = (...right: string[]): Values => ({
-  right,
-  wrong: ['nope', (right[0] as string).toUpperCase(), `${right[0]},${right[1]}`],
+  right: [...right, ` ${(right[0] as string).toUpperCase()}`],
+  wrong: ['nope', `${right[0]},${right[1]}`],
   rule: `must be one of ${right.join(', ')}`,
 });
 

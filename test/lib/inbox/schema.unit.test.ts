@@ -42,10 +42,10 @@ test.each([
   ['no external id', message('contacts', { email: 'a@b.de' })],
   ['an unknown field', message('contacts', aContact({ nope: 1 }))],
   ['a field beside', message('contacts', aContact(), { nope: 1 })],
-  ['a wrong phone number', message('contacts', aContact({ phone: '030' }))],
+  ['a number without its country', message('contacts', aContact({ phone: '030' }))],
   ['a custom field that is a list', message('contacts', aContact({ custom_fields: { a: [] } }))],
   ['a custom field with an odd name', message('contacts', aContact({ custom_fields: { A: 1 } }))],
-  ['an amount below zero', message('orders', anOrder({ total_amount: -1 }))],
+  ['an amount below zero', message('orders', anOrder({ discount_amount: -1 }))],
   ['a record of another resource', message('orders', aContact())],
 ])('%s is invalid by both', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(false);

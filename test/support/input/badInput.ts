@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import type { BaseOperation } from '../../../lib/contract/operation.ts';
 import { apiUrl } from '../http/api.ts';
+import { isOptionalText } from './bodyFields.ts';
 
 // Input that every operation refuses, and input that changes nothing.
 
@@ -15,7 +17,7 @@ export const badBodies: [name: string, body: string | Buffer, headers?: string[]
   ['a comment', '{"email":"a@b.de"/* */}'],
   ['single quotes', "{'email':'a@b.de'}"],
   ['NaN', '{"custom_fields":{"a":NaN}}'],
-  ['a byte order mark', '\uFEFF{"email":"a@b.de"}'],
+  ['two byte order marks', '\uFEFF\uFEFF{"email":"a@b.de"}'],
   ['null', 'null'],
   ['a list', '[{"email":"a@b.de"}]'],
   ['a string', '"email"'],
@@ -133,34 +135,44 @@ export const badParameters: [name: string, value: string][] = [
   ['600 commas', ','.repeat(600)],
 ];
 
+/** Ids that not even another system may have, as they are put on the wire. */
+export const badExternalIds = [
+  '%00',
+  '%zz',
+  '%',
+  '%ff',
+  '%1B%5B2J%0A%C2%9B',
+  '%E2%80%AE%E2%81%A6%E2%80%8B',
+  'x'.repeat(2048),
+];
+
 /** Ids that are none, as they are put on the wire. */
 export const badIds = [
+  ...badExternalIds,
   '..',
   '.',
   '%2F',
   '%2e%2e',
-  '%00',
-  '%zz',
-  '%',
   'a%20b',
   '%F0%9F%98%80',
-  '%ff',
-  '%1B%5B2J%0A%C2%9B',
-  '%E2%80%AE%E2%81%A6%E2%80%8B',
   "'--",
   '*',
   '{contactId}',
-  'x'.repeat(2048),
   'con_',
   'con_IIIIIIIIIIIIIIIIIIIIIIII',
 ];
 
 /** Bodies that are valid but for one field, which has a value that it does not take; each with what the value is. */
-export const bodiesWithBad = (field: string, valid: unknown): [value: string, body: string][] => {
+export const bodiesWithBad = (
+  operation: BaseOperation,
+  field: string,
+  valid: unknown,
+): [value: string, body: string][] => {
   const others = Object.entries(valid as object).filter(([other]) => other !== field);
   const text = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
   return badValues
     .filter(([name]) => !takes[field]?.includes(name))
+    .filter(([name]) => name !== 'white space' || !isOptionalText(operation, field))
     .map(([name, json]) => [name, `{${[...text, `"${field}":${json}`]}}`]);
 };
 

@@ -4,6 +4,13 @@ import type { BaseOperation } from '../../../lib/contract/operation.ts';
 /** The names of the fields that an operation's body can have, from the contract. */
 export const bodyFieldsOf = ({ body }: BaseOperation): string[] => (body ? Object.keys(shapeOf(body())) : []);
 
+/** Whether a field is text that may be left empty: then text without anything to see is `null`. */
+export function isOptionalText({ body }: BaseOperation, name: string): boolean {
+  const field = body && shapeOf(body())[name];
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodNullable && ['string', 'enum'].includes(inner.unwrap()._zod.def.type);
+}
+
 /** The path of a value in a schema: the names that lead to it. An item of a list is its first entry, 0. */
 export type FieldPath = readonly (string | 0)[];
 
@@ -45,7 +52,8 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 
 /** The input schema, without transforms and defaults around it. */
 export function withoutWrappers(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodPipe) return withoutWrappers(schema.in as z.ZodType);
+  if (schema instanceof z.ZodPipe)
+    return withoutWrappers((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     return withoutWrappers(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodCatch) return withoutWrappers(schema.unwrap() as z.ZodType);

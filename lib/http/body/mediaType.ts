@@ -8,8 +8,12 @@ export function mediaTypeProblem(contentTypes: readonly string[]): string | unde
     .map((part) => part.trim().toLowerCase());
   if (contentTypes.length !== 1 || !/^application\/(?:[a-z0-9!#$&^_.-]+\+)?json$/.test(type))
     return 'The header Content-Type must be application/json, or another type that ends in +json';
-  const [, charset] = parameters.map((text) => text.split('=')).find(([name]) => name === 'charset') ?? [];
-  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset))
+  const [, charset] =
+    parameters
+      .map((text) => text.split('=').map((part) => part.trim()))
+      .find(([name]) => name === 'charset') ?? [];
+  // ASCII is the same bytes in UTF-8.
+  if (charset !== undefined && !/^["']?(?:utf-?8|us-ascii|ascii)["']?$/.test(charset))
     return 'The header Content-Type must not name a charset other than utf-8';
   return undefined;
 }

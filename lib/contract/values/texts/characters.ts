@@ -1,11 +1,14 @@
 // The characters that texts may have, as parts of patterns.
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rule.ts';
+
+/** Characters that change the direction of others. */
+export const directions = String.raw`\u202A-\u202E\u2066-\u2069`;
 
 /**
  * Characters that no text may have: control characters; those that change the direction of others, so that a text looks like
  * another one; lone surrogates, which the database would change; U+FFFD, which replaces bytes that could not be read.
  */
-export const refused = String.raw`\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFD`;
+export const refused = String.raw`\p{Cc}\p{Cs}${directions}\uFFFD`;
 
 /**
  * Invisible characters without white space: Default_Ignorable_Code_Point of Unicode, and characters without that property that
@@ -22,10 +25,10 @@ export const noneInUrl = String.raw`\p{Cc}\p{Cs}\uFFFD${unseen}`;
 /** A lookahead for a text with a visible character. */
 export const isSeen = `(?=[${unseen}]*[^${unseen}])`;
 
-const tagCharacters = String.raw`\u{E0000}-\u{E007F}`;
+export const tagCharacters = String.raw`\u{E0000}-\u{E007F}`;
 
 /** A flag as of Scotland: a black flag, the letters and digits of a region as tag characters, and their end (UTS #51, ED-14a). */
-const emojiFlag = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`;
+export const emojiFlag = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`;
 
 /** A lookahead for a text without words hidden in tag characters, which are an invisible copy of ASCII. */
 export const hidesNothing = `(?=(?:[^${tagCharacters}]|${emojiFlag})*$)`;

@@ -1,0 +1,86 @@
+// Postal addresses: of a contact, and of a snapshot.
+import * as z from 'zod';
+import { country } from './fields.ts';
+import { isEmptyList } from './json.ts';
+import { completed, object, orNull } from './structure.ts';
+import { multilineText, snapshotLines, snapshotText, text } from './texts/texts.ts';
+
+const lineMax = 200;
+
+/** A postal address in an answer, with all six parts. */
+export const address = () =>
+  object({
+    line1: orNull(text(lineMax)),
+    line2: orNull(text(lineMax)),
+    city: orNull(text(100)),
+    region: orNull(text(100)),
+    postal_code: orNull(text(20)),
+    country: orNull(country()),
+  });
+
+export type Address = z.output<ReturnType<typeof address>>;
+
+export const blankAddress = {
+  line1: null,
+  line2: null,
+  city: null,
+  region: null,
+  postal_code: null,
+  country: null,
+} satisfies Address;
+
+/** People write a street in several lines. `stored` makes two of them. */
+const addressInput = () => address().extend({ line1: orNull(multilineText(lineMax)) });
+
+const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((sent) => (isEmptyList(sent) ? {} : sent), schema);
+
+/** A postal address as it is sent: parts may be left out. */
+export const addressDraft = () => emptyOr(completed(addressInput(), blankAddress).transform(stored));
+
+/** A merge patch of an address (RFC 7396): a part that is left out stays, `null` clears it. */
+export const addressPatch = () => emptyOr(addressInput().partial());
+
+/** The address of an order or of an event, as it was typed. */
+export const snapshotAddress = () =>
+  object({
+    line1: orNull(snapshotText(lineMax)),
+    line2: orNull(snapshotText(lineMax)),
+    city: orNull(snapshotText(100)),
+    region: orNull(snapshotText(100)),
+    postal_code: orNull(snapshotText(50)),
+    country: orNull(snapshotText(100).overwrite(inUsualCase)),
+  });
+
+const inUsualCase = (country: string): string =>
+  /^[a-z]{2}$/i.test(country) ? country.toUpperCase() : country;
+
+export const snapshotAddressDraft = () =>
+  emptyOr(
+    completed(snapshotAddress().extend({ line1: orNull(snapshotLines(lineMax)) }), blankAddress).transform(
+      stored,
+    ),
+  );
+
+/**
+ * An address as it is stored: the first line of a street, and the others in the second part, or joined by commas where that is taken.
+ * @returns `null` for an address without any part
+ */
+export function stored(parts: Address): Address | null {
+  const [first = null, ...more] = (parts.line1 ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  if (more.length === 0) return Object.values(parts).some((part) => part !== null) ? parts : null;
+  const rest = joined(more);
+  // A patch that is repeated finds its own second line.
+  return parts.line2 === null || parts.line2 === rest
+    ? { ...parts, line1: first, line2: rest }
+    : { ...parts, line1: joined([first as string, ...more]) };
+}
+
+/** With a comma each, the lines may be longer than they were. */
+const joined = (lines: readonly string[]): string => {
+  const text = lines.join(', ');
+  return [...text].length > lineMax ? lines.join(' ') : text;
+};

@@ -1,0 +1,90 @@
+// Texts that people write.
+import * as z from 'zod';
+import { type Rule, ruleError } from '../rule.ts';
+import {
+  directions,
+  emojiFlag,
+  hidesNothing,
+  invisible,
+  isSeen,
+  noneInUrl,
+  refused,
+  tagCharacters,
+  textRule,
+} from './characters.ts';
+import { normalized } from './normalized.ts';
+
+const string = (rule: Rule) => z.string(ruleError(rule));
+
+/** White space that is no space and no line break becomes a space, and so does a line break. */
+const inOneLine = (text: string): string => text.replace(/[\t\v\f]|[\r\n\x85\u2028\u2029]+/g, ' ');
+
+/** As `inOneLine`, but every line break becomes a line feed. */
+const inLines = (text: string): string =>
+  text.replace(/[\t\v\f]/g, ' ').replace(/\r\n|[\r\x85\u2028\u2029]/g, '\n');
+
+/** Text as people write it: trimmed, in Unicode normal form C, in one line, counted in characters and not in UTF-16 units. */
+export function text(max: number) {
+  const rule = textRule(max, 1);
+  const form = new RegExp(`^${isSeen}${hidesNothing}[^${refused}]{1,${max}}$`, 'u');
+  return normalized(string(rule), max, rule, { clean: inOneLine }).regex(form, rule);
+}
+
+/** Text of several lines: as `text`, and the newline is allowed. Every line break is stored as LF. */
+export function multilineText(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
+  const rule = `${textRule(max, min)} (newlines are allowed)`;
+  const some = `${isSeen}${hidesNothing}(?:[^${refused}]|\\n){1,${max}}`;
+  const form = new RegExp(min === 0 ? `^(?:${some})?$` : `^${some}$`, 'u');
+  return normalized(string(rule), max, rule, { clean: inLines }).regex(form, rule);
+}
+
+const misleading = new RegExp(
+  `(${emojiFlag})|[${tagCharacters}${directions}\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f]`,
+  'gu',
+);
+
+/** What may not be stored is dropped, and half a character becomes U+FFFD. */
+const withoutMisleading = (text: string): string => text.toWellFormed().replace(misleading, '$1');
+
+/**
+ * A text of a snapshot: a person or another system has written it, and nobody can be asked to write it in another way. So it is
+ * refused for its length alone; characters that say nothing or mislead are dropped.
+ */
+const snapshotOf = (max: number, inOwnLines: (text: string) => string, around?: RegExp) => {
+  const rule = `must be a string of 1 to ${max} characters, at least one of them visible`;
+  const form = new RegExp(`^${isSeen}[^]{1,${max}}$`, 'u');
+  return normalized(string(rule), max, rule, {
+    clean: (sent) => inOwnLines(withoutMisleading(sent)),
+    ...(around && { around }),
+  })
+    .refine((value) => form.test(value), rule)
+    .meta({ minLength: 1, maxLength: max });
+};
+
+export const snapshotText = (max: number) => snapshotOf(max, inOneLine);
+
+export const snapshotLines = (max: number) => snapshotOf(max, inLines);
+
+/** An e-mail address or a phone number of a snapshot, whatever it looks like. */
+export const snapshotWord = (max: number) => snapshotOf(max, inOneLine, aroundWord);
+
+const visible = new RegExp(`[^\\s${invisible}]`, 'u');
+
+/** A longer text is too long for any field, and is not looked at. */
+const blankMax = 12_000;
+
+/** Whether a text has nothing to see. */
+export const isBlank = (text: string): boolean => text.length <= blankMax && !visible.test(text);
+
+/** White space and what is invisible, as far as one unit of UTF-16 holds it. */
+const aroundWord = new RegExp(`[\\s${invisible}]`, 'u');
+
+/** Text that is no prose, such as an e-mail address: what is invisible is dropped around it, too. */
+export const normalizedWord = (max: number, rule: Rule) =>
+  normalized(string(rule), max, rule, { around: aroundWord });
+
+/** The id of something in another system, as it is there. */
+export function externalId() {
+  const rule = 'must be an id of 1 to 255 visible characters, between which spaces may be';
+  return normalizedWord(255, rule).regex(new RegExp(`^(?:[^${noneInUrl}]| ){1,255}$`, 'u'), rule);
+}
