@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { contactDraft } from '../../../lib/contract/contacts.ts';
+import { contactInBatch, contactStatement } from '../../../lib/contract/contactUpserts.ts';
+import { statements } from '../../../lib/contract/inbox.ts';
+import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
+
+// What people type and programs send: where it comes from, what is sent, and what is stored. undefined: it is refused.
+
+type Row = [source: string, sent: object, stored: object | undefined];
+
+const contacts: Row[] = [
+  [
+    'an emptied form',
+    { first_name: '', note: ' \u00a0', phone: '', email: '' },
+    { first_name: null, note: null, phone: null, email: null },
+  ],
+  [
+    'a cell of Excel',
+    { first_name: 'Ada\tMaria', company: 'ACME\vLtd' },
+    { first_name: 'Ada Maria', company: 'ACME Ltd' },
+  ],
+  ['a text area of Windows', { note: 'one\r\ntwo\rthree\u2028four' }, { note: 'one\ntwo\nthree\nfour' }],
+  [
+    'a street of two lines',
+    { address: { line1: 'Main St 1\nFloor 2\n' } },
+    { address: { line1: 'Main St 1', line2: 'Floor 2' } },
+  ],
+  [
+    'a street of two lines and a floor',
+    { address: { line1: 'Main St 1\nBack', line2: '2' } },
+    { address: { line1: 'Main St 1, Back', line2: '2' } },
+  ],
+  ['a number copied on a phone', { phone: '\u202a+49\u00a030\u202f123456\u202c' }, { phone: '+4930123456' }],
+  ['a business card', { phone: '+44 (0)20 7946 0958' }, { phone: '+442079460958' }],
+  ['a business card of Italy', { phone: '+39 (0)6 123 4567' }, { phone: '+39061234567' }],
+  ['a telephone system', { phone: '00 49 30/123456' }, { phone: '+4930123456' }],
+  [
+    'a link',
+    { phone: 'tel:+49-30-123456', email: 'mailto:ada@example.com' },
+    { phone: '+4930123456', email: 'ada@example.com' },
+  ],
+  [
+    'a Japanese keyboard',
+    { phone: '＋８１（０）３１２３４５６７８', email: 'ada＠example.com' },
+    { phone: '+81312345678', email: 'ada@example.com' },
+  ],
+  ['a number without its country', { phone: '030 123456' }, undefined],
+  ['a number with an extension', { phone: '+1 (555) 010-9999 x12' }, undefined],
+  [
+    'an address copied from a page',
+    { email: '\u200b\ufeffada@example.com\u2069' },
+    { email: 'ada@example.com' },
+  ],
+  [
+    'a name of Persian',
+    { first_name: 'می\u200cخواهم', last_name: '👩\u200d👩\u200d👧' },
+    { first_name: 'می\u200cخواهم', last_name: '👩\u200d👩\u200d👧' },
+  ],
+  ['a program of PHP', { custom_fields: [], address: [] }, { custom_fields: {}, address: null }],
+  ['a form with a text area', { custom_fields: { a: 'x\r\ny' } }, { custom_fields: { a: 'x\ny' } }],
+  ['an id of Auth0', { external_id: 'auth0|5f7c' }, { external_id: 'auth0|5f7c' }],
+  ['an id of Shopify', { external_id: 'gid://shop/Customer/1' }, { external_id: 'gid://shop/Customer/1' }],
+  ['an id of a directory', { external_id: 'cn=Ada Müller,ou=x' }, { external_id: 'cn=Ada Müller,ou=x' }],
+  ['an id that looks like another', { external_id: 'a\u200bb' }, undefined],
+  ['a locale of Java', { locale: 'de_DE' }, { locale: 'de-DE' }],
+  ['a control character', { first_name: 'a\u0007b' }, undefined],
+  ['a turned text', { first_name: 'a\u202eb' }, undefined],
+];
+
+const orders: Row[] = [
+  [
+    'a number of 16 digits',
+    { customer: { phone: '+49 1234567890123456' } },
+    { customer: { phone: '+49 1234567890123456' } },
+  ],
+  [
+    'numbers as buyers type them',
+    { customer: { phone: '+1 (555) 010-9999 x12' } },
+    { customer: { phone: '+1 (555) 010-9999 x12' } },
+  ],
+  [
+    'a buyer without an address',
+    { customer: { email: 'none', last_name: 'M\ufffdller\u0000' } },
+    { customer: { email: 'none', last_name: 'M\ufffdller' } },
+  ],
+  [
+    'a checkout',
+    { billing_address: { line1: 'A\nB', country: 'de' } },
+    { billing_address: { line1: 'A', line2: 'B', country: 'DE' } },
+  ],
+  [
+    'another checkout',
+    { shipping_address: { country: 'Germany' } },
+    { shipping_address: { country: 'Germany' } },
+  ],
+  [
+    'a cancellation fee',
+    { line_items: [], subtotal_amount: 0, fee_amount: 500, total_amount: 500 },
+    { line_items: [], fee_amount: 500 },
+  ],
+  ['a fee that is given back', { fee_amount: -200, total_amount: 1800 }, { fee_amount: -200 }],
+  [
+    'a till',
+    { subtotal_amount: 1997, rounding_amount: -2, total_amount: 1995 },
+    { rounding_amount: -2, total_amount: 1995 },
+  ],
+  ['a total that does not add up', { subtotal_amount: 1997, total_amount: 1995 }, undefined],
+  [
+    'words in capitals',
+    { status: 'CONFIRMED', payment_status: 'Paid' },
+    { status: 'confirmed', payment_status: 'paid' },
+  ],
+  ['a dump of SQL', { paid_at: '', note: '' }, { paid_at: null, note: null }],
+];
+
+const answer = (value: unknown) => ({ answers: [{ question_id: '1', label: 'Q', value }] });
+
+const registrations: Row[] = [
+  ['a text area', answer('none\r\nthank you'), answer('none\nthank you')],
+  ['a number with a fraction', answer(1.75), answer(1.75)],
+  ['an answer left out', answer(''), answer(null)],
+  ['an attendee', { attendee: { phone: '030 123456' } }, { attendee: { phone: '030 123456' } }],
+];
+
+const readers: [name: string, schema: z.ZodType, rows: Row[], base: () => object][] = [
+  ['POST /contacts', contactDraft(), contacts, aContact],
+  ['PUT /contacts', contactStatement(), contacts, aContact],
+  ['POST /contacts/batch', contactInBatch(), contacts, aContact],
+  ['contacts in the inbox and the import', statements.contacts(), contacts, aContact],
+  ['orders in the inbox and the import', statements.orders(), orders, anOrder],
+  [
+    'registrations in the inbox and the import',
+    statements['event-registrations'](),
+    registrations,
+    aRegistration,
+  ],
+];
+
+test.each(
+  readers.flatMap(([name, schema, rows, base]) =>
+    rows.map(
+      ([source, sent, stored]) => [name, source, { schema, sent: { ...base(), ...sent }, stored }] as const,
+    ),
+  ),
+)('%s: %s', (_, __, { schema, sent, stored }) => {
+  const { data } = schema.safeParse(sent);
+  if (stored === undefined) expect(data).toBeUndefined();
+  else expect(data).toMatchObject(stored);
+});
+
+test('an order has up to 500 lines', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...anOrder().line_items[0],
+      id: String(i),
+    }));
+  expect(statements.orders().safeParse(anOrder({ line_items: lines(500) })).success).toBe(true);
+  expect(statements.orders().safeParse(anOrder({ line_items: lines(501) })).success).toBe(false);
+});
