@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { quoted } from '../../quoted.ts';
 import { isObject } from './json.ts';
 import { problemsOf } from './problemMessages.ts';
 import { list } from './structure.ts';
@@ -73,7 +72,8 @@ export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry:
       else
         issues.push({
           code: 'custom',
-          message: `must be in the batch once: ${quoted(external_id)} is also the external_id of entry ${before}`,
+          // Rules are logged and kept where an erasure does not reach, so they quote nothing.
+          message: `must be in the batch once: entry ${before} has the same external_id`,
           path: [i, 'external_id'],
           input: external_id,
         });

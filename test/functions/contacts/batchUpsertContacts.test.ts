@@ -162,7 +162,7 @@ describe('400 for the whole batch, and nothing is stored', () => {
     ]);
     expect([status, body.message]).toEqual([
       400,
-      'contacts[2].external_id must be in the batch once: "a" is also the external_id of entry 0',
+      'contacts[2].external_id must be in the batch once: entry 0 has the same external_id',
     ]);
   });
 
