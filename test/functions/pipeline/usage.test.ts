@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
+import { batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
 import { getMyUsage } from '../../../lib/contract/me.ts';
 import { listOrders } from '../../../lib/contract/orders.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -108,6 +109,17 @@ describe('a failing request', () => {
         }),
       {
         problems: [{ field: null, message: expect.stringContaining('The header If-Match must be') }],
+      },
+    ],
+    [
+      'an external id that is in a batch twice',
+      (key: string) =>
+        call(batchUpsertContacts, {
+          key,
+          body: { contacts: [{ external_id: canary }, { external_id: canary }] },
+        }),
+      {
+        problems: [{ message: 'must be in the batch once: entry 0 has the same external_id' }],
       },
     ],
   ])('is listed with its reason, and without %s', async (_, send, kept) => {
