@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { circularDependencies } from '../checks/circularDependencies.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
@@ -7,7 +7,7 @@ import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
 import { parseDirectory } from '../local/process/options.ts';
 import { SettingsError, settingsOf } from '../stages.ts';
 import { OpsCommand } from './command.ts';
-import { releasedData, releasedFolder } from './documents/released.ts';
+import { examplesPath, fileOfLastRelease } from './documents/lastRelease.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
 import { runNode } from './nodeProcess.ts';
 import { OpsError } from './opsError.ts';
@@ -31,7 +31,7 @@ interface Finding {
 export const program = new OpsCommand('npm run rehearse --')
   .description(
     'Rehearse the deployment of a stage as far as possible without an AWS account: make its templates, look for what ' +
-      'CloudFormation would refuse, compare them with the last release, and list what only a real deployment can show. ' +
+      'CloudFormation would refuse, and what it would replace of the last release, and list what only a real deployment can show. ' +
       'The exit code is 1 when something is wrong.',
   )
   .option('--stage <name>', 'the stage', 'dev')
@@ -54,16 +54,12 @@ async function rehearse(options: Options): Promise<void> {
   report({ wrong: excesses, right: 'nothing is above a limit of AWS' });
   const name = `public-api-${options.stage}`;
   const data = shapeOf(templates.get(`${name}-data`) as Template);
-  report({
-    wrong: replacements(readReleased(), data),
-    right: 'nothing that holds data would be replaced in a stack of the last release',
-  });
+  compareWithRelease(data);
   const { batches, reserved } = concurrencyOf(templates.get(name) as CfnTemplate);
   console.log(
     `look   the pipeline may work on ${batches} batches at once, and ${reserved} of what the account runs at once are kept for one function: ` +
       `the account needs ${2 * batches} or more, and ${reserved + 100} at least (docs/deploy.md)`,
   );
-  for (const stack of templates.keys()) console.log(`look   ${await comparison(assembly, stack)}`);
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
 
@@ -96,24 +92,15 @@ function report({ wrong, right }: Finding): void {
   for (const sentence of wrong) console.log(`fails  ${sentence}`);
 }
 
-const readReleased = (): DataStackShape =>
-  JSON.parse(readFileSync(join(releasedFolder, releasedData), 'utf8'));
-
-/**
- * What has changed in a stack since the last release, for a person to judge.
- * @throws OpsError with the error output of the CLI
- */
-async function comparison(assembly: string, stack: string): Promise<string> {
-  const released = join(releasedFolder, 'templates', `${stack}.json`);
-  if (!existsSync(released)) return `the last release had no stack ${stack}`;
-  const of = ['--app', assembly, '--exclusively', '--method=template', '--template', released];
-  const { status, stdout, stderr } = await cdk(['diff', stack, ...of]);
-  if (status !== 0)
-    throw new OpsError(`fails  ${stack} cannot be compared with the last release: ${stderr.trim()}`);
-  const file = join(assembly, `${stack}.diff`);
-  writeFileSync(file, `${stderr}${stdout}`);
-  const changed = stdout.concat(stderr).match(/^\[[-+~]\]/gm)?.length ?? 0;
-  return `${changed} resources of ${stack} differ from the last release: ${relative(root, file)}`;
+function compareWithRelease(data: DataStackShape): void {
+  const left = fileOfLastRelease(examplesPath);
+  if (left === undefined)
+    console.log('look   no commit has a tag release-…, so there is no release to compare with');
+  else
+    report({
+      wrong: replacements((JSON.parse(left) as { data: DataStackShape }).data, data),
+      right: 'nothing that holds data would be replaced in a stack of the last release',
+    });
 }
 
 function cdk(args: string[]) {

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventTypesOfChanges } from '../../infra/ops/documents/eventTypes.ts';
-import { releasedEventTypes, releasedFolder } from '../../infra/ops/documents/released.ts';
+import { eventTypesOfChanges } from './eventTypes.ts';
+import { readReleased } from './releaseExamples.ts';
 
 /** The changes that are no longer reported to subscribers of a single type. */
 const takenAway = (released: Record<string, string>, today: Record<string, string>): string[] =>
@@ -15,8 +13,7 @@ const whatToDo =
   'a new type is for changes that are new: of a new word, or of a new resource.';
 
 test('every change keeps its event type, so that subscribers to one type miss nothing', () => {
-  const released = JSON.parse(readFileSync(join(releasedFolder, releasedEventTypes), 'utf8'));
-  expect(takenAway(released, eventTypesOfChanges()), whatToDo).toEqual([]);
+  expect(takenAway(readReleased().eventTypes, eventTypesOfChanges()), whatToDo).toEqual([]);
 });
 
 test('a new type that takes changes from an older type is found', () => {

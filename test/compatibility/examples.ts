@@ -1,14 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openDatabase } from '../../infra/local/database/database.ts';
 import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { awsEnvironment } from '../../infra/local/template/template.ts';
+import { OpsCommand } from '../../infra/ops/command.ts';
+import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
+import { type DataStackShape, dataTemplate, shapeOf } from '../../infra/ops/documents/unchangeable.ts';
+import type { EventType } from '../../lib/contract/eventTypes.ts';
 import { env } from '../../lib/env.ts';
 import { onWire } from '../support/faults/wire.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
-import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import type { Signed } from './consoleStory.ts';
+import { eventTypesOfChanges } from './eventTypes.ts';
 import { FixedClock, fixChance } from './fixed.ts';
 import { givenKeys } from './givenKeys.ts';
 import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
@@ -18,8 +24,9 @@ import { Pipeline, renumbered } from './pipeline.ts';
 import { signatureOf } from './shapes.ts';
 import { type Kept, Story } from './story.ts';
 
-// node test/compatibility/examples.ts <file> Writes one example of everything that one release leaves for another. It
-// runs in its own process, because its clock is fixed.
+// npm run examples
+
+// It runs in its own process, because its clock is fixed.
 
 export interface Examples {
   /** The time of the examples, RFC 3339 UTC. */
@@ -40,6 +47,10 @@ export interface Examples {
   /** Bodies of the event of a test. The bodies of all other events are in the items. */
   testEvents: string[];
   tables: Tables<History>;
+  /** The event type of each kind of change, on which subscribers rely. */
+  eventTypes: Record<string, EventType>;
+  /** The resources that hold data, with the properties that cannot be changed. */
+  data: DataStackShape;
 }
 
 const idKey = 'anExampleWhichIsNoSecret'.repeat(2);
@@ -108,6 +119,8 @@ async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): 
       .requestsAt('rotated')
       .flatMap(({ body }) => (/"webhook\.test"/.test(body) ? [body] : [])),
     tables: shortened(tables as Tables<History>),
+    eventTypes: eventTypesOfChanges(),
+    data: shapeOf(dataTemplate('prod')),
   };
 }
 
@@ -182,4 +195,11 @@ function asLines(value: unknown, indent = ''): string {
   return [open, lines.map((line) => deeper + line).join(',\n'), indent + close].join('\n');
 }
 
-if (import.meta.main) writeFileSync(process.argv[2] as string, await examples());
+export const program = new OpsCommand('npm run examples --')
+  .description(
+    'Write what the next release is compared with, when a release has been deployed. It needs no AWS',
+  )
+  .option('--output <file>', 'where to write it', join(root, examplesPath))
+  .action(async ({ output }: { output: string }) => writeFileSync(output, await examples()));
+
+if (import.meta.main) await program.main();

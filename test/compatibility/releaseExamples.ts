@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { releasedExamples, releasedFolder } from '../../infra/ops/documents/released.ts';
+import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import type { Examples } from './examples.ts';
 import { itemOf, type Tables } from './history.ts';
@@ -14,7 +14,7 @@ import { kindOf } from './kinds.ts';
  * @param filledIn replaces placeholders with values of this run
  */
 export const readReleased = (filledIn = (text: string) => text): Examples =>
-  JSON.parse(filledIn(readFileSync(join(releasedFolder, releasedExamples), 'utf8'))) as Examples;
+  JSON.parse(filledIn(readFileSync(join(root, examplesPath), 'utf8'))) as Examples;
 
 /** Coverage as V8 writes it: how often each range of a file ran. */
 interface Coverage {
@@ -31,13 +31,17 @@ export interface Today {
 /** The examples of today's code. */
 export async function examplesOfToday(): Promise<Today> {
   const folder = temporaryFolder();
-  const file = join(folder, releasedExamples);
+  const file = join(folder, 'examples.json');
   const coverage = join(folder, 'coverage');
-  await promisify(execFile)(process.execPath, [join(root, 'test', 'compatibility', 'examples.ts'), file], {
-    cwd: root,
-    env: { ...process.env, NODE_V8_COVERAGE: coverage },
-    maxBuffer: Number.POSITIVE_INFINITY,
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [join(root, 'test', 'compatibility', 'examples.ts'), '--output', file],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_V8_COVERAGE: coverage },
+      maxBuffer: Number.POSITIVE_INFINITY,
+    },
+  );
   const scripts = globSync('*.json', { cwd: coverage }).flatMap(
     (name) => (JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: Coverage[] }).result,
   );

@@ -41,7 +41,7 @@ async function mutate(name: keyof typeof areas): Promise<void> {
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignoreMessages.ts'],
     ignorers: ['messages'],
-    ignorePatterns: ['build', 'docs', 'test/released', 'test/bench', '.local'],
+    ignorePatterns: ['build', 'docs', 'test/bench', '.local'],
     tempDirName: 'build/stryker',
     // Stryker would rewrite the tsconfig with an API that this release of TypeScript does not have. Nothing here is
     // compiled.

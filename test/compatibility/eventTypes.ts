@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { contact } from '../../../lib/contract/contacts.ts';
-import { eventRegistration } from '../../../lib/contract/eventRegistrations.ts';
-import { type EventType, type ResourceType, readScopes } from '../../../lib/contract/eventTypes.ts';
-import { order } from '../../../lib/contract/orders.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
-import { eventOf } from '../../../lib/webhooks/events/event.ts';
+import { contact } from '../../lib/contract/contacts.ts';
+import { eventRegistration } from '../../lib/contract/eventRegistrations.ts';
+import { type EventType, type ResourceType, readScopes } from '../../lib/contract/eventTypes.ts';
+import { order } from '../../lib/contract/orders.ts';
+import type { Stored } from '../../lib/records/collection.ts';
+import { eventOf } from '../../lib/webhooks/events/event.ts';
 
 const schemas: Record<ResourceType, () => z.ZodObject> = {
   contact,
