@@ -39,8 +39,8 @@ const rooms = [
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['console', 'openapi', 'reference', 'values'],
   'lib/console': ['keys', 'sessions'],
-  'lib/http': ['authorizer', 'console'],
-  'lib/index': ['created', 'sets', 'verify'],
+  'lib/http': ['authorizer', 'console', 'links'],
+  'lib/index': ['created', 'sets', 'updated', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/usage': ['counting', 'summary'],
   'lib/webhooks': [

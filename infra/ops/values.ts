@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/contract/values/account.ts';
 import { textRule } from '../../lib/contract/values/characters.ts';
-import { text, time } from '../../lib/contract/values/fields.ts';
+import { text } from '../../lib/contract/values/fields.ts';
 import { hostOf } from '../../lib/contract/values/receiverUrl.ts';
+import { time } from '../../lib/contract/values/time.ts';
 
 export function parseAccount(value: string): string {
   if (!isAccount(value))

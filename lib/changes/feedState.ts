@@ -8,6 +8,7 @@ import { changeDays, expiryOf } from './kept.ts';
 import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';
 import { NumberedVersions } from './numberedVersions.ts';
 import type { PendingChange } from './pendingChange.ts';
+import { fillsBlock, summarize } from './summary.ts';
 
 /** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
 export class FeedState {
@@ -48,8 +49,8 @@ export class FeedState {
     return packTransaction(changes, {
       actionsOf: () => 0,
       bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
-      // The page and the head.
-      commonActions: 2,
+      // The page and the head, and the summary of a block that may become full.
+      commonActions: fillsBlock(this.head.count, changes.length) ? 3 : 2,
       sharedItemsOf: (change) => [groupName(change)],
     });
   }
@@ -67,9 +68,12 @@ export class FeedState {
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     };
+    const entries = page.map(({ entry }) => entry);
+    const { types, actions } = summarize(this.account, this.head, entries, now);
     return [
       { Put: put },
-      lengthen(this.account, this.head, page.length, now),
+      lengthen(this.account, this.head, { by: page.length, types, now }),
+      ...actions,
       ...[...groups].map((group) => group.store()),
     ];
   }

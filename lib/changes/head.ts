@@ -13,11 +13,19 @@ export interface Head {
   /** How many changes have a number, which is the number of the next one. */
   count: number;
   days: FirstOfDays;
+  /** The types of the changes in the last block of numbers, which is not full; undefined when they are not known. */
+  types: readonly string[] | undefined;
 }
 
 /** @param item the item of the head; undefined when no change of the account has a number yet */
 export const headOf = (item: Record<string, unknown> | undefined): Head =>
-  item ? { count: item.count as number, days: item.days as FirstOfDays } : { count: 0, days: {} };
+  item
+    ? {
+        count: item.count as number,
+        days: item.days as FirstOfDays,
+        types: item.types as string[] | undefined,
+      }
+    : { count: 0, days: {}, types: [] };
 
 export async function readHead(account: string): Promise<Head> {
   const { Item } = await dynamodb().send(
@@ -26,17 +34,25 @@ export async function readHead(account: string): Promise<Head> {
   return headOf(Item);
 }
 
-/** Lengthens a feed from the length that was read. Refused when another append was faster. */
-export const lengthen = (account: string, { count, days }: Head, by: number, now: Date): Action => ({
+/**
+ * Lengthens a feed from the length that was read. Refused when another append was faster.
+ * @param types the types of the last block afterwards; undefined when they are not known
+ */
+export const lengthen = (
+  account: string,
+  { count, days }: Head,
+  { by, types, now }: { by: number; types: readonly string[] | undefined; now: Date },
+): Action => ({
   Update: {
     TableName: required(env.indexTable),
     Key: headKey(account),
-    UpdateExpression: 'SET #count = :next, #days = :days',
+    UpdateExpression: `SET #count = :next, #days = :days${types ? ', #types = :types' : ''}`,
     ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',
-    ExpressionAttributeNames: { '#count': 'count', '#days': 'days' },
+    ExpressionAttributeNames: { '#count': 'count', '#days': 'days', ...(types ? { '#types': 'types' } : {}) },
     ExpressionAttributeValues: {
       ':next': count + by,
       ':days': daysWith(days, count, changeDays, now.getTime()),
+      ...(types ? { ':types': types } : {}),
       ...(count === 0 ? {} : { ':count': count }),
     },
   },

@@ -1,14 +1,18 @@
 import * as z from 'zod';
+import { contact } from './contacts.ts';
+import { eventRegistration } from './eventRegistrations.ts';
 import { type EventResourceType, eventScopes, eventTypes, readScopes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, text, time } from './values/fields.ts';
-import { limitMax, pageQuery } from './values/lists.ts';
-import { list, object } from './values/structure.ts';
+import { order } from './orders.ts';
+import { boolean, id, integer, oneOf, text } from './values/fields.ts';
+import { limitMax, pageFields, pageQuery } from './values/lists.ts';
+import { list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** The number before that of the first change. */
 export const beforeAll = -1;
 
-/** One change of a record or of a subscription. It does not have the resource, which is read by its id. */
+/** One change of a record or of a subscription. It has the record only if the request asks for it. */
 export const change = lazy(() =>
   object({
     /** Changes of an account are numbered 0, 1, 2, … without gaps. */
@@ -24,18 +28,20 @@ export const change = lazy(() =>
     }),
     /** Empty when the record was created. */
     changed_fields: list(text(64), { max: 100 }),
+    /** With `include=resource`: the record as it is now. `null` for a change of a subscription. */
+    record: orNull(z.union([contact(), order(), eventRegistration()])).optional(),
   }),
 );
 export type Change = z.output<ReturnType<typeof change>>;
 
-/** A page of changes. Changes that the key or `types` leave out have numbers too, so it can have fewer than `limit`. */
+/** A page of changes. Those that the key or `types` leave out have numbers too. */
 export const changeList = lazy(() =>
   object({
     data: list(change(), { max: limitMax }),
     pagination: object({
-      limit: integer({ min: 1, max: limitMax }),
-      offset: integer({ min: 0 }),
-      total: integer({ min: 0 }),
+      ...pageFields(),
+      /** Whether there may be more behind this page. An empty page is always the last. */
+      has_more: boolean(),
       /** The `after` of the next request. */
       next_after: integer({ min: beforeAll }),
     }),
@@ -71,6 +77,7 @@ export const changeQuery = lazy(() =>
     ...pageQuery().shape,
     after: after(),
     types: types(),
+    include: oneOf('resource').optional(),
     sort: oneOf('number', '-number').default('number'),
   }),
 );

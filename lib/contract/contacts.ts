@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
 import { email, externalId, id, locale, multilineText, phone, text, timezone } from './values/fields.ts';
-import { exactly, recordQuery, tag } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { exactly, recordListOf, recordQuery, tag } from './values/filters.ts';
 import {
   address,
   addressDraft,
@@ -96,7 +95,7 @@ export const listContacts = /* @__PURE__ */ operation({
   scope: 'contacts:read',
   summary: 'List contacts',
   query: contactQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(contact), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(contact), headers: ['Link'] },
 });
 
 export const createContact = /* @__PURE__ */ operation({

@@ -11,9 +11,10 @@ import {
   registrationFields,
 } from './eventRegistrations.ts';
 import { lazy } from './operation.ts';
-import { externalId, time } from './values/fields.ts';
+import { externalId } from './values/fields.ts';
 import { addressDraft, customFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** A registration as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const eventRegistrationDraft = lazy(() => {

@@ -12,14 +12,13 @@ import {
   oneOf,
   phone,
   text,
-  time,
   timezone,
   webAddress,
 } from './values/fields.ts';
-import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { anyOf, before, exactly, recordListOf, recordQuery, since } from './values/filters.ts';
 import { address, customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 export const location = () =>
   object({
@@ -151,7 +150,7 @@ export const listEventRegistrations = /* @__PURE__ */ operation({
   scope: 'events:read',
   summary: 'List event registrations',
   query: registrationQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(eventRegistration), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(eventRegistration), headers: ['Link'] },
 });
 
 export const getEventRegistration = /* @__PURE__ */ operation({

@@ -1,8 +1,9 @@
 import { blankContact, contactFields } from './contacts.ts';
 import { lazy } from './operation.ts';
-import { externalId, time } from './values/fields.ts';
+import { externalId } from './values/fields.ts';
 import { addressDraft, customFieldsDraft } from './values/shared.ts';
 import { completed, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** A contact from another system. `updated_at` is the time of that system: an older state never replaces a newer one. */
 export const importedContact = lazy(() => {

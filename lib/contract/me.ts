@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { lazy, operation, scopes } from './operation.ts';
-import { boolean, id, oneOf, text, time } from './values/fields.ts';
+import { boolean, id, oneOf, text } from './values/fields.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 import { statusClasses, usageGroup, usageRange, usageTimes } from './values/usage.ts';
 
 /** The key of a request: its description and its access, never its text. */

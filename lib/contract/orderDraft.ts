@@ -8,9 +8,10 @@ import {
   type OrderFields,
   orderFields,
 } from './orders.ts';
-import { externalId, time } from './values/fields.ts';
+import { externalId } from './values/fields.ts';
 import { addressDraft, customFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 const isAddedUp = (o: OrderFields): boolean =>
   o.total_amount ===

@@ -12,12 +12,11 @@ import {
   oneOf,
   phone,
   text,
-  time,
 } from './values/fields.ts';
-import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { anyOf, before, exactly, recordListOf, recordQuery, since } from './values/filters.ts';
 import { address, customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 export const customer = () =>
   object({
@@ -141,7 +140,7 @@ export const listOrders = /* @__PURE__ */ operation({
   scope: 'orders:read',
   summary: 'List orders',
   query: orderQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(order), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(order), headers: ['Link'] },
 });
 
 export const getOrder = /* @__PURE__ */ operation({

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { type EventResourceType, eventScopes, eventTypes, testEventType } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { boolean, id, idOfAny, integer, oneOf, time } from './values/fields.ts';
+import { boolean, id, idOfAny, integer, oneOf } from './values/fields.ts';
 import { anyOf, before, exactly, since } from './values/filters.ts';
 import { listOf, pageQuery } from './values/lists.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** The result of one request to a receiver. */
 const attemptFields = () => ({

@@ -5,8 +5,9 @@ import { eventRegistration } from './eventRegistrations.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
 import { lazy } from './operation.ts';
 import { order } from './orders.ts';
-import { id, integer, oneOf, text, time } from './values/fields.ts';
+import { id, integer, oneOf, text } from './values/fields.ts';
 import { list, object } from './values/structure.ts';
+import { time } from './values/time.ts';
 import { webhookSubscription } from './webhookSubscriptions.ts';
 
 const envelope = <const Type extends string, Data extends z.ZodType>(

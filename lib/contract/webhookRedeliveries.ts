@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
+import { id, integer, oneOf } from './values/fields.ts';
 import { completed, object, orNull, wordsOf } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** The deliveries of which a bulk redelivery sends the events again. */
 const chosenFields = () => ({

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, text, time } from './values/fields.ts';
+import { id, integer, oneOf, text } from './values/fields.ts';
 import { listOf, pageQuery } from './values/lists.ts';
 import { receiverUrl } from './values/receiverUrl.ts';
 import { serverFields } from './values/shared.ts';
 import { completed, object, orNull, wordsOf } from './values/structure.ts';
+import { time } from './values/time.ts';
 
 /** The fields of a subscription that a client may write. */
 const subscriptionFields = () => ({

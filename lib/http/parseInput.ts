@@ -6,7 +6,7 @@ import { isObject } from '../contract/values/json.ts';
 import { shown } from '../contract/values/problemMessages.ts';
 import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
-import { queryOf } from './links.ts';
+import { queryOf } from './links/urls.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -61,7 +61,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
         ),
       ),
     };
-  if (String(queryOf(event)).length > queryMax)
+  if (isTooLong(event))
     return { problems: [problemOf('the query', `must be at most ${queryMax} characters, percent-encoded`)] };
   const isRepeated = (name: unknown) => given.some(([key, values = []]) => key === name && values.length > 1);
   const sent = given.map(([name, values = []]) => [
@@ -77,6 +77,17 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
     return { ...issue, message: `must be given once, and ${issue.message}` };
   });
   return { value: result.data, problems: inputProblems(schema, issues) };
+}
+
+/** The most characters that the links to other pages add. */
+const linkMax = 150;
+
+/** Whoever got a page can follow its links, so what they add may be more. */
+function isTooLong(event: ApiEvent): boolean {
+  const query = queryOf(event);
+  if (String(query).length > queryMax + linkMax) return true;
+  for (const name of ['limit', 'offset', 'after', 'next_updated_since']) query.delete(name);
+  return String(query).length > queryMax;
 }
 
 /** Whether a parameter may be given several times. It does without zod itself, which many Lambdas do not contain. */

@@ -8,6 +8,7 @@ import { changeEntries, differingEntries, type Entry } from './entries.ts';
 import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { collectionSource } from './truth.ts';
+import { noteIfLate } from './updated/late.ts';
 
 /**
  * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record left, and those that it
@@ -25,6 +26,7 @@ export async function indexChanges(changes: readonly Streamed[], deadline: numbe
 async function indexGroup(changes: readonly StreamedChange[], deadline: number): Promise<string[]> {
   const [{ account, type }] = changes as [StreamedChange, ...StreamedChange[]];
   try {
+    await noteIfLate({ account, type }, changes);
     const items = namedItems(changes);
     const [left] = await Promise.all([
       maintain(collectionSource(collectionOf(type), account), [...items.keys()], deadline),

@@ -73,6 +73,8 @@ export const timeItem = (
 /** The first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
+export const latePartition = (ref: SequenceRef): string => `${root(ref)}#late`;
+
 export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
 /** What the key of an item with positions says. */

@@ -21,6 +21,8 @@ export interface Change {
 export interface StreamedChange extends Change {
   /** The position of its record. */
   position: number;
+  /** When the stream noted it, epoch milliseconds. */
+  notedAt: number;
   /** Names it to the stream. */
   sequenceNumber: string;
 }

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describeError, log } from '../log.ts';
-import { readChange, type StreamedChange } from './change.ts';
+import { notedAtMs, readChange, type StreamedChange } from './change.ts';
 import { readNotice, type StreamedNotice } from './notice.ts';
 
 /** What the stream of the Records table tells the feed of changes. */
@@ -21,7 +21,8 @@ export function readChanges(records: readonly DynamoDBRecord[]): {
     const sequenceNumber = record.dynamodb?.SequenceNumber as string;
     try {
       const change = readChange(record);
-      if (change) return [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber }];
+      const position = Number(record.dynamodb?.Keys?.sk?.S);
+      if (change) return [{ ...change, position, notedAt: notedAtMs(record), sequenceNumber }];
       const notice = readNotice(record);
       return notice ? [{ ...notice, sequenceNumber }] : [];
     } catch (error) {

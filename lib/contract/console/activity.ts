@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { lazy, scopes } from '../operation.ts';
-import { boolean, id, oneOf, text, time } from '../values/fields.ts';
+import { boolean, id, oneOf, text } from '../values/fields.ts';
 import { integerParameter } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull } from '../values/structure.ts';
+import { time } from '../values/time.ts';
 import { consoleOperation } from './operation.ts';
 import { actor } from './session.ts';
 

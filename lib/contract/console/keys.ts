@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { lazy, scopes } from '../operation.ts';
-import { boolean, id, integer, oneOf, text, time } from '../values/fields.ts';
+import { boolean, id, integer, oneOf, text } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull, wordsOf } from '../values/structure.ts';
+import { time } from '../values/time.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { lazy } from '../operation.ts';
-import { account, boolean, id, integer, oneOf, text, time, webAddress } from '../values/fields.ts';
+import { account, boolean, id, integer, oneOf, text, webAddress } from '../values/fields.ts';
 import { object, orNull } from '../values/structure.ts';
+import { time } from '../values/time.ts';
 import { consoleOperation, roles } from './operation.ts';
 import { secretText } from './secretText.ts';
 

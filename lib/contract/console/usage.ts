@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { lazy } from '../operation.ts';
-import { id, integer, oneOf, text, time } from '../values/fields.ts';
+import { id, integer, oneOf, text } from '../values/fields.ts';
 import { integerParameter } from '../values/lists.ts';
 import { ruleError } from '../values/rule.ts';
 import { list, object, orNull } from '../values/structure.ts';
+import { time } from '../values/time.ts';
 import { moment } from '../values/timeParameter.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';

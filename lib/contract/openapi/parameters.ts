@@ -9,7 +9,7 @@ import {
   queryNotes,
 } from '../reference/parameters.ts';
 import { wordMax, wordsMax } from '../values/filters.ts';
-import { timeMax } from '../values/timeParameter.ts';
+import { timeMax } from '../values/time.ts';
 import { knownIn, typeFirst } from './component.ts';
 import type { Json } from './json.ts';
 import { jsonSchemaOf, knownWords } from './jsonSchema.ts';

@@ -6,11 +6,11 @@ import {
   externalId,
   locale,
   phone,
-  time,
   timezone,
   webAddress,
 } from '../values/fields.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
+import { time } from '../values/time.ts';
 import type { Json, Side } from './json.ts';
 
 /** The rule of a kind of field. Each kind has its own rule, so the rule identifies the kind. */

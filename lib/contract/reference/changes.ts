@@ -15,6 +15,9 @@ export const changeNotes: Notes<Change> = {
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
   resource: ['The record or the webhook subscription that changed.'],
   changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
+  record: [
+    'Only with `include=resource`: the record as it is now, which may be later than the change. `null` for a change of a webhook subscription.',
+  ],
 };
 
 export const changeResourceNotes: Notes<Change['resource']> = {
@@ -27,16 +30,22 @@ export const changeResourceNotes: Notes<Change['resource']> = {
 };
 
 export const changeListNotes: Notes<ChangeList> = {
-  data: ['The changes of this page that the key may read and that have one of the `types`.'],
+  data: [
+    'The changes of this page: those that the key may read and that have one of the `types`. An empty page means that there is nothing more.',
+  ],
   pagination: ['Which numbers the page covers, and where the next one begins.'],
 };
 
 export const changePaginationNotes: Notes<ChangeList['pagination']> = {
-  limit: ['The most numbers that a page covers: the `limit` of the request.', 25],
+  limit: ['The most changes that a page holds: the `limit` of the request.', 25],
   offset: ['How many numbers are before this page: of those that are kept, or of those behind `after`.', 0],
   total: [
     'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or `types` leave out.',
     1,
+  ],
+  has_more: [
+    'Whether there may be more changes behind this page now. A page with fewer than `limit` changes has `true` only where fewer than one in a hundred changes is wanted.',
+    false,
   ],
   next_after: [
     'The `after` of the next request: the last number that this page covers, or the number that an empty page waits behind. `-1` when no change has a number yet.',

@@ -6,6 +6,19 @@ export const paginationNotes: Notes<{ limit: number; offset: number; total: numb
   total: ['The exact number of records that match the filters, at the moment of this page.', 1],
 };
 
+export const recordPaginationNotes: Notes<{
+  limit: number;
+  offset: number;
+  total: number;
+  next_updated_since: string | null;
+}> = {
+  ...paginationNotes,
+  next_updated_since: [
+    'The `updated_since` of your next walk, which then misses no change: a minute before this walk, or earlier when filters were late. The first page has it, and with `updated_since` also the pages that `rel="next"` of `Link` leads to. On other pages it is `null`.',
+    '2026-03-02T07:59:00.000Z',
+  ],
+};
+
 export const listNotes: Notes<{ data: object[]; pagination: object }> = {
   data: ['The records of this page. A page past the end is empty.'],
   pagination: ['Which page it is, and how many records there are.'],

@@ -34,6 +34,9 @@ const page: Notes<PageQuery> = {
 
 const plus = 'In a URL, `+` is written `%2B`.';
 const anyOf = 'One or more words, separated by commas: records with any of them.';
+/** The one sentence about polls. README, docs/api.md and the guides have it, too. */
+export const pollRule =
+  'To miss no change, poll with the `next_updated_since` of the first page of the poll before, or follow `GET /changes`; with a time of your own, overlap by two minutes.';
 const sinceNote = (what: string) => `Only records ${what} at this time or later. ${plus}`;
 const beforeNote = (what: string) => `Only records ${what} before this time. ${plus}`;
 const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
@@ -55,7 +58,11 @@ const recordList = (example: string) =>
     ],
     created_since: [sinceNote('created here'), start],
     created_before: [beforeNote('created here'), end],
-    updated_since: [sinceNote('created or changed here'), start],
+    updated_since: [`${sinceNote('created or changed here')} ${pollRule}`, start],
+    next_updated_since: [
+      'What the first page of a walk said. The links to the next pages carry it, and answers repeat it. It filters nothing.',
+      start,
+    ],
   }) as const;
 
 /** The parameters of queries, by the operation. */
@@ -100,6 +107,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
       'Only changes of these types, separated by commas. `contact.*`, `order.*`, `event_registration.*`, `subscription.*` and `*` stand for several.',
       'contact.*,order.paid',
     ],
+    include: [
+      '`resource`: each change with its record as it is now, in `record`, so that no record has to be read by its id.',
+      'resource',
+    ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },
   listWebhookSubscriptions: page,
@@ -135,7 +146,7 @@ const mistakenPage = { limit: '1000', ofset: '5' };
 
 /** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
-  listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01' },
+  listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01T09:30:00' },
   listOrders: { status: 'Paid', contact_id: 'crm-1001' },
   listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },

@@ -115,17 +115,6 @@ export function webAddress() {
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
 
-export const timeRule =
-  'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
-
-/** A time: input is RFC 3339 with any offset, output is UTC with milliseconds and Z. */
-export function time() {
-  return z.iso
-    .datetime({ offset: true, abort: true, ...ruleError(timeRule) })
-    .overwrite((value) => new Date(value).toISOString())
-    .regex(/^\d{4}-/, timeRule);
-}
-
 /** JSON has a minus zero, and the database has none. */
 export const withoutMinusZero = (n: number): number => (n === 0 ? 0 : n);
 

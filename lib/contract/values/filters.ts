@@ -1,8 +1,10 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
+import { lazy } from '../operation.ts';
 import { oneOf, text } from './fields.ts';
-import { pageQuery } from './lists.ts';
-import { object } from './structure.ts';
+import { limitMax, pageFields, pageQuery } from './lists.ts';
+import { list, object, orNull } from './structure.ts';
+import { time } from './time.ts';
 import { moment } from './timeParameter.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
@@ -66,5 +68,20 @@ export function recordQuery<Id extends z.ZodType, Own extends z.ZodRawShape>(id:
     created_since: since(),
     created_before: before(),
     updated_since: since(),
+    /** The links to the next pages carry what the first page said. */
+    next_updated_since: moment(),
   });
 }
+
+/** The answer with a list of records. */
+export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
+  lazy(() =>
+    object({
+      data: list(item(), { max: limitMax }),
+      pagination: object({
+        ...pageFields(),
+        /** The `updated_since` of the next walk. `null` on a later page that does not know when its walk began. */
+        next_updated_since: orNull(time()),
+      }),
+    }),
+  );

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type Problem, problemOfNoField } from '../../problem.ts';
 import { sentence, shown } from './problemMessages.ts';
+import { withoutSuggestion } from './time.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -15,7 +16,7 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
       );
     const field = fieldOf(schema, path);
     if (field === null) return problemOfNoField(message, sentence(path, message, shown));
-    return { sentence: sentence(path, message, shown), field, rule: message };
+    return { sentence: sentence(path, message, shown), field, rule: withoutSuggestion(message) };
   });
 
 /** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */

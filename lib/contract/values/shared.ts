@@ -1,9 +1,10 @@
 // Groups of fields that several resources have.
 import * as z from 'zod';
 import { textRule } from './characters.ts';
-import { country, integer, text, time, withoutMinusZero } from './fields.ts';
+import { country, integer, text, withoutMinusZero } from './fields.ts';
 import { isObject } from './json.ts';
 import { completed, object, orNull } from './structure.ts';
+import { time } from './time.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
 export const serverFields = () => ({

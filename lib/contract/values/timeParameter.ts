@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { time, timeRule } from './fields.ts';
-
-/** Longer than any time with a fraction of seconds that clocks have. */
-export const timeMax = 64;
+import { inRfc3339, time, timeMax, timeRule } from './time.ts';
 
 /** Records have times in milliseconds. The end of a range within a millisecond means the next one. */
 const inMilliseconds = (text: string): string => {
@@ -16,6 +13,6 @@ export const moment = () =>
   z
     .string(timeRule)
     .max(timeMax, { error: timeRule, abort: true })
-    .overwrite(inMilliseconds)
+    .overwrite((text) => inMilliseconds(inRfc3339(text)))
     .pipe(time())
     .optional();

@@ -1,6 +1,7 @@
 import { lazy } from '../operation.ts';
-import { integer, oneOf, time } from './fields.ts';
+import { integer, oneOf } from './fields.ts';
 import { list, object, orNull } from './structure.ts';
+import { time } from './time.ts';
 import { moment } from './timeParameter.ts';
 
 /** The length of the parts of time in which requests are counted. */

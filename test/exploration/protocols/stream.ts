@@ -32,6 +32,7 @@ export const changesTo = (position: number, versions: readonly Contact[]): Strea
     before: versions[i],
     after,
     position,
+    notedAt: Date.parse(after.updated_at),
     sequenceNumber: `${position}-${after.version}`,
   }));
 

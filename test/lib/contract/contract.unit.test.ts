@@ -13,12 +13,14 @@ import {
   locale,
   multilineText,
   text,
-  time,
   timezone,
   webAddress,
 } from '../../../lib/contract/values/fields.ts';
+import { inputProblems } from '../../../lib/contract/values/inputProblems.ts';
 import { problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/values/shared.ts';
+import { time, timeRule } from '../../../lib/contract/values/time.ts';
+import { moment } from '../../../lib/contract/values/timeParameter.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
@@ -93,20 +95,56 @@ describe('layouts', () => {
 const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 
 describe('fields', () => {
-  const timeRule =
-    'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
   test.each([
     'yesterday',
     '',
     '2026-02-30T00:00:00Z',
+    '2026-02-30',
+    '2026-13-01',
     '2026-01-01T24:00:00Z',
-    '2026-01-01T00:00:00',
-    '2026-01-01',
     '2026-01-01T00:00:00+25:00',
     '0000-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
+    '01/03/2026',
+    '2026-W10',
+    '2026-01-01Z',
+    '2026-02-30T00:00:00',
+    `2026-01-01T00:00:00.${'0'.repeat(100)}Z`,
   ])('%s is no time, and the message says so once', (value) => {
     expect(problems(time(), value)).toEqual([timeRule]);
+  });
+
+  test.each([
+    ['2026-03-01T09:30:00', '(did you mean 2026-03-01T09:30:00Z?)'],
+    ['2026-03-01t09:30', '(did you mean 2026-03-01T09:30Z?)'],
+    ['2026-03-01 09:30:00.5', '(did you mean 2026-03-01T09:30:00.5Z?)'],
+    ['2026-03-01T10:30:00 01:00', '(did you mean 2026-03-01T10:30:00%2B01:00? In a URL, + is written %2B.)'],
+    ['2026-03-01 10:30 0100', '(did you mean 2026-03-01T10:30%2B01:00? In a URL, + is written %2B.)'],
+    ['1772357400', '(did you mean 2026-03-01T09:30:00.000Z?)'],
+    ['1772357400123', '(did you mean 2026-03-01T09:30:00.123Z?)'],
+  ])('%s may mean several times: the message has the right form', (value, suggestion) => {
+    expect(problems(time(), value)).toEqual([`${timeRule} ${suggestion}`]);
+    expect(
+      inputProblems(
+        z.object({ at: time() }),
+        z.object({ at: time() }).safeParse({ at: value }).error?.issues,
+      ),
+    ).toEqual([{ sentence: `at ${timeRule} ${suggestion}`, field: 'at', rule: timeRule }]);
+  });
+
+  test.each([
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01t09:30:00z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01 09:30:00Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01 09:30:00 Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00+0000', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T10:30:00.25+01', '2026-03-01T09:30:00.250Z'],
+    ['2026-03-01 05:00:00 -0430', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00-00:00', '2026-03-01T09:30:00.000Z'],
+  ])('%s can only mean %s', (value, expected) => {
+    expect(time().parse(value)).toBe(expected);
+    expect(moment().parse(value)).toBe(expected);
   });
 
   test('a time comes out in UTC with milliseconds', () => {

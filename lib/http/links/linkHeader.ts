@@ -1,0 +1,78 @@
+import type { BaseOperation } from '../../contract/operation.ts';
+import type { ApiEvent } from '../event.ts';
+import { queryOf, urlOf } from './urls.ts';
+
+/** An answer with a page of a list. */
+export interface ListAnswer {
+  data: readonly object[];
+  pagination: {
+    limit: number;
+    offset: number;
+    total: number;
+    /** Of a list of changes: where the next page begins, and whether there is one. */
+    next_after?: number;
+    has_more?: boolean;
+    /** Of a list of records. */
+    next_updated_since?: string | null;
+  };
+}
+
+/** Parameters of a link that differ from those of the request; `undefined` removes one. */
+type Changed = Record<string, string | number | undefined>;
+
+/**
+ * The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages. A page behind `after` does not know
+ * how many pages are before it, so it has no prev and last.
+ */
+export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): string {
+  const { limit, offset, total } = answer.pagination;
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const isBehind = queryOf(event).has('after');
+  const links: [rel: string, to: Changed | undefined][] = [
+    ['first', { offset: 0, after: undefined, next_updated_since: undefined }],
+    // Beyond the end, `prev` is the last page with records.
+    ['prev', offset > 0 && !isBehind ? { offset: Math.max(0, Math.min(offset - limit, last)) } : undefined],
+    ['next', nextPage(operation, event, answer)],
+    ['last', isBehind ? undefined : { offset: last }],
+  ];
+  return links
+    .flatMap(([rel, to]) => (to ? [`<${pageUrl(event, { limit, ...to })}>; rel="${rel}"`] : []))
+    .join(', ');
+}
+
+/**
+ * The next page. Where records may leave the list, or new ones come first, it begins behind the last record of this page: an
+ * `offset` would pass over some, or repeat some.
+ */
+function nextPage(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): Changed | undefined {
+  const { limit, offset, total, has_more, next_after, next_updated_since } = answer.pagination;
+  if (next_after !== undefined) return has_more ? { offset: undefined, after: next_after } : undefined;
+  if (isFixed(operation, event)) return offset + limit < total ? { offset: offset + limit } : undefined;
+  const last = answer.data.at(-1) as { id: string } | undefined;
+  if (!last || offset + answer.data.length >= total) return undefined;
+  const isPoll = queryOf(event).has('updated_since');
+  return {
+    offset: undefined,
+    after: last.id,
+    ...(isPoll && next_updated_since ? { next_updated_since } : {}),
+  };
+}
+
+/** Whether the records of a list keep their offsets: oldest first and without filters; or the list takes no `after`. */
+function isFixed({ query }: BaseOperation, event: ApiEvent): boolean {
+  if (!Object.hasOwn(query?.().shape ?? {}, 'after')) return true;
+  return [...queryOf(event)].every(
+    ([name, value]) =>
+      ['limit', 'offset', 'next_updated_since'].includes(name) || (name === 'sort' && value === 'created_at'),
+  );
+}
+
+/** The URL of the request with some parameters changed: every other one is kept. */
+function pageUrl(event: ApiEvent, changed: Changed): string {
+  const query = queryOf(event);
+  for (const [name, value] of Object.entries(changed)) {
+    query.delete(name);
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return `${urlOf(event)}?${query}`;
+}
