@@ -39,8 +39,8 @@ const builtins = new Set(
 );
 
 describe.each(ids)('%s', (id) => {
-  test('is at most 320 KB', () => {
-    expect(outputOf(id).bytes).toBeLessThanOrEqual(320 * 1024);
+  test('is at most 326 KB', () => {
+    expect(outputOf(id).bytes).toBeLessThanOrEqual(326 * 1024);
   });
 
   test('carries nothing that it never uses', () => {
@@ -49,6 +49,7 @@ describe.each(ids)('%s', (id) => {
 
   test('reads filters only if its list has them', () => {
     const lists = [
+      'listChanges',
       'listContacts',
       'listOrders',
       'listEventRegistrations',

@@ -94,7 +94,7 @@ describe('upsert', () => {
       total_amount: 1,
       type: 'product',
     });
-    const large = entry({ line_items: Array.from({ length: 100 }, (_, i) => line(i)) });
+    const large = entry({ line_items: Array.from({ length: 500 }, (_, i) => line(i)) });
     const results = await upsertMany(orders, givenAccount(), [entry({}), large, entry({})]);
     expect(results.map(({ kind }) => kind)).toEqual(['created', 'refused', 'created']);
     expect(results[1]).toMatchObject({ reason: expect.stringContaining('would take') });
