@@ -57,6 +57,10 @@ const decided: Record<string, string> = {
       ]),
     ),
   ),
+  'index: <account>#deferred <time>#<message> is a new kind':
+    'It only delays the judgement of the verification. The last release would judge what is deferred, and repairs nothing.',
+  'message in DeliveriesDeferredItemsFA6D71F0 is a new kind':
+    'The queue and its function are new in this release. The last release sends nothing to it.',
   'the new word "blocked", 3 times':
     'A paused subscription is paused, whatever the reason; only the reason is shown.',
   'the new word "localhost", 1 times': 'A host is any name.',

@@ -11,9 +11,9 @@ test('a stage is checked, compared with the last release, and the facts that onl
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(4);
   expect(stdout).not.toMatch(/^fails/m);
-  // Two queues of deliveries, two of the inbox, deferred changes, a shard of each stream, and what runs by the clock.
+  // Two queues of deliveries, two of the inbox, deferred changes, deferred items, a shard of each stream, and what runs by the clock.
   expect(stdout).toContain(
-    `may work on ${2 * 200 + 2 * 5 + 3 + (2 * 2 + 1) + 3} batches at once, and 65 of what`,
+    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 65 of what`,
   );
   for (const stack of ['public-api-prod-data', 'public-api-prod']) {
     expect(stdout).toMatch(
