@@ -20,7 +20,7 @@ const sources: [name: string, fields: string][] = [
   ['entries of a list', `"tags":[${each(() => '1')}]`],
   ['names of custom fields', `"custom_fields":{${each((i) => `"${long(i)}":1`)}}`],
   ['values of custom fields', `"custom_fields":{${each((i) => `"n${i}":[]`)}}`],
-  ['numbers that are not exact', `"custom_fields":{${each((i) => `"n${i}":0.10000000000000001`)}}`],
+  ['numbers that are not exact', `"custom_fields":{${each((i) => `"n${i}":0.1000000000000000012345`)}}`],
 ];
 
 const record = (fields: string) => `{"external_id":"x",${fields}}`;
