@@ -4,6 +4,7 @@ import { lazy, operation } from './operation.ts';
 import { addressDraft } from './values/addresses.ts';
 import { batchBytesMax, batchMax, batchOf, refusalMax } from './values/batch.ts';
 import { id, integer, oneOf } from './values/fields.ts';
+import { cutEntries } from './values/jsonText/entries.ts';
 import { customFieldsDraft } from './values/shared.ts';
 import { completed, list, object, orNull } from './values/structure.ts';
 import { externalId } from './values/texts/texts.ts';
@@ -66,6 +67,6 @@ export const batchUpsertContacts = operation({
   summary: 'Create or replace many contacts',
   body: contactBatch,
   bodyBytesMax: batchBytesMax,
-  batch: 'contacts',
+  batch: { list: 'contacts', cut: cutEntries },
   success: { status: 200, body: batchResults },
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { cutEntries } from './values/jsonText/entries.ts';
 
 /** The scopes of keys (spec § 5). A key without any scope has full access. */
 export const scopes = [
@@ -64,8 +65,8 @@ export interface BaseOperation {
   bodyMayBeLeftOut?: boolean;
   /** The most bytes of the body, when they are more than the usual ones. */
   bodyBytesMax?: number;
-  /** The list of the body whose entries are refused each for itself. */
-  batch?: string;
+  /** The list of the body whose entries are refused each for itself. `cut` is here, so that no other bundle holds it. */
+  batch?: { list: string; cut: typeof cutEntries };
   /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
   /** Whether the request is refused (409) while another one of its kind is under way. */

@@ -39,8 +39,10 @@ const builtins = new Set(
 );
 
 describe.each(ids)('%s', (id) => {
-  test('is at most 326 KB', () => {
-    expect(outputOf(id).bytes).toBeLessThanOrEqual(326 * 1024);
+  // No request waits for the start of ingestRecords, which reads three resources in all the forms that people write.
+  const limit = id === 'ingestRecords' ? 326 : 320;
+  test(`is at most ${limit} KB`, () => {
+    expect(outputOf(id).bytes).toBeLessThanOrEqual(limit * 1024);
   });
 
   test('carries nothing that it never uses', () => {

@@ -7,7 +7,6 @@ import {
   bodyBytesMax as usualBytesMax,
   withoutMark,
 } from '../../contract/values/json.ts';
-import { cutEntries } from '../../contract/values/jsonText/entries.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
 import type { ApiEvent, ApiRequest, Middleware } from '../event.ts';
 import { headerValues } from '../headers.ts';
@@ -63,7 +62,7 @@ async function read(
 async function readBatch(
   { problems, isJson }: JsonText,
   text: string,
-  list: string,
+  { list, cut: cutEntries }: NonNullable<Reading['batch']>,
 ): Promise<JsonText | undefined> {
   const cut = problems.length > 0 && isJson ? cutEntries(text, list, batchMax) : undefined;
   if (!cut) return undefined;
