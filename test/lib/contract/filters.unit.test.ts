@@ -51,6 +51,12 @@ describe('a query of a list is read as', () => {
       { placed_before: '2026-03-01T09:30:00.123000Z' },
       { placed_before: '2026-03-01T09:30:00.123Z' },
     ],
+    [
+      listOrders,
+      { placed_before: '9999-12-31T23:59:59.9999999Z' },
+      { placed_before: '9999-12-31T23:59:59.999Z' },
+    ],
+    [listOrders, { placed_since: '2016-12-31T23:59:60.0001Z' }, { placed_since: '2016-12-31T23:59:59.999Z' }],
     [listOrders, { placed_before: '2026-03-01T09:30:00Z' }, { placed_before: '2026-03-01T09:30:00.000Z' }],
     [listEventRegistrations, { event_id: ' evening ' }, { event_id: 'evening' }],
     [listEventRegistrations, { attendance: 'no_show,checked_in' }, { attendance: ['checked_in', 'no_show'] }],

@@ -111,6 +111,39 @@ const orders: Row[] = [
     { status: 'CONFIRMED', payment_status: 'Paid' },
     { status: 'confirmed', payment_status: 'paid' },
   ],
+  [
+    'the end of time of .NET',
+    { paid_at: '9999-12-31T23:59:59.9999999Z' },
+    { paid_at: '9999-12-31T23:59:59.999Z' },
+  ],
+  [
+    'the nanoseconds of Go',
+    { placed_at: '2026-02-28T23:59:59.999999999Z' },
+    { placed_at: '2026-02-28T23:59:59.999Z' },
+  ],
+  [
+    'more digits than a clock has',
+    { placed_at: '2026-03-01T10:30:00.12345678901234567890+01:00' },
+    { placed_at: '2026-03-01T09:30:00.123Z' },
+  ],
+  [
+    'a time before 1970',
+    { placed_at: '1969-12-31T23:59:59.9999Z' },
+    { placed_at: '1969-12-31T23:59:59.999Z' },
+  ],
+  [
+    "the fraction of Python's logging",
+    { placed_at: '2026-03-01T09:30:00,5Z' },
+    { placed_at: '2026-03-01T09:30:00.500Z' },
+  ],
+  ['a leap second', { placed_at: '2016-12-31T23:59:60Z' }, { placed_at: '2016-12-31T23:59:59.999Z' }],
+  [
+    'a leap second in California',
+    { placed_at: '2016-12-31T15:59:60.75-08:00' },
+    { placed_at: '2016-12-31T23:59:59.999Z' },
+  ],
+  ['the end of a day', { placed_at: '2026-02-28T24:00:00Z' }, { placed_at: '2026-03-01T00:00:00.000Z' }],
+  ['a day that is not', { placed_at: '2026-02-30T09:30:00Z' }, undefined],
   ['a dump of SQL', { paid_at: '', note: '' }, { paid_at: null, note: null }],
 ];
 
