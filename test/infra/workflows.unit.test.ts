@@ -8,11 +8,12 @@ import { root } from '../support/stack/stackProcess.ts';
 interface Step {
   uses?: string;
   run?: string;
+  with?: Record<string, unknown>;
 }
 
 interface Job {
   if?: string;
-  needs?: string;
+  needs?: string | string[];
   uses?: string;
   environment?: string;
   permissions?: Record<string, string>;
@@ -30,6 +31,9 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const workflow = (name: string): Workflow => parse(textOf(`.github/workflows/${name}.yml`));
 const jobsOf = (file: string): Job[] => Object.values((parse(textOf(file)) as Workflow).jobs);
 const stepsOf = (file: string): Step[] => jobsOf(file).flatMap(({ steps = [] }) => steps);
+
+const withOf = (steps: readonly Step[], action: string) =>
+  steps.find(({ uses }) => uses?.startsWith(`${action}@`))?.with;
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
@@ -75,12 +79,29 @@ describe.each(files)('%s', (file) => {
     for (const [, name] of called) if (name !== 'ci') expect(scripts).toHaveProperty([name as string]);
   });
 
-  test('installs packages before it has a role', () => {
-    for (const { steps = [] } of jobsOf(file)) {
-      const order = steps
-        .map(({ run, uses = '' }) => run ?? uses.split('@')[0])
-        .filter((step) => step === 'npm ci' || step === 'aws-actions/configure-aws-credentials');
-      expect(order[0]).toBe(steps.length > 0 ? 'npm ci' : undefined);
+  test('runs the CDK CLI alone where it may say who it is, on what a job made that may not', () => {
+    const { jobs } = parse(textOf(file)) as Workflow;
+    for (const { permissions: own = {}, needs = [], steps = [] } of Object.values(jobs)) {
+      if (!('id-token' in own)) continue;
+      const [installed, ...run] = steps.flatMap(({ run = [] }) => run);
+      expect(installed).toBe('npm ci --ignore-scripts');
+      for (const command of run)
+        expect(command).toMatch(/^[^]*npm run (--silent )?(deploy|diff) -- --app build\/cdk\.out [^]*$/);
+      expect(withOf(steps, 'actions/download-artifact')).toEqual({ name: 'assembly', path: 'build/cdk.out' });
+      const makers = [needs].flat().flatMap((name) => jobs[name] ?? []);
+      const maker = makers.find(({ steps = [] }) => withOf(steps, 'actions/upload-artifact'));
+      expect(maker?.permissions).toBeUndefined();
+      expect(maker?.steps?.flatMap(({ run = [] }) => run)).toEqual([
+        'npm ci',
+        expect.stringMatching(/^npm run synth -- --context /),
+      ]);
+      // Without hidden files, the sites would have no .well-known.
+      expect(withOf(maker?.steps ?? [], 'actions/upload-artifact')).toMatchObject({
+        name: 'assembly',
+        path: 'build/cdk.out',
+        'include-hidden-files': true,
+        'if-no-files-found': 'error',
+      });
     }
   });
 
@@ -106,5 +127,5 @@ test('nothing is deployed from another branch than main', () => {
 test('a stage is deployed after the check, and when the rules of its environment are met', () => {
   const { check, deploy } = workflow('deploy').jobs;
   expect(check?.uses).toBe('./.github/workflows/check.yml');
-  expect(deploy).toMatchObject({ needs: 'check', environment: '${{ inputs.stage }}' });
+  expect(deploy).toMatchObject({ needs: ['check', 'build'], environment: '${{ inputs.stage }}' });
 });
