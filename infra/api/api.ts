@@ -10,32 +10,18 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
-import { testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
 import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from './apiFunction.ts';
 import { authorizerSeconds } from './authorizerSeconds.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
+import { reservedForTests, testThrottles } from './receiverTests.ts';
 import { addRoute, restOf, timeoutOf } from './rest.ts';
 
 /** The version segment of every URL (spec § 9). */
 export const version = 'v1';
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
-
-/**
- * The limit of webhook tests in a second, for all callers together. Above it, API Gateway answers 429. A test occupies a function
- * until its receiver answers, for 15 seconds at most.
- */
-const testThrottle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
-
-const { method: testMethod, path: testPath } = testWebhookSubscription;
-
-const reservedFor = ({ id }: Operation, { testConcurrency }: StageSettings) =>
-  id === testWebhookSubscription.id && testConcurrency !== undefined
-    ? { reservedConcurrentExecutions: testConcurrency }
-    : {};
 
 /** The access log has these of the authorizer. */
 const logged = {
@@ -74,7 +60,7 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      stage: { stageName: version, methodOptions: { [`${testPath}/${testMethod}`]: testThrottle } },
+      stage: { stageName: version, methodOptions: testThrottles(operations) },
       logged,
       findings,
     });
@@ -103,7 +89,7 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });
     for (const operation of operations) {
-      const own = { timeout: timeoutOf(operation), ...reservedFor(operation, props.settings) };
+      const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, props.settings) };
       const made = new ApiFunction(this, operation.id, { ...props, ...own });
       this.operationLogs.set(operation.id, made.lambda.logGroup);
       const lambda = called(made);

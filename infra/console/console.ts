@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { ArnPrincipal } from 'aws-cdk-lib/aws-iam';
@@ -8,6 +8,7 @@ import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { env } from '../../lib/env.ts';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { reservedForTests, testThrottles } from '../api/receiverTests.ts';
 import { addRoute, requestTimeout, restOf, timeoutOf } from '../api/rest.ts';
 import type { StageSettings } from '../stages.ts';
 import { ConsoleSite } from './consoleSite.ts';
@@ -55,7 +56,7 @@ export class Console extends Construct {
       // CloudFront may not speak TLS 1.3 to an origin.
       settings: { ...settings, minimumTls: '1.2' },
       name: Stack.of(this).stackName,
-      stage: { stageName, ...throttle },
+      stage: { stageName, ...throttle, methodOptions: testThrottles(consoleOperations) },
       logged: {},
       findings,
       // There is one role of the AWS account for the logs of API Gateway, and the stack of the public API has made it.
@@ -68,15 +69,20 @@ export class Console extends Construct {
     });
     this.site = new ConsoleSite(this, 'Site', { settings, rest, pageFiles });
     const variables = this.variables(settings, baseUrl);
-    const functionOf = (name: ConstructorParameters<typeof ApiFunction>[1], timeout = requestTimeout) => {
-      const { lambda } = new ApiFunction(this, name, { ...functionProps, timeout });
+    const functionOf = (
+      name: ConstructorParameters<typeof ApiFunction>[1],
+      own: { timeout?: Duration; reservedConcurrentExecutions?: number } = {},
+    ) => {
+      const { lambda } = new ApiFunction(this, name, { ...functionProps, timeout: requestTimeout, ...own });
       for (const [variable, value] of variables) lambda.addEnvironment(variable, value);
       return lambda;
     };
-    for (const operation of consoleOperations)
-      addRoute(rest, operation, functionOf(operation.id, timeoutOf(operation)), {
+    for (const operation of consoleOperations) {
+      const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, settings) };
+      addRoute(rest, operation, functionOf(operation.id, own), {
         authorizationType: AuthorizationType.NONE,
       });
+    }
     this.createLink = functionOf('createConsoleLink');
     this.endSessions = functionOf('endConsoleSessions');
     this.allowProduct(settings);

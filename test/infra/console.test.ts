@@ -72,11 +72,37 @@ describe('the API', () => {
 
   test('takes five hundred requests a second, and has an access log without query string, header and body', () => {
     const { MethodSettings, AccessLogSetting } = only(dev, 'AWS::ApiGateway::Stage');
-    expect(MethodSettings).toMatchObject([
-      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 },
-    ]);
+    expect(MethodSettings).toContainEqual(
+      expect.objectContaining({
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        ThrottlingRateLimit: 500,
+        ThrottlingBurstLimit: 1000,
+      }),
+    );
     expect(JSON.parse(AccessLogSetting.Format)).toHaveProperty('request_id', '$context.requestId');
     expect(AccessLogSetting.Format).not.toMatch(/\$context\.path\b|authorizer|querystring|header|\$input/i);
+  });
+
+  test('limits tests of receivers as the public API does: how many may begin, and how many run at once', () => {
+    const throttleOf = (stacks: Synthesized['console']) =>
+      stacks
+        .ofType('AWS::ApiGateway::Stage')
+        .flatMap(([, { Properties }]) => Properties.MethodSettings as Record<string, string>[])
+        .filter(({ ResourcePath = '' }) => ResourcePath.endsWith('~1test'))
+        .map(({ ResourcePath, ...throttle }) => throttle);
+    expect(throttleOf(dev.publicApi)).toMatchObject([{ HttpMethod: 'POST', ThrottlingBurstLimit: 40 }]);
+    expect(throttleOf(dev.console)).toEqual(throttleOf(dev.publicApi));
+    const reserved = ({ console }: Synthesized) =>
+      console
+        .ofType('AWS::Lambda::Function')
+        .filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)
+        .map(([id, { Properties }]) => [
+          id.replace(/Function[0-9A-F]{8}$/, ''),
+          Properties.ReservedConcurrentExecutions,
+        ]);
+    expect(reserved(full)).toEqual([['ConsoleconsoleTestWebhookSubscription', 30]]);
+    expect(reserved(dev)).toEqual([]);
   });
 
   test('gives the errors of the gateway in the one shape, as the public API does', () => {
