@@ -1,3 +1,4 @@
+import { type Constant, constant, ours } from './constant.ts';
 import { type Kept, keptOf, keptText, type Problem } from './problem.ts';
 import { quoted } from './quoted.ts';
 
@@ -31,7 +32,7 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
 });
 
 /** The one message of a missing, unknown, expired or revoked key (spec § 7): different messages would help only a thief. */
-export const unauthorizedMessage = 'Missing or invalid API key';
+export const unauthorizedMessage = constant`Missing or invalid API key`;
 
 /** What shows stored data, and the scope of the keys that may read it. */
 export interface Detail {
@@ -54,13 +55,13 @@ export class ApiError extends Error {
   constructor(
     status: ErrorStatus,
     message: string,
-    { detail, kept, ...options }: ErrorOptions & { detail?: Detail; kept?: Kept | string } = {},
+    { detail, kept, ...options }: ErrorOptions & { detail?: Detail; kept?: Kept } = {},
   ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
     this.detail = detail;
-    this.kept = typeof kept === 'string' ? keptText(kept) : kept;
+    this.kept = kept;
   }
 }
 
@@ -82,8 +83,8 @@ export const badRequest = (problems: readonly (string | Problem)[], options?: Er
   });
 
 /** An error whose message has nothing of the client, so it is kept as it is. */
-export const plainError = (status: ErrorStatus, message: string, options: ErrorOptions = {}) =>
-  new ApiError(status, message, { ...options, kept: message });
+export const plainError = (status: ErrorStatus, message: Constant, options: ErrorOptions = {}) =>
+  new ApiError(status, message, { ...options, kept: keptText(message) });
 
 export const unauthorized = () => plainError(401, unauthorizedMessage);
 
@@ -92,48 +93,59 @@ export const forbidden = (scope: string | readonly string[]) =>
   plainError(
     403,
     typeof scope === 'string'
-      ? `This API key lacks the scope ${scope}`
-      : `This API key has none of the scopes ${scope.join(', ')}`,
+      ? constant`This API key lacks the scope ${ours(scope)}`
+      : constant`This API key has none of the scopes ${ours(scope.join(', '))}`,
   );
 
 /** The message for a valid key of a suspended account. */
-export const suspendedMessage = 'The account of this API key is suspended; ask the operator of this API';
+export const suspendedMessage = constant`The account of this API key is suspended; ask the operator of this API`;
 
 /** 403 for what a stop by the operator of the API rules out. */
 export const stoppedByOperator = () =>
   plainError(
     403,
-    'The operator of this API has stopped this webhook subscription: it cannot be resumed or tested; ask the operator',
+    constant`The operator of this API has stopped this webhook subscription: it cannot be resumed or tested; ask the operator`,
   );
 
 /** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
-  new ApiError(404, `No ${resource} has the id ${quoted(id)}`, { kept: `No ${resource} has this id` });
+  new ApiError(404, `No ${resource} has the id ${quoted(id)}`, {
+    kept: keptText(constant`No ${ours(resource)} has this id`),
+  });
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
-  plainError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`);
+  new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`, {
+    kept: keptText(constant`If-Match must name the version that is there; weak tags never do`),
+  });
 
 /** 412 for If-Match where there is no record. */
 export const nothingToMatch = () =>
-  plainError(412, 'If-Match names a version, and there is no record; leave it out to create one');
+  plainError(412, constant`If-Match names a version, and there is no record; leave it out to create one`);
 
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
-  plainError(412, `If-None-Match must not match the version that is there, which is ${current}`);
+  new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`, {
+    kept: keptText(constant`If-None-Match must not match the version that is there`),
+  });
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
-  plainError(
+  new ApiError(
     409,
     `The redelivery "${id}" of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+    {
+      kept: keptText(
+        constant`Another redelivery of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+      ),
+    },
   );
 
 /** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>
   plainError(
     422,
-    'This Idempotency-Key was used for another request, with another path or body; use a new one',
+    constant`This Idempotency-Key was used for another request, with another path or body; use a new one`,
   );
 
 /** 422 for a repetition whose answer held a secret that must not be shown any more. */
@@ -142,12 +154,14 @@ export const secretNotRepeated = (subscription: string) =>
     422,
     `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
     {
-      kept: 'The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription, so it is not shown again; nothing was done',
+      kept: keptText(
+        constant`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription, so it is not shown again; nothing was done`,
+      ),
     },
   );
 
 /** 500 with the request id, which finds the log, and nothing internal (spec § 7). */
 export const internal = (requestId: string | undefined) =>
   new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`, {
-    kept: 'Something went wrong on our side',
+    kept: keptText(constant`Something went wrong on our side`),
   });

@@ -142,7 +142,7 @@ describe('lib', () => {
  * shapes of tables.
  */
 const shared = files.filter((file) =>
-  /^lib\/(contract\/.+|env|apiError|problem|quoted|\w+\/table)\.ts$/.test(file),
+  /^lib\/(contract\/.+|env|apiError|constant|problem|quoted|\w+\/table)\.ts$/.test(file),
 );
 
 describe('files that CDK and the Lambdas both load', () => {

@@ -1,4 +1,5 @@
 import { badRequest } from '../apiError.ts';
+import { type Constant, constant } from '../constant.ts';
 import { beforeAll, type ChangeList, type ChangeQuery } from '../contract/changes.ts';
 import { eventScopes, isSubscribed } from '../contract/eventTypes.ts';
 import { type Access, allows } from '../keys/access.ts';
@@ -42,15 +43,15 @@ export async function listFeed(account: string, query: ChangeQuery, access: Acce
 function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range): Range {
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;
-  const refused = (reason: string) =>
+  const refused = (reason: Constant) =>
     badRequest([
       problemOf(
-        'after',
-        `must be ${end - 1 > lowest ? `an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+        constant`after`,
+        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
       ),
     ]);
-  if (after < lowest) throw refused(`changes before number ${first} are no longer kept`);
-  if (after > Math.max(lowest, end - 1)) throw refused('no change has a higher number');
+  if (after < lowest) throw refused(constant`changes before number ${first} are no longer kept`);
+  if (after > Math.max(lowest, end - 1)) throw refused(constant`no change has a higher number`);
   return sort === '-number' ? { first, end: Math.max(first, after) } : { first: after + 1, end };
 }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { badRequest } from '../apiError.ts';
+import { constant } from '../constant.ts';
 import type { BaseOperation } from '../contract/operation.ts';
 import { inputProblems } from '../contract/values/inputProblems.ts';
 import { isObject } from '../contract/values/json.ts';
@@ -57,13 +58,17 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
     return {
       problems: given.map(([name]) =>
         problemOfNoField(
-          'A parameter is not known here (no parameter is allowed)',
+          constant`A parameter is not known here (no parameter is allowed)`,
           `${shown(name)} is not known here (no parameter is allowed)`,
         ),
       ),
     };
   if (String(queryOf(event)).length > queryMax)
-    return { problems: [problemOf('the query', `must be at most ${queryMax} characters, percent-encoded`)] };
+    return {
+      problems: [
+        problemOf(constant`the query`, constant`must be at most ${queryMax} characters, percent-encoded`),
+      ],
+    };
   const sent = sentValues(schema, given);
   const isRepeated = (name: string) => (sent.get(name)?.length ?? 0) > 1;
   const result = schema.safeParse(

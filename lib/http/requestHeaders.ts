@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Constant, constant, ours } from '../constant.ts';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
 import {
   type BaseOperation,
@@ -6,19 +7,18 @@ import {
   idempotencyKeyMax,
   type RequestHeader,
 } from '../contract/operation.ts';
-import type { Rule } from '../contract/values/rule.ts';
 import { problemOfNoField } from '../problem.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware, RequestHeaders } from './event.ts';
 import { headerValues } from './headers.ts';
 
 /** The parsed value of each header, or the rule that it breaks. */
-const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Rule> = {
+const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {
   'Idempotency-Key': ([sent = '', another]) => {
     const value = sent.trim();
     return another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
-      : `must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`;
+      : constant`must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`;
   },
   'If-Match': (values) => {
     const ifMatch = entityTags(values);
@@ -30,7 +30,7 @@ const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Rule
   },
 };
 
-const tagsRule = `must be * or a list of entity tags in double quotes, as in "3", of at most ${entityTagsMax} characters`;
+const tagsRule = constant`must be * or a list of entity tags in double quotes, as in "3", of at most ${entityTagsMax} characters`;
 
 /** A list may come in several headers of the same name (RFC 9110 § 5.3). */
 function entityTags(values: string[]): EntityTags | undefined {
@@ -50,7 +50,8 @@ export const requestHeaders = ({
       const values = headerValues(event.multiValueHeaders, name);
       const isRead = values.length > 0 || (needsIdempotencyKey && name === 'Idempotency-Key');
       const read = isRead ? readers[name](values) : {};
-      if (typeof read === 'string') problems.push(problemOfNoField(`The header ${name} ${read}`));
+      if (typeof read === 'string')
+        problems.push(problemOfNoField(constant`The header ${ours(name)} ${read}`));
       else Object.assign(event.requestHeaders, read);
     }
     event.problems = problems;

@@ -1,4 +1,5 @@
 import { badRequest } from '../apiError.ts';
+import { constant } from '../constant.ts';
 import { problemOf } from '../problem.ts';
 import type { Collection, Stored } from '../records/collection.ts';
 import { answerBytesOf } from '../records/item.ts';
@@ -27,6 +28,6 @@ export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page:
     return bytes > pageBytesMax;
   });
   if (count < 0) return page;
-  const rule = `must be at most ${count} for this page: its records take more than the 6 MB that an answer can have`;
-  throw badRequest([problemOf('limit', rule)]);
+  const rule = constant`must be at most ${count} for this page: its records take more than the 6 MB that an answer can have`;
+  throw badRequest([problemOf(constant`limit`, rule)]);
 }

@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../apiError.ts';
+import { constant, ours } from '../constant.ts';
 import { problemOf } from '../problem.ts';
 import { type Collection, resourceName, type Stored } from '../records/collection.ts';
 import { getRecord } from '../records/get.ts';
@@ -83,7 +84,10 @@ async function readPosition<R extends Stored>(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw badRequest([
-      problemOf('after', `must be the id of a record of this list; no ${resourceName(collection)} has it`),
+      problemOf(
+        constant`after`,
+        constant`must be the id of a record of this list; no ${ours(resourceName(collection))} has it`,
+      ),
     ]);
   }
   return positionOf(collection.prefix, id) as number;

@@ -1,5 +1,7 @@
 import { ApiError } from '../apiError.ts';
+import { constant, ours } from '../constant.ts';
 import { readScopes } from '../contract/eventTypes.ts';
+import { keptText } from '../problem.ts';
 import { quoted } from '../quoted.ts';
 
 /** The fields that records of every type have. */
@@ -48,7 +50,7 @@ export const externalIdTaken = (
   const name = resourceName({ type });
   const taken = `external_id ${quoted(externalId)} already belongs to`;
   return new ApiError(400, `${taken} another ${name}`, {
-    kept: `external_id already belongs to another ${name}`,
+    kept: keptText(constant`external_id already belongs to another ${ours(name)}`),
     detail: { scope: readScopes[type], message: `${taken} the ${name} ${by}`, record: by },
   });
 };

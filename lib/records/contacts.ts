@@ -1,4 +1,5 @@
 import { badRequest } from '../apiError.ts';
+import { constant, ours } from '../constant.ts';
 import {
   blankContact,
   type Contact,
@@ -52,9 +53,9 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
       custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
   };
   const problems = [
-    ...(isIdentified(after) ? [] : [problemOfNoField(identifiedRule)]),
+    ...(isIdentified(after) ? [] : [problemOfNoField(ours(identifiedRule))]),
     ...(Object.keys(after.custom_fields).length > customFieldsMax
-      ? [problemOf('custom_fields', customFieldsRule)]
+      ? [problemOf(constant`custom_fields`, ours(customFieldsRule))]
       : []),
   ];
   if (problems.length > 0) throw badRequest(problems);
@@ -71,10 +72,11 @@ export function withExternalId(
 ): Content<Contact> & { external_id: string } {
   if (content.external_id !== null && content.external_id !== external_id)
     throw badRequest([
-      {
-        ...problemOf('external_id', 'must be left out, or be the one in the path'),
-        sentence: `external_id must be left out, or be the one in the path, which is ${quoted(external_id)}`,
-      },
+      problemOf(
+        constant`external_id`,
+        constant`must be left out, or be the one in the path`,
+        `external_id must be left out, or be the one in the path, which is ${quoted(external_id)}`,
+      ),
     ]);
   return { ...content, external_id };
 }

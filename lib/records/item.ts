@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainError } from '../apiError.ts';
+import { constant, ours } from '../constant.ts';
 import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
 
 /**
@@ -25,7 +26,7 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
   if (answerBytesOf(record) > bytesMax)
     throw plainError(
       400,
-      `The ${resourceName(collection)} would take more than the ${bytesMax} bytes in an answer that are allowed`,
+      constant`The ${ours(resourceName(collection))} would take more than the ${bytesMax} bytes in an answer that are allowed`,
     );
 }
 

@@ -1,4 +1,5 @@
 import { badRequest } from '../apiError.ts';
+import { constant } from '../constant.ts';
 import { partsMax, type Resolution } from '../contract/values/usage.ts';
 import { problemOf, problemOfNoField } from '../problem.ts';
 import { dayMs, hourMs } from './keys.ts';
@@ -35,11 +36,13 @@ export function rangeOf(
       : Math.min(Math.ceil(Date.parse(to) / part) * part, latest);
   const start = given ?? end - defaultParts[resolution] * part;
   if (start >= end)
-    throw badRequest([problemOf('from', 'must be before to, which is now when it is left out')]);
+    throw badRequest([
+      problemOf(constant`from`, constant`must be before to, which is now when it is left out`),
+    ]);
   if (end - start > longest)
     throw badRequest([
       problemOfNoField(
-        `from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
+        constant`from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
       ),
     ]);
   return { from: start, to: end, resolution };

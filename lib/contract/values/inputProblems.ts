@@ -1,17 +1,22 @@
 import type * as z from 'zod';
+import { type Constant, constant, ours } from '../../constant.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
 import { sentence, shown } from './problemMessages.ts';
 
 type Issue = z.ZodError['issues'][number];
 
-/** The problems of an input that a schema refuses. Their rules are those of the contract. */
+/**
+ * The problems of an input that a schema refuses. A message of a schema is a rule of the contract and quotes nothing, which the
+ * compiler cannot know: test/canaries.unit.test.ts tries every refusal.
+ */
 export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] =>
   issues.flatMap((issue) => {
-    const { path, message } = issue;
+    const { path } = issue;
+    const message = ours(issue.message);
     // The name is the sender's.
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) =>
-        problemOfNoField(`A field or parameter ${message}`, sentence([...path, key], message, shown)),
+        problemOfNoField(constant`A field or parameter ${message}`, sentence([...path, key], message, shown)),
       );
     const field = fieldOf(schema, path);
     if (field === null) return problemOfNoField(message, sentence(path, message, shown));
@@ -19,7 +24,7 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
   });
 
 /** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */
-function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): string | null {
+function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | null {
   let at: z.ZodType | undefined = schema;
   let name = '';
   for (const part of path) {
@@ -31,7 +36,7 @@ function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): string | null
     }
     at = typeof part === 'number' ? def?.element : def?.shape?.[part as string];
   }
-  return name === '' ? null : name;
+  return name === '' ? null : ours(name);
 }
 
 /** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */

@@ -1,3 +1,4 @@
+import { type Constant, constant } from '../../constant.ts';
 import type { BaseOperation } from '../../contract/operation.ts';
 import { batchMax, SpoiltEntry } from '../../contract/values/batch.ts';
 import {
@@ -13,7 +14,7 @@ import { headerValues } from '../headers.ts';
 import { type JsonText, ofBody, readJson } from './jsonText.ts';
 import { contentCodingProblem, mediaTypeProblem } from './mediaType.ts';
 
-const mustBeObject = 'The body must be a JSON object';
+const mustBeObject = constant`The body must be a JSON object`;
 
 type Reading = Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax' | 'batch'>;
 
@@ -41,13 +42,14 @@ async function read(
   { event }: ApiRequest,
   { bodyBytesMax: bytesMax = usualBytesMax, batch }: Reading,
 ): Promise<Problem[]> {
-  const one = (sentence: string) => [problemOfNoField(sentence)];
+  const one = (sentence: Constant) => [problemOfNoField(sentence)];
   const sent = textOf(event);
-  if (Buffer.byteLength(sent) > bytesMax) return one(`The body must be at most ${bytesMax} bytes`);
+  if (Buffer.byteLength(sent) > bytesMax) return one(constant`The body must be at most ${bytesMax} bytes`);
   const text = withoutMark(sent);
-  if (text.trim() === '') return one(`${mustBeObject}, and it is empty`);
+  if (text.trim() === '') return one(constant`${mustBeObject}, and it is empty`);
   const structure = structureOf(text);
-  if (structure.depth > depthMax) return one(`The body must not be nested deeper than ${depthMax} levels`);
+  if (structure.depth > depthMax)
+    return one(constant`The body must not be nested deeper than ${depthMax} levels`);
   const whole = await readJson(text, structure);
   const { value, problems } = (batch !== undefined && (await readBatch(whole, text, batch))) || whole;
   event.body = value as ApiEvent['body'];

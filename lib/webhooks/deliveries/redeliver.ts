@@ -1,4 +1,5 @@
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
@@ -57,7 +58,7 @@ export async function redeliver(
 const madeForAnotherHost = () =>
   badRequest([
     problemOfNoField(
-      'The delivery was made before the url of the subscription had its present host, and is not sent to another one',
+      constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
     ),
   ]);
 

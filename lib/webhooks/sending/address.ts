@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
+import { type Constant, constant } from '../../constant.ts';
 import { hostOf, isLoopbackHost } from '../../contract/values/receiverUrl.ts';
 import { env, optional } from '../../env.ts';
 
@@ -105,17 +106,17 @@ const checkMs = 3000;
  * Why a receiver's URL is refused, to be read after the name of the field; undefined when it is accepted. It never contains an
  * address: a client could query our DNS through it.
  */
-export async function addressProblem(url: string, resolve?: Resolve): Promise<string | undefined> {
+export async function addressProblem(url: string, resolve?: Resolve): Promise<Constant | undefined> {
   try {
     await resolveReceiver(new URL(url), AbortSignal.timeout(checkMs), resolve);
     return undefined;
   } catch (error) {
     if (error instanceof BlockedAddressError)
-      return 'must lead to public addresses only; its host leads to a private, local or reserved one';
+      return constant`must lead to public addresses only; its host leads to a private, local or reserved one`;
     if (error instanceof UnresolvedError)
-      return 'must lead to public addresses; its host has no address: check the name';
+      return constant`must lead to public addresses; its host has no address: check the name`;
     if (error instanceof Ipv6OnlyError)
-      return 'must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4';
+      return constant`must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4`;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
@@ -61,7 +62,9 @@ export async function createSubscription(
 }
 
 const tooMany = () =>
-  badRequest([problemOfNoField(`An account can have at most ${subscriptionsMax} webhook subscriptions`)]);
+  badRequest([
+    problemOfNoField(constant`An account can have at most ${subscriptionsMax} webhook subscriptions`),
+  ]);
 
 function newSubscription(
   draft: SubscriptionDraft & Pick<Subscription, 'payload'>,

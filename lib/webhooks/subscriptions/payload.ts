@@ -1,4 +1,5 @@
 import { plainError } from '../../apiError.ts';
+import { constant, ours } from '../../constant.ts';
 import { isSubscribed, scopesToRead } from '../../contract/eventTypes.ts';
 import { type Access, allows } from '../../keys/access.ts';
 import type { Subscription } from './subscription.ts';
@@ -34,7 +35,7 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
   if (missing.length > 0)
     throw plainError(
       403,
-      `This API key lacks the ${missing.length > 1 ? 'scopes' : 'scope'} ${new Intl.ListFormat('en-GB').format(missing)}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
+      constant`This API key lacks the ${ours(missing.length > 1 ? 'scopes' : 'scope')} ${ours(new Intl.ListFormat('en-GB').format(missing))}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
     );
 }
 

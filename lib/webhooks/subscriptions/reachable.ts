@@ -1,4 +1,5 @@
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import { problemOf } from '../../problem.ts';
 import { addressProblem } from '../sending/address.ts';
 import { isStoppedFor } from './stoppedHosts.ts';
@@ -11,7 +12,7 @@ import { receiverHost } from './urls.ts';
 export async function assertReachable(account: string, url: string): Promise<void> {
   const isStoppedHost = await isStoppedFor(account, receiverHost(url));
   const problem = isStoppedHost
-    ? 'must have another host: the operator of this API has stopped webhooks to this one'
+    ? constant`must have another host: the operator of this API has stopped webhooks to this one`
     : await addressProblem(url);
-  if (problem !== undefined) throw badRequest([problemOf('url', problem)]);
+  if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
 }

@@ -1,4 +1,5 @@
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
@@ -65,6 +66,7 @@ export async function rotateSecret(
 const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
   badRequest([
     problemOfNoField(
+      constant`At most ${previousMax + 1} secrets can sign at a time; overlap_seconds 0 ends them all`,
       `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
     ),
   ]);

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
@@ -30,6 +31,7 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   if (refused && refused.item?.test_lease !== lease)
     throw badRequest([
       problemOfNoField(
+        constant`A test of this webhook subscription is under way; when it has ended, another one can begin`,
         `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
       ),
     ]);

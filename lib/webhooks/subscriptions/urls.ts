@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import { hostOf } from '../../contract/values/receiverUrl.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
@@ -43,7 +44,8 @@ export const moveUrl = (account: string, id: string, from: string, to: string): 
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
   badRequest([
     problemOf(
-      'url',
-      `is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
+      constant`url`,
+      constant`is subscribed already: an account can subscribe a URL once, so change that subscription`,
+      `url is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
     ),
   ]);
