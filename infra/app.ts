@@ -21,11 +21,14 @@ const stage: string = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
 
-const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'));
+const isChecked = process.env.CDK_VALIDATION !== 'false';
+const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'), {
+  sourceMaps: isChecked,
+});
 const pageFiles = hasConsole(settings) ? await consolePageFiles() : [];
 stageStacks(app, name, { settings, bundles, pageFiles });
 // `npm start` switches validation off. Loading cdk-nag would only cost time then.
-if (process.env.CDK_VALIDATION !== 'false') {
+if (isChecked) {
   const { AwsSolutionsChecks } = await import('cdk-nag');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }

@@ -14,7 +14,7 @@ const shim = (name: string) => join(import.meta.dirname, 'shims', name);
  * dynamic-import off: turns dynamic imports of the SDK into `require`; a single file cannot load anything later anyway.
  * define, banner: Node loads modules of its own when one of these globals is mentioned first. The SDK and zod only look whether the
  * platform has such classes, and nothing uses more of `performance`. Together they took 4 to 5 ms of a list.
- * No keepNames (5 to 10 ms), and no source map next to the code (12 to 23 ms when Node reads it).
+ * No keepNames (5 to 10 ms). No source map next to the code either, see `bundle`: it takes 12 to 23 ms when Node reads it.
  */
 export const options: BuildOptions = {
   absWorkingDir: root,
@@ -34,7 +34,6 @@ export const options: BuildOptions = {
   // The directive again: esbuild's own would come second, where it has no effect.
   banner: { js: '"use strict";const performance={now:()=>Number(process.hrtime.bigint())/1e6};' },
   legalComments: 'none',
-  sourcemap: 'external',
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -49,13 +48,15 @@ export const options: BuildOptions = {
 /**
  * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change of one function deploys
  * only that one. Source maps are in `<into>/maps`, and esbuild's metafile is `<into>/meta.json`; neither is deployed.
+ * @param sourceMaps whether source maps are made, which takes as long as the bundles
  * @returns the folder of each function, by its id
  */
-export async function bundle(into: string): Promise<Map<string, string>> {
+export async function bundle(into: string, { sourceMaps = true } = {}): Promise<Map<string, string>> {
   const files = functionFiles(root);
   rmSync(into, { recursive: true, force: true });
   const { outputFiles = [], metafile } = await build({
     ...options,
+    sourcemap: sourceMaps ? 'external' : false,
     entryPoints: [...files].map(([id, file]) => ({ in: file, out: id })),
     outdir: join(into, 'functions'),
     entryNames: '[name]/index',

@@ -44,6 +44,8 @@ export interface LocalStack {
   dataLocation: string;
   /** Resolves with the reason when the stack can no longer work. */
   broken: Promise<string>;
+  /** From now on, a line for each request is on standard error. Those before are of the start itself, for the demo data. */
+  showRequests(): void;
   stop(): Promise<void>;
 }
 
@@ -64,9 +66,10 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     openQueues(join(data.path, queuesFolder)),
   ]);
   const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
-  report('Making tables and queues');
-  await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
-  const tables = await openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
+  const tables = await report('Making tables and queues', async () => {
+    await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
+    return openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
+  });
   const checkpoints = new Checkpoints(data.path);
   const stopMaintenance = startMaintenance(database, tables, checkpoints);
 
@@ -90,9 +93,11 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     functionNames,
     invocations,
   );
+  let showsRequests = false;
   const gateways = gatewaysOf(apis, restApi, lambdas, {
-    request: ({ method, path, status, durationMs }) =>
-      console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`),
+    request: ({ method, path, status, durationMs }) => {
+      if (showsRequests) console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`);
+    },
     logged: (group, line) => logGroups.write(group, 'local', line),
   });
   const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
@@ -155,6 +160,9 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     dataFolder: data.path,
     dataLocation: database.file ? data.path : database.endpoint,
     broken: database.broken,
+    showRequests: () => {
+      showsRequests = true;
+    },
     stop: async () => {
       removeStackFile(data.path);
       await Promise.all([close(api.server), close(controlServer.server)]);

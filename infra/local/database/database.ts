@@ -23,15 +23,14 @@ export interface Database {
 export async function openDatabase(folder: string, report = noProgress): Promise<Database> {
   const endpoint = process.env.DYNAMODB_ENDPOINT;
   if (!endpoint) {
-    report('Starting the embedded database');
-    return startEmbedded(join(folder, 'dynamodb.sqlite'));
+    return report('Starting the embedded database', () => startEmbedded(join(folder, 'dynamodb.sqlite')));
   }
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new StartError(
       `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
     );
-  report('Waiting for the database at DYNAMODB_ENDPOINT');
-  await waitForHttp(endpoint, () => false, answerMs).catch(() => {
+  const answers = () => waitForHttp(endpoint, () => false, answerMs);
+  await report('Waiting for the database at DYNAMODB_ENDPOINT', answers).catch(() => {
     throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
   });
   return { endpoint, broken: new Promise(() => {}), stop: async () => {} };

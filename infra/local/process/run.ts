@@ -27,6 +27,7 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
       await stack.stop();
       process.exit(1);
     }
+    stack.showRequests();
     shutdown.onReady();
     console.error(await stack.broken);
     process.exit(1);

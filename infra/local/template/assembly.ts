@@ -43,8 +43,7 @@ export async function currentAssembly(report = noProgress): Promise<string> {
   }
   // Made in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
   const draft = join(assemblies, `draft-${process.pid}`);
-  report('Synthesizing the template and bundling the functions');
-  await synthesize(draft);
+  await report('Bundling the functions and synthesizing the template', () => synthesize(draft));
   try {
     renameSync(draft, folder);
   } catch {

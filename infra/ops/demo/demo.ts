@@ -31,10 +31,7 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   // Keys are issued after the records are stored. So if the database knows any of the keys, valid or not, all records
   // exist.
   const isNew = !found.some(({ known }) => known);
-  if (isNew) {
-    report('Creating the demo data');
-    await seedRecords();
-  }
+  if (isNew) await report('Creating the demo data', seedRecords);
   const keys = await Promise.all(
     names.map(async (name, i) => [name, found[i]?.live ?? (await issueKey(name))] as const),
   );

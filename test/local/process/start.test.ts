@@ -52,7 +52,7 @@ function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = 
     env: { ...process.env, ...env },
     encoding: 'utf8',
   });
-  return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ …\n)*/, '').trim() };
+  return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ … \d+\.\d s\n)*/, '').trim() };
 }
 
 /**
