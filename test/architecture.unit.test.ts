@@ -260,12 +260,28 @@ describe('habits', () => {
   });
 });
 
-describe('package-lock.json', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
+/** The folders with a lock file: the root, and what few commands and tests need. */
+const lockFolders = globSync('**/package-lock.json', { cwd: root, exclude: madeByRuns }).map(dirname).sort();
+
+test('the root has a lock file, and so has what only few commands and tests need', () => {
+  expect(lockFolders).toEqual([
+    '.',
+    'infra/ops/documents/timezones',
+    'test/bench/peers',
+    'test/bench/pictures',
+    'test/browser',
+    'test/client',
+    'test/mutation',
+    'test/openapiLint',
+  ]);
+});
+
+describe.each(lockFolders)('the packages of %s', (folder) => {
+  const { packages } = JSON.parse(read(join(folder, 'package-lock.json'))) as {
     packages: Record<string, { optionalDependencies?: Record<string, string>; inBundle?: boolean }>;
   };
 
-  test('has every optional dependency of every package, without which "npm ci" fails elsewhere', () => {
+  test('the lock file has every optional dependency of every package, without which "npm ci" fails elsewhere', () => {
     const installed = Object.entries(packages).filter(([, { inBundle }]) => !inBundle);
     const missing = installed.flatMap(([name, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
@@ -275,8 +291,10 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(['package.json', 'test/client/package.json'])('every version in %s is exact', (file) => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(file));
+  test('every version is exact', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      read(join(folder, 'package.json')),
+    );
     for (const [name, version] of Object.entries({
       ...dependencies,
       ...devDependencies,

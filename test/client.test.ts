@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
 import { listOrders } from '../lib/contract/orders.ts';
 import {
@@ -49,6 +50,7 @@ async function run(commandLine: string, env: Record<string, string> = {}, signal
 let compiled: Awaited<ReturnType<typeof run>>;
 
 beforeAll(async () => {
+  installPackages(workspace);
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });

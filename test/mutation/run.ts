@@ -1,13 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
 import { Argument } from 'commander';
 import { OpsCommand } from '../../infra/ops/command.ts';
+import { packageFile, packageOf } from '../../infra/ops/packages.ts';
 import { root } from '../support/stack/stackProcess.ts';
 import { areas } from './areas.ts';
 import { explained } from './explained.ts';
 
-type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
+/** What this file uses of a change of the code. */
+interface Mutant {
+  fileName: string;
+  /** Lines and columns count from 1. */
+  location: Record<'start' | 'end', { line: number; column: number }>;
+  replacement: string;
+  status: string;
+}
+
+/** What this file uses of Stryker. */
+interface StrykerPackage {
+  Stryker: new (options: object) => { runMutationTest(): Promise<Mutant[]> };
+}
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -35,11 +47,13 @@ const isExplained = ({ file, original, replacement }: Survivor): boolean =>
 async function mutate(name: keyof typeof areas): Promise<void> {
   const { code, tests } = areas[name];
   process.env.MUTATION_TESTS = tests.join(' ');
+  const folder = import.meta.dirname;
+  const { Stryker } = await packageOf<StrykerPackage>(folder, '@stryker-mutator/core');
   const mutants = await new Stryker({
     mutate: [...code],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignoreMessages.ts'],
+    plugins: [packageFile(folder, '@stryker-mutator/vitest-runner'), './test/mutation/ignoreMessages.ts'],
     ignorers: ['messages'],
     ignorePatterns: ['build', 'docs', 'test/bench', '.local'],
     tempDirName: 'build/stryker',
@@ -49,7 +63,7 @@ async function mutate(name: keyof typeof areas): Promise<void> {
     concurrency: 2,
     reporters: ['progress'],
     logLevel: 'error',
-  } as ConstructorParameters<typeof Stryker>[0]).runMutationTest();
+  }).runMutationTest();
   const survivors: Survivor[] = mutants
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
     .map((mutant) => ({

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { OpsCommand } from '../command.ts';
+import { packageFile } from '../packages.ts';
 
 // npm run timezones
 
@@ -23,7 +23,8 @@ interface Database {
   links: string[];
 }
 
-const source = createRequire(import.meta.url).resolve('moment-timezone/data/packed/latest.json');
+/** The folder with the package of the database. */
+const packageFolder = join(import.meta.dirname, 'timezones');
 
 /** The width of a line in this project. */
 const width = 110;
@@ -40,6 +41,7 @@ function linesOf(area: string, names: readonly string[]): string[] {
 }
 
 export function timezonesText(): string {
+  const source = packageFile(packageFolder, 'moment-timezone/data/packed/latest.json');
   const { version, zones, links }: Database = JSON.parse(readFileSync(source, 'utf8'));
   const names = [...zones.map((zone) => zone.split('|')[0]), ...links.map((link) => link.split('|')[1])];
   const areas = Map.groupBy((names as string[]).sort(), (name) =>

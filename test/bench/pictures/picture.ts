@@ -1,12 +1,16 @@
-import type { TopLevelSpec } from 'vega-lite';
 import type { Table } from '../report/report.ts';
 import type { Colors } from './colors.ts';
 
 /** A part of a picture in the language of Vega-Lite: its data, its mark, and how the data place and color the mark. */
-export type Layer = Extract<TopLevelSpec, { layer: object }>['layer'][number];
+export interface Layer {
+  data?: object;
+  mark?: object | string;
+  encoding?: Encoding;
+  [other: string]: unknown;
+}
 
 /** How the data of a part place and color its mark. */
-export type Encoding = NonNullable<Extract<Layer, { mark: unknown }>['encoding']>;
+export type Encoding = Record<string, unknown>;
 
 /** A picture that answers one question. Its sizes are in pixels. */
 export interface Picture {

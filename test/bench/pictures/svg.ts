@@ -1,7 +1,17 @@
-import { parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import { packageOf } from '../../../infra/ops/packages.ts';
 import { type Colors, type Theme, themes } from './colors.ts';
 import type { Layer, Picture } from './picture.ts';
+
+/** What this file uses of Vega. */
+interface Vega {
+  parse(spec: object): object;
+  View: new (parsed: object, options: object) => { toSVG(): Promise<string>; finalize(): void };
+}
+
+/** What this file uses of Vega-Lite. */
+interface VegaLite {
+  compile(spec: object): { spec: object };
+}
 
 /** With this width GitHub shows a picture at its own size. */
 const width = 720;
@@ -12,6 +22,8 @@ const edge = 4;
 
 /** A picture as the text of an SVG file. The same picture is the same text on every machine. */
 export async function svgOf(picture: Picture, theme: Theme): Promise<string> {
+  const { parse, View } = await packageOf<Vega>(import.meta.dirname, 'vega');
+  const { compile } = await packageOf<VegaLite>(import.meta.dirname, 'vega-lite');
   const { spec } = compile(specOf(picture, themes[theme]));
   const view = new View(parse(spec), { renderer: 'none' });
   const svg = await view.toSVG();
@@ -20,7 +32,7 @@ export async function svgOf(picture: Picture, theme: Theme): Promise<string> {
 }
 
 /** No size depends on the widths of texts: without a browser Vega only guesses them. */
-function specOf(picture: Picture, colors: Colors): TopLevelSpec {
+function specOf(picture: Picture, colors: Colors): object {
   const { height, left, right, bottom, layers } = picture;
   return {
     width: width - left - right,

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { timezonesFile, timezonesText } from '../../../infra/ops/documents/timezones.ts';
 import { contactNotes } from '../../../lib/contract/reference/contacts.ts';
 import { eventNotes } from '../../../lib/contract/reference/eventRegistrations.ts';
 import { timezone } from '../../../lib/contract/values/fields.ts';
 import { timezonesVersion } from '../../../lib/contract/values/timezones.ts';
 
 const isTaken = (name: string): boolean => timezone().safeParse(name).success;
-
-test('the list in the tree is that of the package; "npm run timezones" writes it', () => {
-  expect(readFileSync(timezonesFile, 'utf8')).toBe(timezonesText());
-});
 
 test('the documents of both fields say which release it is', () => {
   for (const [description] of [contactNotes.timezone, eventNotes.timezone])

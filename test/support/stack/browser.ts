@@ -1,11 +1,21 @@
-import chromium from '@sparticuz/chromium';
+import { join } from 'node:path';
 import { type Browser, chromium as playwright } from 'playwright-core';
+import { packageOf } from '../../../infra/ops/packages.ts';
+import { root } from './stackProcess.ts';
 
-/** The browser that `npm ci` brings, unpacked. Two that unpack it at the same time would disturb each other. */
-export const browserFile = (): Promise<string> => chromium.executablePath();
+/** What this file uses of the package with the browser. */
+interface Chromium {
+  default: { executablePath(): Promise<string> };
+}
+
+/** The browser of `test/browser`, installed and unpacked. Two that unpack it at the same time would disturb each other. */
+export async function browserFile(): Promise<string> {
+  const chromium = await packageOf<Chromium>(join(root, 'test/browser'), '@sparticuz/chromium');
+  return chromium.default.executablePath();
+}
 
 /**
- * Starts a browser without a window: on Linux the one that `npm ci` brings, elsewhere the Chrome of the machine. Its
+ * Starts a browser without a window: on Linux the one of `test/browser`, elsewhere the Chrome of the machine. Its
  * sandbox is off, because it does not work for root; it opens only our own pages.
  * @param args additional arguments
  */
