@@ -59,7 +59,11 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'stack',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.unit.test.ts', ...(wholeModes.includes(mode) ? [] : [onlyWhole])],
+          exclude: [
+            '**/node_modules/**',
+            'test/**/*.unit.test.ts',
+            ...(wholeModes.includes(mode) ? [] : [onlyWhole]),
+          ],
           globalSetup: 'test/support/run/globalSetup.ts',
           setupFiles: [
             'test/support/run/quiet.ts',

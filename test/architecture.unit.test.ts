@@ -3,9 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './support/stack/stackProcess.ts';
 
-const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.{ts,tsx}'], { cwd: root }).sort();
-/** What an installation or a run leaves in the folder of the tests. */
+/** What an installation or a run leaves among the files. */
 const madeByRuns = ['**/node_modules/**', 'test/client/build/**'];
+const files = globSync(['functions/**/*.ts', 'lib/**/*.ts', 'infra/**/*.{ts,tsx}'], {
+  cwd: root,
+  exclude: madeByRuns,
+}).sort();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** What a file imports of ours, below the root; and of others, by the name of the package. */

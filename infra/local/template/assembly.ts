@@ -55,7 +55,7 @@ export async function currentAssembly(report = noProgress): Promise<string> {
 
 function hashOfInputs(): string {
   const hash = createHash('sha256');
-  for (const file of inputs.flatMap((pattern) => globSync(pattern, { cwd: root })).sort())
+  for (const file of globSync(inputs, { cwd: root, exclude: ['**/node_modules/**'] }).sort())
     hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }

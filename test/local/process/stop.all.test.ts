@@ -78,8 +78,13 @@ test('it ends when its parent process was ended', async () => {
 });
 
 describe('before it is ready', () => {
-  /** Starts the stack of a project, and waits until it reports a step. */
-  async function startUntil(step: string, line: readonly [string, ...string[]], cwd = root, env = {}) {
+  /** Starts the stack of a project, and waits until it has reported a step, or until something is the case. */
+  async function startUntil(
+    step: string | (() => boolean),
+    line: readonly [string, ...string[]],
+    cwd = root,
+    env = {},
+  ) {
     const [command, ...args] = line;
     const child = spawn(command, [...args, '--port', '0', '--data', join(folder, 'data')], {
       cwd,
@@ -95,9 +100,10 @@ describe('before it is ready', () => {
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (more) => {
         text += more;
-        if (text.includes(step)) resolve();
+        if (typeof step === 'string' && text.includes(step)) resolve();
       });
       child.stderr.once('end', () => reject(new Error(text)));
+      if (typeof step === 'function') void expect.poll(step).toBe(true).then(resolve, reject);
     });
     return { child, over, exited };
   }
@@ -109,7 +115,7 @@ describe('before it is ready', () => {
     ['SIGTERM', 143, 'Starting the embedded database'],
     ['SIGHUP', 129, 'Making tables and queues'],
     ['SIGINT', 130, 'Creating the demo data'],
-  ] as const)('%s ends everything, with the exit code %i, while it says: %s', async (signal, code, step) => {
+  ] as const)('%s ends everything, with the exit code %i, once it says: %s', async (signal, code, step) => {
     const { child, exited, over } = await startUntil(step, scriptCommand('start'));
     child.kill(signal);
     expect(await exited).toEqual([code, null]);
@@ -119,7 +125,8 @@ describe('before it is ready', () => {
 
   test('also ends the synthesis of the template, and leaves no partial template', async () => {
     const cwd = copyProject(join(folder, 'copy'));
-    const { child, exited } = await startUntil('Synthesizing the template', scriptCommand('start'), cwd);
+    const isSynthesizing = () => globSync('build/local/draft-*/bundle', { cwd }).length > 0;
+    const { child, exited } = await startUntil(isSynthesizing, scriptCommand('start'), cwd);
     child.kill('SIGTERM');
     expect(await exited).toEqual([143, null]);
     await expect.poll(left).toBe('');
@@ -135,12 +142,7 @@ describe('before it is ready', () => {
 
   test('the end of its parent process before its start is noticed', async () => {
     const env = { STARTED_BY: String(process.pid + 1) };
-    const { exited, over } = await startUntil(
-      'Starting the embedded database',
-      scriptCommand('start'),
-      root,
-      env,
-    );
+    const { exited, over } = await startUntil(() => true, scriptCommand('start'), root, env);
     expect(await exited).toEqual([129, null]);
     await over;
     await expect.poll(left).toBe('');
