@@ -19,6 +19,8 @@ export interface Permissions {
   sessions?: readonly string[];
   /** On the entries about who did what. */
   trail?: readonly string[];
+  /** On the index of the entries about a key. */
+  trailIndex?: readonly string[];
   /** On the counts of requests, and the requests that failed. */
   usage?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
@@ -63,6 +65,8 @@ const inSession = { sessions: ['GetItem', 'UpdateItem'] } as const;
 const onceInSession = { sessions: ['GetItem', 'PutItem', 'UpdateItem'] } as const;
 
 const recorded = { trail: ['PutItem'] } as const;
+
+const readTrail = { trail: ['Query'], trailIndex: ['Query'] } as const;
 
 const readUsage = { usage: ['Query'] } as const;
 
@@ -197,7 +201,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
   listKeys: { ...inSession, keys: ['BatchGetItem'], keysIndex: ['Query'], ...readUsage },
   createKey: { ...onceInSession, keys: ['PutItem', 'UpdateItem'], ...recorded },
-  getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], trail: ['Query'], ...readUsage },
+  getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], ...readTrail, ...readUsage },
   updateKey: {
     ...inSession,
     keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
@@ -216,7 +220,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
     ...recorded,
     ...readUsage,
   },
-  listActivity: { ...inSession, trail: ['Query'] },
+  listActivity: { ...inSession, ...readTrail },
   getUsage: { ...inSession, ...readUsage },
   listFailedRequests: { ...inSession, ...readUsage },
   consoleListWebhookSubscriptions: { ...inSession, ...listSubscriptions },

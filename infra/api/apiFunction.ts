@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import { env } from '../../lib/env.ts';
 import { keysTable } from '../../lib/keys/table.ts';
 import { noticesPartition } from '../../lib/records/table.ts';
+import { trailTable } from '../../lib/trail/table.ts';
 import { secretsPartition, webhooksTable } from '../../lib/webhooks/table.ts';
 import type { Deliveries } from '../data/deliveries.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
@@ -126,6 +127,8 @@ export class ApiFunction extends Construct {
       this.grant(tables.trail, env.trailTable, permitted.trail);
       this.lambda.addEnvironment(env.trailDays, String(settings.trailDays));
     }
+    if (permitted.trailIndex)
+      this.allow(dynamodb(permitted.trailIndex), `${tables.trail.tableArn}/index/${trailTable.byKey.name}`);
     if (dueIndex)
       this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.

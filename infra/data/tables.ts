@@ -118,6 +118,13 @@ export class Tables extends Construct {
       partitionKey: text(trailTable.partitionKey),
       sortKey: text(trailTable.sortKey),
       timeToLiveAttribute: trailTable.timeToLive,
+      globalSecondaryIndexes: [
+        {
+          indexName: trailTable.byKey.name,
+          partitionKey: text(trailTable.byKey.partitionKey),
+          sortKey: text(trailTable.byKey.sortKey),
+        },
+      ],
     });
     this.usage = new TableV2(this, 'Usage', {
       ...kept,

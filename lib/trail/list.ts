@@ -1,54 +1,89 @@
+import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import { numberOf, shownEntry, type TrailItem } from './entry.ts';
+import { trailTable } from './table.ts';
 
-/** Entries of an account, newest first, those that have expired left out. */
-async function* entries(
-  account: string,
-  { before, key_id: key, pageSize }: Partial<ActivityQuery> & { pageSize?: number },
-): AsyncGenerator<ActivityEntry> {
-  const conditions = [
-    // DynamoDB may remove expired items days later.
-    '#ttl > :now',
-    ...(key === undefined ? [] : ['key_id = :key']),
-  ];
-  const pages = queryPages({
-    TableName: required(env.trailTable),
-    KeyConditionExpression: `pk = :account${before === undefined ? '' : ' AND sk < :before'}`,
-    FilterExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ':account': account,
-      ':now': Math.floor(Date.now() / 1000),
-      ...(before === undefined ? {} : { ':before': before }),
-      ...(key === undefined ? {} : { ':key': key }),
-    },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-    ...(pageSize === undefined ? {} : { Limit: pageSize }),
-  });
-  for await (const page of pages) for (const item of page) yield shownEntry(item as unknown as TrailItem);
+/** What of the entries is read. */
+interface Range {
+  /** Only entries before this one. */
+  before?: string | undefined;
+  /** Only entries since this time, RFC 3339 UTC. */
+  since?: string;
+  pageSize?: number;
 }
 
-/** A page of what happened in an account, newest first. */
+/** Entries of an account, newest first. Strongly consistent. */
+const entriesOf = (account: string, range: Range) =>
+  entries(range, {
+    KeyConditionExpression: 'pk = :account AND sk BETWEEN :since AND :before',
+    FilterExpression: notExpired,
+    ExpressionAttributeValues: { ':account': account },
+    ConsistentRead: true,
+  });
+
+/** Entries about a key, newest first. One of the last seconds may be missing. */
+const entriesOfKey = (account: string, key: string, range: Range) =>
+  entries(range, {
+    IndexName: trailTable.byKey.name,
+    KeyConditionExpression: 'key_id = :key AND sk BETWEEN :since AND :before',
+    FilterExpression: `${notExpired} AND pk = :account`,
+    ExpressionAttributeValues: { ':account': account, ':key': key },
+  });
+
+/** DynamoDB may remove expired items days later. */
+const notExpired = '#ttl > :now';
+
+/** Less and greater than the id of every entry, which begins with a year. */
+const [beforeAll, afterAll] = ['0', '~'];
+
+async function* entries(
+  { before = afterAll, since = beforeAll, pageSize }: Range,
+  { ExpressionAttributeValues, ...query }: Omit<QueryCommandInput, 'TableName'>,
+): AsyncGenerator<ActivityEntry> {
+  const pages = queryPages({
+    ...query,
+    TableName: required(env.trailTable),
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...ExpressionAttributeValues,
+      ':now': Math.floor(Date.now() / 1000),
+      ':before': before,
+      ':since': since,
+    },
+    ScanIndexForward: false,
+    ...(pageSize === undefined ? {} : { Limit: pageSize }),
+  });
+  for await (const page of pages)
+    for (const item of page) if (item.sk !== before) yield shownEntry(item as unknown as TrailItem);
+}
+
+/** A page of what happened in an account, or to a key of it, newest first. */
 export async function listEntries(
   account: string,
-  { limit, before, key_id }: ActivityQuery,
+  { limit, before, key_id: key }: ActivityQuery,
 ): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
   const data: ActivityEntry[] = [];
-  // With a filter, a page of the limit's size could hold few entries and take many requests.
-  const pageSize = key_id === undefined ? { pageSize: limit + 1 } : {};
-  for await (const entry of entries(account, { before, key_id, ...pageSize })) {
+  const range = { before, pageSize: limit + 1 };
+  for await (const entry of key === undefined
+    ? entriesOf(account, range)
+    : entriesOfKey(account, key, range)) {
     if (data.length === limit) return { data, has_more: true };
     data.push(entry);
   }
   return { data, has_more: false };
 }
 
+/** The index is eventually consistent, and is behind by much less. */
+const behindMs = 5 * 60_000;
+
 /** All entries about a key, newest first: by the revision that each made, because clocks differ. */
 export async function historyOf(account: string, key: string): Promise<ActivityEntry[]> {
-  const history: ActivityEntry[] = [];
-  for await (const entry of entries(account, { key_id: key })) history.push(entry);
-  return history.sort((a, b) => numberOf(b) - numberOf(a));
+  const history = new Map<string, ActivityEntry>();
+  for await (const entry of entriesOfKey(account, key, {})) history.set(entry.id, entry);
+  const since = new Date(Date.now() - behindMs).toISOString();
+  for await (const entry of entriesOf(account, { since }))
+    if (entry.key_id === key) history.set(entry.id, entry);
+  return [...history.values()].sort((a, b) => numberOf(b) - numberOf(a));
 }

@@ -77,11 +77,29 @@ async function openTable(client: DynamoDBClient, resource: Resource): Promise<Lo
     if (TimeToLiveSpecification)
       await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   }
+  if (found) for (const index of missingIndexes(found, propertiesOf(resource))) await client.send(index);
   // An earlier release may have made the table without the stream.
   const StreamSpecification = streamOf(propertiesOf(resource));
   if (found && StreamSpecification && !found.LatestStreamArn)
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
   return { name: TableName, timeToLive: TimeToLiveSpecification?.AttributeName };
+}
+
+/** An earlier release may have made the table without an index. One update of a table can create only one. */
+function missingIndexes(
+  { TableName, GlobalSecondaryIndexes: made = [] }: TableDescription,
+  { AttributeDefinitions, GlobalSecondaryIndexes = [] }: Properties,
+): UpdateTableCommand[] {
+  return GlobalSecondaryIndexes.filter(
+    ({ IndexName }) => !made.some((index) => index.IndexName === IndexName),
+  ).map(
+    (Create) =>
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create }],
+      }),
+  );
 }
 
 async function find(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {

@@ -1,12 +1,19 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listActivity } from '../../../lib/contract/console/activity.ts';
+import { getKey } from '../../../lib/contract/console/keys.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { transact } from '../../../lib/dynamodb/transact.ts';
 import { changed, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import { record } from '../../../lib/trail/entry.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
 useDivertedLog();
+
+/** Of a key that is not looked at. */
+const aState = { name: 'Other', scopes: [], full_access: true, expires_at: null, hints: [] };
 
 let account: string;
 let cookie: string;
@@ -71,6 +78,81 @@ test('of one key has no other entries', async () => {
   expect((await list({ key_id: 'key_000000000000000000000000' })).body).toEqual({
     data: [],
     has_more: false,
+  });
+});
+
+describe('what is read for one key', () => {
+  /** Changes of other keys, a hundred days ago. */
+  const givenOthers = async (count: number): Promise<void> => {
+    const at = Date.now() - 100 * 24 * 3_600_000;
+    const actions = Array.from({ length: count }, (_, number) =>
+      record(
+        account,
+        {
+          action: 'key.renamed',
+          at: new Date(at + number),
+          subject: 'key_other',
+          number,
+          key: { id: 'key_other', after: aState },
+        },
+        aTester,
+      ),
+    );
+    expect(await transact(actions)).toBeUndefined();
+  };
+
+  interface Found {
+    ScannedCount?: number;
+    Items?: unknown[];
+  }
+
+  /** Calls with each answer of DynamoDB shown before the store gets it. */
+  const watched = async <T>(
+    seen: (found: Found, input: object) => void,
+    call: () => Promise<T>,
+  ): Promise<T> => {
+    dynamodb().middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        seen(answer.output as Found, args.input);
+        return answer;
+      },
+      { step: 'initialize', name: 'watched' },
+    );
+    return call().finally(() => dynamodb().middlewareStack.remove('watched'));
+  };
+
+  /** How many items DynamoDB has read for the queries of a call. */
+  const readBy = async (call: () => Promise<unknown>): Promise<number> => {
+    let read = 0;
+    await watched(({ ScannedCount = 0 }) => {
+      read += ScannedCount;
+    }, call);
+    return read;
+  };
+
+  test.each<[string, (key: Key) => Promise<{ status: number }>]>([
+    ['its entries', (key) => list({ key_id: key.id })],
+    ['the key with its history', (key) => callConsole(getKey, { cookie, params: { keyId: key.id } })],
+  ])('does not grow with the entries about others: %s', async (_, call) => {
+    const key = await givenChanges(2);
+    const alone = await readBy(() => call(key));
+    expect(alone).toBeGreaterThan(2);
+    await givenOthers(90);
+    expect(await readBy(() => call(key))).toBe(alone);
+    expect((await call(key)).status).toBe(200);
+  });
+
+  test('is its newest change, too, when the index does not have it yet', async () => {
+    const { id } = await givenChanges(1);
+    const { body } = await watched(
+      (found, { IndexName }: { IndexName?: string }) => {
+        if (IndexName === 'by-key') found.Items = [];
+      },
+      () => callConsole(getKey, { cookie, params: { keyId: id } }),
+    );
+    expect(body.history.map(({ action }) => action)).toEqual(['key.renamed', 'key.created']);
+    expect(body.changes_recorded).toBe(body.version);
   });
 });
 
