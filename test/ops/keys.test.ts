@@ -133,7 +133,7 @@ describe('create', () => {
       /Give a time of RFC 3339/,
     ],
     [
-      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T24:00:00Z'],
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T25:00:00Z'],
       /Give a time of RFC 3339/,
     ],
   ])('%j is refused', async (args, message) => {

@@ -14,12 +14,15 @@ export async function leftBehindBy(
   return pause ? changeAll('pause', found, { dryRun: false }) : found;
 }
 
-/** The same as text for a person. */
-export function wordsFor(found: readonly FoundSubscription[]): string {
-  if (found.length === 0) return 'It has made and changed no webhook subscription.';
+/** The same as text for a person. @param who the key, or the keys */
+export function wordsFor(
+  found: readonly FoundSubscription[],
+  who: 'It has' | 'They have' = 'It has',
+): string {
+  if (found.length === 0) return `${who} made and changed no webhook subscription.`;
   const active = found.filter(({ subscription }) => subscription.status === 'active').length;
   return [
-    'Webhook subscriptions that it has made or changed:',
+    `Webhook subscriptions that ${who.toLowerCase()} made or changed:`,
     table(found),
     active === 0
       ? 'Nothing is sent to any of them.'

@@ -79,6 +79,17 @@ function Entry({ of }: { of: ActivityEntry }) {
     <tr>
       <td>
         <Sentence {...of} />
+        {of.report && (
+          <small>
+            {of.report.by} found it
+            {of.report.url && (
+              <>
+                {' '}
+                at <bdi>{of.report.url}</bdi>
+              </>
+            )}
+          </small>
+        )}
         {changes.length > 0 && (
           <ul class="changes">
             {changes.map(({ label, was, is }) => (

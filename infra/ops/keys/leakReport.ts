@@ -1,0 +1,75 @@
+import { createPublicKey, verify } from 'node:crypto';
+import * as z from 'zod';
+import { OpsError } from '../opsError.ts';
+
+// A report of GitHub's secret scanning partner programme: the body of a POST, signed with ECDSA over P-256 and SHA-256.
+// https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program
+
+/** Where GitHub publishes the keys that its signatures are verified with. */
+export const gitHubKeysUrl = 'https://api.github.com/meta/public_keys/secret_scanning';
+
+/** More than any report has. */
+const bytesMax = 10_000_000;
+
+const report = z.array(
+  z.object({
+    token: z.string().min(1),
+    type: z.string(),
+    /** Where it was found; left out when it was found in a place that has no address. */
+    url: z.string().max(2048).nullish(),
+  }),
+);
+
+/** A text that GitHub takes for a key of ours. */
+export type Found = z.output<typeof report>[number];
+
+const publicKeys = z.object({
+  public_keys: z.array(z.object({ key_identifier: z.string(), key: z.string() })),
+});
+
+/** The headers Github-Public-Key-Identifier and Github-Public-Key-Signature of the POST. */
+export interface Signature {
+  keyIdentifier: string;
+  /** Base64. */
+  signature: string;
+}
+
+/**
+ * The texts of a report.
+ * @param body the bytes of the POST, unchanged
+ * @throws OpsError when GitHub has not signed them, or they are no report
+ */
+export async function readReport(body: Buffer, signed: Signature, keysUrl: string): Promise<Found[]> {
+  if (body.length > bytesMax) throw new OpsError(`A report has at most ${bytesMax} bytes.`);
+  const pem = await publicKey(signed.keyIdentifier, keysUrl);
+  if (!isSignedBy(pem, body, signed.signature))
+    throw new OpsError(
+      'The signature does not fit the report. The file must have exactly the bytes of the body that GitHub sent. Nothing was revoked.',
+    );
+  try {
+    return report.parse(JSON.parse(body.toString()));
+  } catch {
+    throw new OpsError('The report is no list of objects with token, type and url. Nothing was revoked.');
+  }
+}
+
+function isSignedBy(pem: string, body: Buffer, signature: string): boolean {
+  const key = createPublicKey(pem);
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new OpsError('The public key is none of ECDSA over P-256.');
+  return verify('sha256', body, key, Buffer.from(signature, 'base64'));
+}
+
+async function publicKey(identifier: string, keysUrl: string): Promise<string> {
+  const keys = await fetch(keysUrl, { signal: AbortSignal.timeout(10_000) })
+    .then(async (answer) => publicKeys.parse(await answer.json()).public_keys)
+    .catch((error) => {
+      throw new OpsError(`The public keys of ${keysUrl} could not be read: ${(error as Error).message}`);
+    });
+  const found = keys.find(({ key_identifier }) => key_identifier === identifier);
+  if (!found)
+    throw new OpsError(
+      `${keysUrl} has no key with this identifier. It must be the header Github-Public-Key-Identifier of the report.`,
+    );
+  return found.key;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { grantOf } from '../../../lib/keys/access.ts';
+import { hintOf } from '../../../lib/keys/format.ts';
+import { type Key, revoked } from '../../../lib/keys/key.ts';
+import { findSecret } from '../../../lib/keys/lookup.ts';
+import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { escaped } from '../../../lib/quoted.ts';
+import type { Who } from '../../../lib/trail/author.ts';
+import { columns } from '../columns.ts';
+import type { Found } from './leakReport.ts';
+
+/** What has become of a text of a report. `unknown` is no key of this system; `not revoked` has a reason. */
+type Result = 'revoked' | 'ended before' | 'unknown' | 'not revoked';
+
+export interface Leak {
+  found: Found;
+  result: Result;
+  reason?: string;
+  key?: Key;
+}
+
+/** Who finds the keys, as entries of the activity name it. */
+const finder = 'GitHub secret scanning';
+
+/** Revokes the keys of a report whose found secret still works. The entry of each says who found it, and where. */
+export async function revokeLeaked(report: readonly Found[], who: Who): Promise<Leak[]> {
+  const leaks: Leak[] = [];
+  for (const found of report) {
+    // One that cannot be revoked keeps no other one alive.
+    const outcome = await revokeOne(found, who).catch(
+      (error): Omit<Leak, 'found'> => ({ result: 'not revoked', reason: (error as Error).message }),
+    );
+    leaks.push({ found, ...outcome });
+  }
+  return leaks;
+}
+
+const triesMax = 5;
+
+async function revokeOne(found: Found, who: Who, tries = 1): Promise<Omit<Leak, 'found'>> {
+  const secret = await findSecret(found.token);
+  if (!secret) return { result: 'unknown' };
+  const key = await readKey(String(secret.key_id));
+  if (!key) return { result: 'not revoked', reason: `there is no key ${secret.key_id}` };
+  const now = new Date();
+  if (!grantOf(secret, now)) return { result: 'ended before', key };
+  const report = { by: finder, url: found.url ?? null };
+  try {
+    return { result: 'revoked', key: await saveKey(revoked(key, now), key, { ...who, report }) };
+  } catch (error) {
+    // Somebody else has just changed the key.
+    if (error instanceof KeyChangedError && tries < triesMax) return revokeOne(found, who, tries + 1);
+    throw error;
+  }
+}
+
+/** The texts are secrets, so they are never printed. */
+export const leaksText = (leaks: readonly Leak[]): string =>
+  columns([
+    ['HINT', 'RESULT', 'KEY ID', 'ACCOUNT', 'FOUND AT'],
+    ...leaks.map(({ found, result, reason, key }) => [
+      `…${hintOf(found.token)}`,
+      reason ? `${result}: ${reason}` : result,
+      key?.id ?? '-',
+      key?.accountId ?? '-',
+      escaped(found.url ?? '-'),
+    ]),
+  ]);
+
+/** With `token_hash`, `token_type` and `label` for the answer that GitHub takes: whether its finds were keys. */
+export const leaksJson = (leaks: readonly Leak[]) =>
+  leaks.map(({ found: { token, type, url }, result, reason, key }) => ({
+    token_hash: createHash('sha256').update(token).digest('base64'),
+    token_type: type,
+    label: result === 'unknown' ? 'false_positive' : 'true_positive',
+    hint: hintOf(token),
+    result,
+    reason: reason ?? null,
+    key_id: key?.id ?? null,
+    account: key?.accountId ?? null,
+    url: url ?? null,
+  }));

@@ -1,0 +1,191 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readReport } from '../../infra/ops/keys/leakReport.ts';
+import { listOrders } from '../../lib/contract/orders.ts';
+import { createWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
+import { aReceiver, givenAccount, givenKey } from '../support/data/given.ts';
+import { call } from '../support/http/api.ts';
+import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+
+// `npm run keys -- leaked`: a report of GitHub secret scanning revokes its keys, and nothing else does.
+
+/** The key, the body and the signature of GitHub's own example (docs.github.com, "Secret scanning partner program"). */
+const gitHub = {
+  identifier: '90a421169f0a406205f1563a953312f0be898d3c7b6c06b681aa86a874555f4a',
+  key: [
+    '-----BEGIN PUBLIC KEY-----',
+    'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE9MJJHnMfn2+H4xL4YaPDA4RpJqUq',
+    'kCmRCBnYERxZanmcpzQSXs1X/AljlKkbJ8qpVIW4clayyef9gWhFbNHWAA==',
+    '-----END PUBLIC KEY-----',
+  ].join('\n'),
+  body: '[{"token":"some_token","type":"some_type","url":"some_url"}]',
+  signature:
+    'MEUCIQDKZokqnCjrRtw0tni+2Ltvl/uiMJ1EGumEsp1BsNr32AIgQY1YXD2nlj+XNfGK4rBfkMJ1JDOQcYXxa2sY8FNkrKc=',
+};
+
+const ours = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const anotherCurve = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
+const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
+
+let server: Server;
+let keysUrl: string;
+let folder: string;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  server = createServer((_, answer) =>
+    answer.end(
+      JSON.stringify({
+        public_keys: [
+          { key_identifier: 'ours', key: pem(ours.publicKey), is_current: true },
+          { key_identifier: 'another curve', key: pem(anotherCurve.publicKey), is_current: true },
+          { key_identifier: gitHub.identifier, key: gitHub.key, is_current: false },
+        ],
+      }),
+    ),
+  );
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  removeFolder(folder);
+});
+
+const url = 'https://github.com/octocat/Hello-World/blob/1234/.env';
+
+const reportOf = (...tokens: string[]): string =>
+  JSON.stringify(tokens.map((token) => ({ token, type: 'public_api_key', url, source: 'content' })));
+
+let files = 0;
+
+/** Runs the command with a report that GitHub, as far as the command knows, has signed. */
+function leaked(
+  body: string,
+  {
+    signed = body,
+    by = ours.privateKey,
+    identifier = 'ours',
+    more = ['--json'],
+  }: {
+    signed?: string;
+    by?: KeyObject;
+    identifier?: string;
+    more?: string[];
+  } = {},
+) {
+  const file = join(folder, `${++files}.json`);
+  writeFileSync(file, body);
+  const signature = sign('sha256', Buffer.from(signed), by).toString('base64');
+  const args = ['leaked', file, '--key-identifier', identifier, '--signature', signature];
+  return run('keys', [...args, '--public-keys', keysUrl, ...more]);
+}
+
+const statusFor = async (key: string) => (await call(listOrders, { key })).status;
+
+test('the example of GitHub’s documentation is verified', async () => {
+  const signed = { keyIdentifier: gitHub.identifier, signature: gitHub.signature };
+  expect(await readReport(Buffer.from(gitHub.body), signed, keysUrl)).toEqual([
+    { token: 'some_token', type: 'some_type', url: 'some_url' },
+  ]);
+  await expect(readReport(Buffer.from(`${gitHub.body}\n`), signed, keysUrl)).rejects.toThrow(
+    /signature does not fit/,
+  );
+});
+
+describe('a report', () => {
+  test('revokes its keys of any account with the next request, and no other key', async () => {
+    const account = givenAccount();
+    const [one, other, untouched] = [
+      await givenKey(account),
+      await givenKey(givenAccount()),
+      await givenKey(account),
+    ];
+    expect(await Promise.all([one, other, untouched].map(({ text }) => statusFor(text)))).toEqual([
+      200, 200, 200,
+    ]);
+    const { code, stdout } = await leaked(reportOf(one.text, 'pak_live_nobodys', other.text, one.text));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      found: [
+        { result: 'revoked', label: 'true_positive', key_id: one.key.id, account, url },
+        { result: 'unknown', label: 'false_positive', key_id: null },
+        { result: 'revoked', key_id: other.key.id },
+        { result: 'ended before', label: 'true_positive', key_id: one.key.id },
+      ],
+      cache_flushed: true,
+    });
+    expect(await Promise.all([one, other, untouched].map(({ text }) => statusFor(text)))).toEqual([
+      401, 401, 200,
+    ]);
+  });
+
+  test('stands in the activity with who found the key, and where', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    await leaked(reportOf(text));
+    const { stdout } = await run('keys', ['history', key.id, '--json']);
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      action: 'key.revoked',
+      author: { kind: 'operator' },
+      report: { by: 'GitHub secret scanning', url },
+    });
+  });
+
+  test('leaves a key alone whose leaked secret has ended', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const { stdout } = await run('keys', ['rotate', key.id, '--overlap', '0', '--json']);
+    const { key: fresh } = JSON.parse(stdout);
+    expect(JSON.parse((await leaked(reportOf(text))).stdout).found).toMatchObject([{ result: 'unknown' }]);
+    expect(await statusFor(fresh)).toBe(200);
+  });
+
+  test('lists the subscriptions that its keys made, pauses them when asked to, and shows no key', async () => {
+    const { text } = await givenKey(givenAccount());
+    const made = await call(createWebhookSubscription, {
+      key: text,
+      body: { url: aReceiver(), event_types: ['*'] },
+    });
+    const { stdout, stderr } = await leaked(reportOf(text), { more: ['--pause-subscriptions'] });
+    expect(stdout).toContain((made.body as { id: string }).id);
+    expect(stdout).toContain('Nothing is sent to any of them.');
+    expect(stdout + stderr).not.toContain(text);
+  });
+});
+
+describe('nothing is revoked by a report', () => {
+  test.each<[string, Parameters<typeof leaked>[1], RegExp]>([
+    ['whose bytes are others than those that were signed', { signed: 'another' }, /signature does not fit/],
+    [
+      'that another key has signed',
+      { by: generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey },
+      /signature does not fit/,
+    ],
+    [
+      'that names a key which GitHub does not publish',
+      { identifier: 'nobody' },
+      /has no key with this identifier/,
+    ],
+    [
+      'that is signed over another curve',
+      { identifier: 'another curve', by: anotherCurve.privateKey },
+      /none of ECDSA over P-256/,
+    ],
+  ])('%s', async (_, how, message) => {
+    const { text } = await givenKey(givenAccount());
+    const { code, stderr } = await leaked(reportOf(text), how);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(stderr).not.toContain(text);
+    expect(await statusFor(text)).toBe(200);
+  });
+
+  test('that is no list', async () => {
+    const { text } = await givenKey(givenAccount());
+    const { code, stderr } = await leaked(JSON.stringify({ token: text }));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is no list of objects/)]);
+    expect(await statusFor(text)).toBe(200);
+  });
+});
