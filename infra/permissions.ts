@@ -27,8 +27,8 @@ export interface Permissions {
   ids?: true;
   /** The delivery queues that it may send to. */
   enqueues?: readonly ('quick' | 'slow')[];
-  /** Whether it may send changes to the queue of deferred changes. */
-  defers?: true;
+  /** The queue of deferred changes, or of deferred items of the index, that it may send to. */
+  defers?: 'changes' | 'items';
   /** Whether it looks up the names of receivers, and so has the threads for it. */
   resolves?: true;
 }
@@ -44,6 +44,7 @@ type WithoutUrl =
   | 'deliverWebhook'
   | 'sweepDeliveries'
   | 'indexChanges'
+  | 'indexDeferredItems'
   | 'indexDeliveries'
   | 'verifyIndex'
   | 'countRequests'
@@ -55,7 +56,7 @@ const fanOut = {
   webhooks: ['PutItem', 'Query', 'UpdateItem'],
   ids: true,
   enqueues: ['quick', 'slow'],
-  defers: true,
+  defers: 'changes',
 } as const;
 
 /** Every operation of the console reads its session, and notes once a minute that it is in use. */
@@ -181,8 +182,15 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   sweepDeliveries: { webhooks: ['UpdateItem'], dueIndex: ['Query'], enqueues: ['quick', 'slow'] },
   indexChanges: {
     records: ['BatchGetItem'],
-    index: ['BatchGetItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
+    index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
     ids: true,
+    defers: 'items',
+  },
+  indexDeferredItems: {
+    records: ['BatchGetItem'],
+    index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'],
+    ids: true,
+    defers: 'items',
   },
   indexDeliveries: {
     webhooks: ['BatchGetItem', 'GetItem'],

@@ -48,9 +48,11 @@ export class DataStack extends Stack {
     for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
     this.exportEach(webhooksKey.keyArn, idKey.secretArn);
     const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
-    const ofDeliveries = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
+    const { deferredItems, deferredItemsDeadLetters } = this.deliveries;
+    const ofWebhooks = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
+    const ofIndex = [deferredItems, deferredItemsDeadLetters];
     const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
-    for (const queue of [inbox, retries, inboxDeadLetters, ...ofDeliveries])
+    for (const queue of [inbox, retries, inboxDeadLetters, ...ofWebhooks, ...ofIndex])
       this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
     this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
   }
@@ -144,6 +146,8 @@ export class ApiStack extends Stack {
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
     this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);
     this.output('DeferredChangesDeadLettersUrl', deliveries.deferredDeadLetters.queueUrl);
+    this.output('DeferredItemsUrl', deliveries.deferredItems.queueUrl);
+    this.output('DeferredItemsDeadLettersUrl', deliveries.deferredItemsDeadLetters.queueUrl);
     this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
     this.output('DashboardUrl', dashboardUrl);
     this.output('FanOutFunction', lambdas.fanOut.functionName);

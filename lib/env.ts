@@ -20,6 +20,7 @@ export const env = {
   /** '1' where data is kept: keys that begin with pak_test_ are refused there. */
   refuseTestKeys: 'REFUSE_TEST_KEYS',
   deferredChangesQueue: 'DEFERRED_CHANGES_QUEUE_URL',
+  deferredItemsQueue: 'DEFERRED_ITEMS_QUEUE_URL',
   /** The URL of the console's page, with a slash at its end. */
   consoleUrl: 'CONSOLE_URL',
   /** Where a person gets a new session; it may be missing. */

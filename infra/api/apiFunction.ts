@@ -134,7 +134,8 @@ export class ApiFunction extends Construct {
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
-    if (permitted.defers) this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
+    if (permitted.defers === 'changes') this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
+    if (permitted.defers === 'items') this.sendTo(deliveries.deferredItems, env.deferredItemsQueue);
     if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 

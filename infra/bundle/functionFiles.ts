@@ -12,6 +12,7 @@ const withoutUrl = [
   'functions/pipeline/deliverWebhook.ts',
   'functions/pipeline/sweepDeliveries.ts',
   'functions/pipeline/indexChanges.ts',
+  'functions/pipeline/indexDeferredItems.ts',
   'functions/pipeline/indexDeliveries.ts',
   'functions/pipeline/verifyIndex.ts',
   'functions/pipeline/countRequests.ts',

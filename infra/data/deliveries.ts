@@ -13,13 +13,16 @@ export const deliverTimeout = Duration.seconds(30);
 /** A message of deferred changes is worked on for about a second; the rest is for calls that hang. */
 export const deferredTimeout = Duration.seconds(30);
 
-/** Two hours, with a receive every three minutes: an outage of the Webhooks table should make no dead letters. */
+/** Items of a message are written within a second; the rest is for conflicts, and for calls that hang. */
+export const deferredItemsTimeout = Duration.seconds(30);
+
+/** Two hours, with a receive every three minutes: an outage of a table should make no dead letters. */
 const deferredReceives = 40;
 
 /** Long enough to examine a failure, and no longer, because it is personal data. */
 const failedChangesKept = Duration.days(30);
 
-/** The queues of the webhook pipeline, their dead letters, and the bucket of failed changes. */
+/** The queues of the pipelines of changes, their dead letters, and the bucket of failed changes. */
 export class Deliveries extends Construct {
   /** For receivers that answer quickly. */
   readonly quick: Queue;
@@ -29,6 +32,9 @@ export class Deliveries extends Construct {
   /** Changes of records that would have delayed other accounts. */
   readonly deferredChanges: Queue;
   readonly deferredDeadLetters: Queue;
+  /** Items of the index that would have delayed other accounts. */
+  readonly deferredItems: Queue;
+  readonly deferredItemsDeadLetters: Queue;
   /** Complete changes of records that could not be made into events, or could not be indexed. */
   readonly failedChanges: Bucket;
 
@@ -43,6 +49,13 @@ export class Deliveries extends Construct {
       settings,
       timeout: deferredTimeout,
       deadLetters: this.deferredDeadLetters,
+      receivesMax: deferredReceives,
+    });
+    this.deferredItemsDeadLetters = deadLetterQueue(this, 'ItemsDeadLetters', settings);
+    this.deferredItems = workQueue(this, 'DeferredItems', {
+      settings,
+      timeout: deferredItemsTimeout,
+      deadLetters: this.deferredItemsDeadLetters,
       receivesMax: deferredReceives,
     });
     this.failedChanges = new Bucket(this, 'FailedChanges', {

@@ -140,6 +140,8 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),
     deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
+    deferredItemsUrl: template.output('DeferredItemsUrl'),
+    deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),
     fanOutFunction,
     indexFunction: template.output('IndexFunction'),
     indexLogsFunction: template.output('IndexLogsFunction'),

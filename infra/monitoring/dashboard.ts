@@ -143,11 +143,13 @@ function queues(sources: Sources): GraphWidget[] {
     'quick deliveries': deliveries.quick,
     'slow deliveries': deliveries.slow,
     'deferred changes': deliveries.deferredChanges,
+    'deferred items': deliveries.deferredItems,
   };
   const dead = {
     inbox: inbox.deadLetters,
     deliveries: deliveries.deadLetters,
     'deferred changes': deliveries.deferredDeadLetters,
+    'deferred items': deliveries.deferredItemsDeadLetters,
   };
   const maximum = { statistic: Stats.MAXIMUM, period };
   return [

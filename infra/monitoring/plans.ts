@@ -170,6 +170,16 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
     limit: { above: minutes(5) },
     periods: 1,
   },
+  waitingAlarm(
+    [sources.deliveries.deferredItems],
+    'Deferred items wait in their queue',
+    'A message of deferred items of the index has waited for half an hour',
+  ),
+  deadLettersAlarm(
+    sources.deliveries.deferredItemsDeadLetters,
+    'Deferred items were given up',
+    'Messages of deferred items of the index are among the dead letters',
+  ),
   {
     heading: 'The index is wrong',
     description: 'The daily comparison of the index of filters with the records has found differences',

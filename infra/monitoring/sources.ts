@@ -13,7 +13,15 @@ export interface Sources {
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<
-    'ingest' | 'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep' | 'index' | 'indexLogs' | 'verify',
+    | 'ingest'
+    | 'fanOut'
+    | 'fanOutDeferred'
+    | 'deliver'
+    | 'sweep'
+    | 'index'
+    | 'indexDeferred'
+    | 'indexLogs'
+    | 'verify',
     IFunction
   >;
   /** The functions that count requests and sum them up. */

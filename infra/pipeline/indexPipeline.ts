@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { deferredItemsTimeout } from '../data/deliveries.ts';
 import { DeliveryChanges } from './deliveryChanges.ts';
 import { runEveryHour } from './everyHour.ts';
 import { RecordChanges } from './recordChanges.ts';
@@ -12,15 +14,18 @@ import { changesTimeout, type TableChanges } from './tableChanges.ts';
  */
 const batchesPerShard = 2;
 
+/** The fewest that SQS allows. Each writes at a pace, so together they leave most of the table to others. */
+const deferredAtOnce = 2;
+
 /** The longest that Lambda allows. */
 const verifyTimeout = Duration.minutes(15);
 
 /**
- * Changes of records → the index of filters and the feed of changes; changes of deliveries → the index of filters; and the daily comparison of
+ * Changes of records → the index of filters and the feed of changes, with what is over the budget of an account later; changes of deliveries → the index of filters; and the daily comparison of
  * the index with the records.
  */
 export class IndexPipeline extends Construct {
-  readonly lambdas: Record<'index' | 'indexLogs' | 'verify', ApiFunction['lambda']>;
+  readonly lambdas: Record<'index' | 'indexDeferred' | 'indexLogs' | 'verify', ApiFunction['lambda']>;
   /** The mappings that hand changes of records to `indexChanges`, and changes of deliveries to `indexDeliveries`. */
   readonly changes: readonly TableChanges[];
 
@@ -32,7 +37,27 @@ export class IndexPipeline extends Construct {
       new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard, writersFirst: true }),
       new DeliveryChanges(this, 'Deliveries', { ...props, consumer: logs }),
     ];
-    this.lambdas = { index: index.lambda, indexLogs: logs.lambda, verify: this.verify(props) };
+    this.lambdas = {
+      index: index.lambda,
+      indexDeferred: this.indexDeferred(props),
+      indexLogs: logs.lambda,
+      verify: this.verify(props),
+    };
+  }
+
+  private indexDeferred(props: FunctionProps): ApiFunction['lambda'] {
+    const { deferredItems } = props.deliveries;
+    const index = new ApiFunction(this, 'indexDeferredItems', { ...props, timeout: deferredItemsTimeout });
+    index.takeFrom(deferredItems);
+    new EventSourceMapping(this, 'Deferred', {
+      target: index.lambda,
+      eventSourceArn: deferredItems.queueArn,
+      // A message that kills the function must not fail others with it.
+      batchSize: 1,
+      maxConcurrency: deferredAtOnce,
+      reportBatchItemFailures: true,
+    });
+    return index.lambda;
   }
 
   private verify(props: FunctionProps): ApiFunction['lambda'] {

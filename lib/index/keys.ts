@@ -75,6 +75,9 @@ export const bucketKeys = (first: string, last: string): [string, string] => [`$
 
 export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
+/** The notes of an account's deferred items, in the order of time. */
+export const deferredPartition = (account: string): string => `${account}#deferred`;
+
 /** What the key of an item with positions says. */
 export interface ItemSubject {
   ref: CollectionRef;

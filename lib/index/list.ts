@@ -28,7 +28,8 @@ export const listMatching = async <R extends Stored>(
 
 /**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
- * one by `external_id` or by times of creation, is strongly consistent; another filter follows a change within about a second.
+ * one by `external_id` or by times of creation, is strongly consistent; another filter follows a change within about a second, or
+ * later when the account has deferred items.
  */
 async function pageMatching<R extends Stored>(
   collection: Collection<R>,

@@ -43,6 +43,7 @@ const forms: Record<string, string> = {
   day: '\\d{4}-\\d\\d-\\d\\d',
   secret: '[0-9a-f]{0,8}',
   time: '\\d{4}-[^#]+Z',
+  message: 'items_\\w{24}',
   request: '[^#]+',
 };
 

@@ -3,6 +3,7 @@ import { handler as sweepDeliveriesHandler } from '../../functions/pipeline/swee
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import { deferItems } from '../../lib/index/deferred/deferItems.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
@@ -12,6 +13,7 @@ import {
   messageOf,
   type ReceivedMessage,
 } from '../support/pipeline/deliveryQueues.ts';
+import { tagItem } from '../support/pipeline/indexTruth.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, index, indexLogs, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';
@@ -72,11 +74,16 @@ export class Pipeline {
     return ingestAgain(this.queuesEndpoint, bodies);
   }
 
-  /** Sends the latest change to the queue of deferred changes, as when its account has no time left. */
+  /** Defers the latest change, as when its account has no time left, and an item of the index, as when it is over its budget. */
   async defer(): Promise<void> {
     const latest = this.changes.slice(-1).map(renumbered);
     const taken = await deferChanges(latest as DynamoDBRecord[]);
     if (taken.length < latest.length) throw new Error('The queue did not take the change');
+    const key = tagItem(account, 'vip', 0);
+    const items = [{ key, isLeaf: false, evaluated: new Set([0]), added: new Map([[1, undefined]]) }];
+    const since = new Date().toISOString();
+    const refused = await deferItems({ account, type: 'contact', since, items });
+    if (refused.length > 0) throw new Error('The queue did not take the item');
   }
 
   /**

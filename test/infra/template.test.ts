@@ -25,6 +25,7 @@ import {
   urlKey,
 } from '../../lib/webhooks/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
+import { settings as simulatedIndex } from '../simulation/index/settings.ts';
 import { settings as simulated } from '../simulation/webhooks/settings.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { removeFolder } from '../support/stack/stackProcess.ts';
@@ -789,7 +790,7 @@ describe('the queues', () => {
   const named = (name: string) => [...queues()].find(([id]) => id.startsWith(name)) as [string, CfnResource];
 
   test('keeps what fails for two weeks, encrypted, and in prod does not go down with its stack', () => {
-    expect(queues().size).toBe(8);
+    expect(queues().size).toBe(10);
     for (const { Properties, DeletionPolicy } of queues().values()) {
       expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
       expect(DeletionPolicy).toBe('RetainExceptOnCreate');
@@ -800,7 +801,7 @@ describe('the queues', () => {
     const policies = prod
       .ofType('AWS::SQS::QueuePolicy')
       .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
-    expect(policies).toHaveLength(8);
+    expect(policies).toHaveLength(10);
     for (const statement of policies)
       expect(statement).toMatchObject({
         Effect: 'Deny',
@@ -815,6 +816,7 @@ describe('the queues', () => {
     ['DeliveriesQuick', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesSlow', 5, 'DeliveriesDeadLetters', 'WebhooksdeliverWebhook'],
     ['DeliveriesDeferredChanges', 40, 'DeliveriesDeferredDeadLetters', 'WebhooksfanOutDeferredChanges'],
+    ['DeliveriesDeferredItems', 40, 'DeliveriesItemsDeadLetters', 'IndexindexDeferredItems'],
   ] as const)(
     '%s gives up on a message after %i tries, each of which has six times the time of the function',
     (queue, tries, dead, id) => {
@@ -833,8 +835,8 @@ describe('the queues', () => {
       .ofType('AWS::Lambda::EventSourceMapping')
       .filter(([, { Properties }]) => Properties.ScalingConfig)
       .map(([, { Properties }]) => Properties);
-    // One at a time are messages that came back to the inbox, and deferred changes.
-    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([1, 1, 10, 10, entriesMax]);
+    // One at a time are messages that came back to the inbox, and what is deferred.
+    expect(mappings.map(({ BatchSize }) => BatchSize).sort()).toEqual([1, 1, 1, 10, 10, entriesMax]);
     for (const { FunctionResponseTypes } of mappings)
       expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
@@ -1019,6 +1021,8 @@ describe('webhooks', () => {
     expect(settingsOf('fanOutChanges')).toEqual([simulated.changes]);
     expect(settingsOf('fanOutDeferredChanges')).toEqual([simulated.deferred]);
     expect(settingsOf('deliverWebhook')).toEqual([simulated.deliveries, simulated.deliveries]);
+    expect(settingsOf('indexChanges')).toEqual([simulatedIndex.changes]);
+    expect(settingsOf('indexDeferredItems')).toEqual([simulatedIndex.deferred]);
   });
 
   test('takes of the concurrency of the account what the stage lets it', () => {
@@ -1027,8 +1031,8 @@ describe('webhooks', () => {
         .flatMap(([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [])
         .sort((a, b) => a - b);
     expect([mostOf(dev), mostOf(prod)]).toEqual([
-      [2, 2, 3, 10, 10],
-      [3, 5, 5, 200, 200],
+      [2, 2, 2, 3, 10, 10],
+      [2, 3, 5, 5, 200, 200],
     ]);
   });
 
@@ -1052,6 +1056,8 @@ test('the outputs are those that clients and the commands for ops ask for', () =
       'SlowDeliveriesUrl',
       'DeferredChangesUrl',
       'DeferredChangesDeadLettersUrl',
+      'DeferredItemsUrl',
+      'DeferredItemsDeadLettersUrl',
       'DeliveriesDeadLettersUrl',
       'FailedChangesBucket',
       'RestApiId',

@@ -24,9 +24,12 @@ import { Tally } from '../../infra/ops/redrive/redriveJob.ts';
 import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
+import { listMatching } from '../../lib/index/list.ts';
+import { contacts } from '../../lib/records/contacts.ts';
 import { headKey } from '../../lib/records/keys.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
+import { tagItem } from '../support/pipeline/indexTruth.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../support/pipeline/stream.ts';
 import { isWhole } from '../support/run/extent.ts';
@@ -218,6 +221,29 @@ test.runIf(isWhole)(
   },
 );
 
+test('dead letters of deferred items are indexed, and those that name no items stay', async () => {
+  const dead = running.deferredItemsDeadLettersUrl;
+  const [contact] = await givenContacts(account, [aContact({ tags: ['redriven'] })]);
+  const listed = async () => {
+    const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['redriven'] } as const;
+    return (await listMatching(contacts, account, query)).pagination.total;
+  };
+  await until(async () => (await listed()) === 1);
+  // The contact is lost from the set of its tag, as if the message had never been worked on.
+  const { pk, sk } = tagItem(account, 'redriven', 0);
+  await dynamodb().send(new DeleteCommand({ TableName: running.indexTable, Key: { pk, sk } }));
+  expect(await listed()).toBe(0);
+  const since = contact?.updated_at;
+  const items = [{ pk, sk, evaluated: [0] }];
+  await put(dead, { id: 'items_1', account, type: 'contact', since, items });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deferred-items');
+  expect(stdout).toBe('1 dead letter of the deferred items was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no items\n$/);
+  await until(async () => (await listed()) === 1);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
 describe('changes', () => {
   const reason = { condition: 'RetryAttemptsExhausted', invocations: 11 } as const;
   const keep = (changes: Change[]) =>
@@ -366,6 +392,8 @@ describe('changes', () => {
       DeliveriesDeadLettersUrl: running.deliveriesDeadLettersUrl,
       DeferredChangesUrl: running.deferredChangesUrl,
       DeferredChangesDeadLettersUrl: running.deferredChangesDeadLettersUrl,
+      DeferredItemsUrl: running.deferredItemsUrl,
+      DeferredItemsDeadLettersUrl: running.deferredItemsDeadLettersUrl,
       FailedChangesBucket: Bucket,
       FanOutFunction: running.fanOutFunction,
       IndexFunction: running.indexFunction,
@@ -396,6 +424,8 @@ describe('changes', () => {
 
 test('the kind of work to try again is required', async () => {
   const { code, stderr } = await redrive('everything');
-  expect(stderr).toMatch(/Allowed choices are records, deliveries, deferred-changes, changes/);
+  expect(stderr).toMatch(
+    /Allowed choices are records, deliveries, deferred-changes, deferred-items, changes/,
+  );
   expect(code).toBe(1);
 });

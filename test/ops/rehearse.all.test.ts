@@ -11,9 +11,9 @@ test('a stage is checked, compared with the last release, and the facts that onl
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(isReleased ? 4 : 3);
   expect(/^look {3}no commit has a tag release-…/m.test(stdout)).toBe(!isReleased);
   expect(stdout).not.toMatch(/^fails/m);
-  // Two queues of deliveries, two of the inbox, deferred changes, a shard of each stream, and what runs by the clock.
+  // Two queues of deliveries, two of the inbox, deferred changes, deferred items, a shard of each stream, and what runs by the clock.
   expect(stdout).toContain(
-    `may work on ${2 * 200 + 2 * 5 + 3 + (2 * 2 + 1) + 3} batches at once, and 65 of what`,
+    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 65 of what`,
   );
   const [, rows = ''] =
     /^\| Unverified \|.*\n.*\n((?:\|.*\n)+)/m.exec(documents.get('docs/deploy.md') as string) ?? [];

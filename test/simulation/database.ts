@@ -4,6 +4,7 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
+import { keyOfStatement, type ReadStatement, statementsOf } from '../support/faults/statements.ts';
 import type { Item } from './expressions.ts';
 import { type Distance, latencyOf } from './latencies.ts';
 import type { Random } from './random.ts';
@@ -104,7 +105,8 @@ export class SimulatedDatabase {
       return this.readMany(input.RequestItems as Record<string, { Keys: Item[]; ConsistentRead: boolean }>);
     if (operation === 'BatchWrite')
       return this.remove(input.RequestItems as Record<string, { DeleteRequest: { Key: Item } }[]>);
-    if (operation === 'Put' || operation === 'Update')
+    if (operation === 'BatchExecuteStatement') return this.execute(statementsOf(input));
+    if (operation === 'Put' || operation === 'Update' || operation === 'Delete')
       return this.write(operation, input as unknown as Write);
     throw new Error(`The simulation does not know the operation ${operation}`);
   }
@@ -172,6 +174,27 @@ export class SimulatedDatabase {
         ...refusal(write, before),
       });
     return { Attributes: after };
+  }
+
+  /** Each statement takes effect or is refused on its own. */
+  private async execute(statements: readonly ReadStatement<unknown>[]): Promise<unknown> {
+    const ms = this.latency('BatchExecuteStatement', statements.length);
+    await sleep(0.5 * ms);
+    const Responses = statements.map((statement) => {
+      const key: Item = keyOfStatement(statement);
+      const before = this.get(key);
+      const { kind, values, where } = statement;
+      if (this.bill('write', [[key, units({ ...before, ...values }, 1024)]]).size > 0)
+        return { Error: { Code: 'ProvisionedThroughputExceeded' } };
+      if (this.held.has(nameOf(key))) return { Error: { Code: 'TransactionConflict' } };
+      if (kind === 'Insert' && before) return { Error: { Code: 'DuplicateItem' } };
+      if (kind === 'Update' && !Object.entries(where).every(([name, value]) => before?.[name] === value))
+        return { Error: { Code: 'ConditionalCheckFailed' } };
+      this.set({ ...before, ...key, ...values });
+      return {};
+    });
+    await sleep(0.5 * ms);
+    return { Responses };
   }
 
   private async read({ Key: key, ConsistentRead }: { Key: Item; ConsistentRead: boolean }): Promise<unknown> {

@@ -9,6 +9,8 @@ const medians: Record<string, (items: number) => number> = {
   Query: (items) => 3.5 + 0.03 * items,
   BatchGetItem: (items) => 4 + 0.05 * items,
   BatchWriteItem: (items) => 5 + 0.1 * items,
+  /** Conditional writes, each in a partition of its own. */
+  BatchExecuteStatement: (items) => 6 + 0.3 * items,
   TransactWriteItems: (items) => 10 + 0.15 * items,
 };
 

@@ -30,6 +30,8 @@ export interface StackDescription {
   deliveriesDeadLettersUrl: string;
   deferredChangesUrl: string;
   deferredChangesDeadLettersUrl: string;
+  deferredItemsUrl: string;
+  deferredItemsDeadLettersUrl: string;
   fanOutFunction: string;
   indexFunction: string;
   indexLogsFunction: string;

@@ -6,6 +6,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { readMessage } from '../../../lib/inbox/message.ts';
+import { readItems } from '../../../lib/index/deferred/deferredItems.ts';
 import { accountOf } from '../../../lib/records/change.ts';
 import { readDeliveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
@@ -35,6 +36,12 @@ export function judgeDelivery(body: string): Judgement {
 export function judgeDeferred(body: string): Judgement {
   const changes = readDeferred(body);
   return changes ? { account: accountOf(changes[0]) } : { problem: 'the message holds no changes' };
+}
+
+/** Judges a message of deferred items. */
+export function judgeItems(body: string): Judgement {
+  const message = readItems(body);
+  return message ? { account: message.account } : { problem: 'the message names no items' };
 }
 
 /** The most messages of one call. */

@@ -19,6 +19,7 @@ export interface GivenUp {
   records: DeadLetters;
   deliveries: DeadLetters;
   deferredChanges: DeadLetters;
+  deferredItems: DeadLetters;
   changes: FailedChanges;
   consumers: Record<'fanOutChanges' | 'indexChanges' | 'indexDeliveries', Consumer>;
 }
@@ -40,6 +41,7 @@ export function givenUpLocally(running: StackDescription, data: string): GivenUp
       from: running.deferredChangesDeadLettersUrl,
       to: running.deferredChangesUrl,
     },
+    deferredItems: { sqs, from: running.deferredItemsDeadLettersUrl, to: running.deferredItemsUrl },
     changes: inFolder(join(data, failedChangesFolder)),
     consumers: consumersBy(new LambdaClient({ ...awsControlClientConfig(running), ...patience }), {
       fanOutChanges: running.fanOutFunction,
@@ -60,6 +62,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
       from: output('DeferredChangesDeadLettersUrl'),
       to: output('DeferredChangesUrl'),
     },
+    deferredItems: { sqs, from: output('DeferredItemsDeadLettersUrl'), to: output('DeferredItemsUrl') },
     changes: inBucket(new S3Client({}), output('FailedChangesBucket')),
     consumers: consumersBy(new LambdaClient(patience), {
       fanOutChanges: output('FanOutFunction'),

@@ -2,12 +2,12 @@ import { Argument } from 'commander';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount } from '../values.ts';
-import { judgeDeferred, judgeDelivery, judgeRecord, redriveMessages } from './deadLetters.ts';
+import { judgeDeferred, judgeDelivery, judgeItems, judgeRecord, redriveMessages } from './deadLetters.ts';
 import type { GivenUp } from './givenUp.ts';
 import { type RedriveJob, Tally } from './redriveJob.ts';
 import { replayChanges } from './replayChanges.ts';
 
-// npm run redrive -- records | deliveries | deferred-changes | changes
+// npm run redrive -- records | deliveries | deferred-changes | deferred-items | changes
 
 interface Options extends Target {
   account?: string;
@@ -30,13 +30,17 @@ const kinds = {
       redriveMessages(deferredChanges, judgeDeferred, job),
     called: ['dead letter of the deferred changes', 'dead letters of the deferred changes'],
   },
+  'deferred-items': {
+    work: ({ deferredItems }: GivenUp, job: RedriveJob) => redriveMessages(deferredItems, judgeItems, job),
+    called: ['dead letter of the deferred items', 'dead letters of the deferred items'],
+  },
   changes: { work: replayChanges, called: ['batch of failed changes', 'batches of failed changes'] },
 } as const;
 
 export const program = targetOptions(new OpsCommand('npm run redrive --'))
   .description(
     'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, dead letters of the ' +
-      'deliveries or of deferred changes, or changes that could not be made into events or indexed. Work that would fail again or fails again stays; ' +
+      'deliveries, of deferred changes or of deferred items of the index, or changes that could not be made into events or indexed. Work that would fail again or fails again stays; ' +
       'the exit code is then 1. It can be run again safely: work that is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))

@@ -3,6 +3,7 @@ import { env, required } from '../../env.ts';
 import type { Stored } from '../../records/collection.ts';
 import { collectionOf } from '../../records/collections.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { deferredSince } from '../deferred/notes.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
@@ -21,11 +22,14 @@ export interface Judged extends Differences {
 
 /**
  * Leaves of differences only what is wrong. It reads the items, and after that their records. A record that changed long ago must
- * be in the index as it is; the index may still be about to follow the change of any other.
- * @param changedBefore records that have changed since this time are not judged, RFC 3339
+ * be in the index as it is; the index may still be about to follow the change of any other, and of all since the first that is deferred.
+ * @param before records that have changed since this time are not judged, RFC 3339
  */
-export async function judge(differences: Differences, changedBefore: string): Promise<Judged> {
+export async function judge(differences: Differences, before: string): Promise<Judged> {
   const { ref, items, marks } = differences;
+  // Read before the items: what is deferred no more is in them.
+  const deferred = items.length > 0 ? await deferredSince(ref.account) : undefined;
+  const changedBefore = deferred !== undefined && deferred < before ? deferred : before;
   const wrong: NamedItem[] = [];
   let late = 0;
   for (const part of partsOf(items)) {

@@ -13,8 +13,8 @@ import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, presentWorld, type World } from '../engine/world.ts';
 import { account, changesTo, contactAt, repetition, shard } from './stream.ts';
 
-const index = (changes: readonly StreamedChange[]): Promise<string[]> =>
-  indexChanges(changes, presentTime() + 60_000);
+const index = async (changes: readonly StreamedChange[]): Promise<string[]> =>
+  (await indexChanges(changes, presentTime() + 60_000)).failed;
 
 /** Not that of the first record: its collection would be noted, too. */
 const position = 1;

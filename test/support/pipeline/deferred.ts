@@ -8,13 +8,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
+import { handler as indexDeferredItems } from '../../../functions/pipeline/indexDeferredItems.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
-import { env, required } from '../../../lib/env.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
-import type { OwnStack } from './ownStack.ts';
 
-const handler = asFunction('fanOutDeferredChanges', fanOutDeferredChanges);
+const fanOutHandler = asFunction('fanOutDeferredChanges', fanOutDeferredChanges);
+const indexHandler = asFunction('indexDeferredItems', indexDeferredItems);
 
 const recordOf = ({ MessageId, Body, ReceiptHandle, Attributes }: Message): SQSRecord =>
   ({
@@ -26,23 +26,35 @@ const recordOf = ({ MessageId, Body, ReceiptHandle, Attributes }: Message): SQSR
 
 /** One invocation of fanOutDeferredChanges. @returns whether it is done with the message */
 export async function fanOutMessage(message: Message): Promise<boolean> {
-  const { batchItemFailures } = await handler({ Records: [recordOf(message)] }, lambdaContext(30_000));
-  return batchItemFailures.length === 0;
+  const answer = await fanOutHandler({ Records: [recordOf(message)] }, lambdaContext(30_000));
+  return answer.batchItemFailures.length === 0;
 }
 
-/** The queue of deferred changes, as the platform uses it: a message for each invocation. */
+/** One invocation of indexDeferredItems. @returns whether it is done with the message */
+export async function indexMessage(message: Message, ms = 30_000): Promise<boolean> {
+  const answer = await indexHandler({ Records: [recordOf(message)] }, lambdaContext(ms));
+  return answer.batchItemFailures.length === 0;
+}
+
+type Invocation = (message: Message) => Promise<boolean>;
+
+/** A queue of deferred work, as the platform uses it: a message for each invocation. */
 export class DeferredQueue {
   private readonly client: SQSClient;
+  private readonly url: string;
   private readonly deadLettersUrl: string;
+  private readonly invoke: Invocation;
 
-  constructor({ queuesEndpoint, deferredDeadLettersUrl }: OwnStack) {
-    this.client = sqsClient(queuesEndpoint);
-    this.deadLettersUrl = deferredDeadLettersUrl;
+  constructor(endpoint: string, urls: { url: string; deadLettersUrl: string }, invoke: Invocation) {
+    this.client = sqsClient(endpoint);
+    this.url = urls.url;
+    this.deadLettersUrl = urls.deadLettersUrl;
+    this.invoke = invoke;
   }
 
   /** One message, if one is visible. */
   async receive(): Promise<Message | undefined> {
-    return (await this.read(required(env.deferredChangesQueue), 1))[0];
+    return (await this.read(this.url, 1))[0];
   }
 
   /**
@@ -50,7 +62,7 @@ export class DeferredQueue {
    * @param invoke replaces an invocation
    * @returns how many messages failed
    */
-  async handleAll(invoke = fanOutMessage): Promise<number> {
+  async handleAll(invoke: Invocation = this.invoke): Promise<number> {
     for (let failed = 0; ; ) {
       const message = await this.receive();
       if (!message) return failed;
@@ -60,8 +72,7 @@ export class DeferredQueue {
   }
 
   async put(MessageBody: string): Promise<void> {
-    const QueueUrl = required(env.deferredChangesQueue);
-    await this.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    await this.client.send(new SendMessageCommand({ QueueUrl: this.url, MessageBody }));
   }
 
   async deadLetters(): Promise<string[]> {
@@ -69,7 +80,7 @@ export class DeferredQueue {
   }
 
   async purge(): Promise<void> {
-    for (const QueueUrl of [required(env.deferredChangesQueue), this.deadLettersUrl])
+    for (const QueueUrl of [this.url, this.deadLettersUrl])
       await this.client.send(new PurgeQueueCommand({ QueueUrl }));
   }
 
@@ -89,7 +100,6 @@ export class DeferredQueue {
   }
 
   private async delete({ ReceiptHandle }: Message): Promise<void> {
-    const QueueUrl = required(env.deferredChangesQueue);
-    await this.client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    await this.client.send(new DeleteMessageCommand({ QueueUrl: this.url, ReceiptHandle }));
   }
 }

@@ -21,6 +21,7 @@ export interface OwnStack {
   recordsInboxUrl: string;
   deadLettersUrl: string;
   deferredDeadLettersUrl: string;
+  deferredItemsDeadLettersUrl: string;
   stop(): Promise<void>;
 }
 
@@ -59,6 +60,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),
+    deferredItemsUrl: template.output('DeferredItemsUrl'),
   });
   Object.assign(process.env, {
     [env.keysTable]: names.keysTable,
@@ -79,6 +81,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
     deferredDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
+    deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),
     stop: async () => {
       await stop();
       removeFolder(folder);

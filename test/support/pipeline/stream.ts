@@ -28,8 +28,8 @@ export const fanOut = async (changes: readonly Change[], ms = patienceMs): Promi
   failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + ms)));
 
 /** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
-export const index = async (changes: readonly Change[]): Promise<string[]> =>
-  failedIn(await indexHandler(eventOf(changes), lambdaContext(patienceMs)));
+export const index = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
+  failedIn(await indexHandler(eventOf(changes), lambdaContext(ms)));
 
 /** One invocation of indexDeliveries. @returns the sequence numbers of the changes that must be retried */
 export const indexLogs = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>

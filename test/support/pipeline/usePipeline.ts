@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
+import { env, required } from '../../../lib/env.ts';
 import { givenAccount, givenSubscription } from '../data/given.ts';
 import { divertLog } from '../run/logLines.ts';
 import { type Counts, checkConservation, type GivenSubscriber } from './conservation.ts';
-import { DeferredQueue } from './deferred.ts';
+import { DeferredQueue, fanOutMessage, indexMessage } from './deferred.ts';
 import { DeliveryQueues } from './deliveryQueues.ts';
 import { type OwnStack, openOwnStack } from './ownStack.ts';
 import { Receiver } from './receiver.ts';
-import { accountOf, handOver, Stream } from './stream.ts';
+import { accountOf, handOver, index, Stream } from './stream.ts';
 import { VirtualTime } from './time.ts';
 
 let subscriptions = 0;
@@ -20,6 +21,7 @@ class Pipeline {
   logs!: Stream;
   queues!: DeliveryQueues;
   deferred!: DeferredQueue;
+  deferredItems!: DeferredQueue;
   time!: VirtualTime;
   readonly receiver = new Receiver();
   private stack!: OwnStack;
@@ -31,7 +33,11 @@ class Pipeline {
     this.stream = new Stream(this.stack);
     this.logs = new Stream(this.stack, this.stack.webhooksTable);
     this.queues = new DeliveryQueues(this.stack);
-    this.deferred = new DeferredQueue(this.stack);
+    const { queuesEndpoint, deferredDeadLettersUrl, deferredItemsDeadLettersUrl } = this.stack;
+    const changes = { url: required(env.deferredChangesQueue), deadLettersUrl: deferredDeadLettersUrl };
+    this.deferred = new DeferredQueue(queuesEndpoint, changes, fanOutMessage);
+    const items = { url: required(env.deferredItemsQueue), deadLettersUrl: deferredItemsDeadLettersUrl };
+    this.deferredItems = new DeferredQueue(queuesEndpoint, items, (message) => indexMessage(message));
     this.time = new VirtualTime(this.queues, this.deferred);
     this.time.open();
     await this.receiver.open();
@@ -42,6 +48,7 @@ class Pipeline {
     this.receiver.close();
     this.queues.close();
     this.deferred.close();
+    this.deferredItems.close();
     await this.stack.stop();
     this.log.end();
   }
@@ -66,6 +73,12 @@ class Pipeline {
     for (let at = 0; at < changes.length; at += changesAtOnce)
       expect(await handOver(changes.slice(at, at + changesAtOnce))).toEqual([]);
     expect(await this.deferred.handleAll()).toBe(0);
+  }
+
+  /** Indexes the changes in the stream since the last call, and what that has deferred. */
+  async index(): Promise<void> {
+    for (const changes of (await this.changes()).values()) expect(await index(changes)).toEqual([]);
+    expect(await this.deferredItems.handleAll()).toBe(0);
   }
 
   /** The log so far. */

@@ -7,13 +7,17 @@ import { env } from '../../../lib/env.ts';
  * Lambdas do.
  */
 export function useStackEnvironment(
-  running: Pick<StackDescription, 'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl'>,
+  running: Pick<
+    StackDescription,
+    'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl' | 'deferredItemsUrl'
+  >,
 ): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
     [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
     [env.slowDeliveriesQueue]: running.slowDeliveriesUrl,
     [env.deferredChangesQueue]: running.deferredChangesUrl,
+    [env.deferredItemsQueue]: running.deferredItemsUrl,
     [env.allowLoopbackReceivers]: '1',
     [env.metricsNamespace]: 'local',
     [env.consoleUrl]: 'https://console.example.com/console/',

@@ -1,0 +1,47 @@
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { env, required } from '../../env.ts';
+import { deferredPartition } from '../keys.ts';
+
+// A note says that a message of deferred items is on its way. It is there before the message, and until the items of the message are
+// written: so whoever reads the notes of an account knows how far its index is.
+
+/** As long as SQS keeps a message, and a day. A note that a crash has left behind is there so long. */
+const keptMs = 15 * 24 * 3_600_000;
+
+interface Note {
+  account: string;
+  since: string;
+  id: string;
+}
+
+const keyOf = ({ account, since, id }: Note) => ({ pk: deferredPartition(account), sk: `${since}#${id}` });
+
+export async function putNote(note: Note): Promise<void> {
+  const ttl = Math.ceil((Date.now() + keptMs) / 1000);
+  await dynamodb().send(
+    new PutCommand({ TableName: required(env.indexTable), Item: { ...keyOf(note), ttl } }),
+  );
+}
+
+export async function removeNote(note: Note): Promise<void> {
+  await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: keyOf(note) }));
+}
+
+/**
+ * The time of the first change of an account whose items are deferred: filters may miss changes since then. Strongly consistent.
+ * @returns the `updated_at` of its record, RFC 3339; undefined when nothing of the account is deferred
+ */
+export async function deferredSince(account: string): Promise<string | undefined> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName: required(env.indexTable),
+      KeyConditionExpression: 'pk = :notes',
+      ExpressionAttributeValues: { ':notes': deferredPartition(account) },
+      ConsistentRead: true,
+      Limit: 1,
+    }),
+  );
+  const [first] = Items;
+  return first && String(first.sk).split('#')[0];
+}

@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StreamedChange } from '../records/change.ts';
+import { collectionOf } from '../records/collections.ts';
+import { changeEntries, differingEntries, type Entry } from './entries.ts';
+import { nameOf } from './keys.ts';
+import type { NamedItem } from './maintain.ts';
+
+/** A contact names up to 104 items, each by a hash. After this many changes, other work of the process goes on. */
+const changesPerTurn = 10;
+
+/** The items that changes of one collection name, each with the sequence numbers of these changes. */
+export async function namedItems(
+  changes: readonly StreamedChange[],
+): Promise<Map<NamedItem, ReadonlySet<string>>> {
+  const items = new Map<string, NamedItem>();
+  const namedBy = new Map<NamedItem, Set<string>>();
+  const itemOf = ({ key, ms }: Entry, sequenceNumber: string): NamedItem => {
+    const name = nameOf(key);
+    const item = items.get(name) ?? { key, isLeaf: ms !== undefined, evaluated: new Set(), added: new Map() };
+    items.set(name, item);
+    namedBy.set(item, (namedBy.get(item) ?? new Set()).add(sequenceNumber));
+    return item;
+  };
+  for (const [i, { account, type, before, after, position, sequenceNumber }] of changes.entries()) {
+    if (i > 0 && i % changesPerTurn === 0) await setImmediate();
+    for (const entry of differingEntries(collectionOf(type), account, position, { before, after }))
+      itemOf(entry, sequenceNumber).evaluated.add(position);
+    for (const entry of changeEntries({ account, type }, position, after)) {
+      const { added } = itemOf(entry, sequenceNumber);
+      if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);
+    }
+  }
+  return namedBy;
+}

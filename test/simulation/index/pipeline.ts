@@ -1,0 +1,57 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { appendChanges } from '../../../lib/changes/append.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { indexDeferred } from '../../../lib/index/deferred/indexDeferred.ts';
+import { indexChanges } from '../../../lib/index/indexChanges.ts';
+import { sqs } from '../../../lib/queues.ts';
+import { readChanges } from '../../../lib/records/streamed.ts';
+import type { SimulatedDatabase } from '../database.ts';
+import type { Random } from '../random.ts';
+import { sleep } from '../virtualTime.ts';
+import { SimulatedQueue } from '../webhooks/queue.ts';
+import { SimulatedStream } from '../webhooks/stream.ts';
+import { settings } from './settings.ts';
+
+/** From the decision to invoke a function until its code runs, in an environment that is there already. */
+const invokeMs = 10;
+
+/** Median milliseconds of a call to SQS. */
+const sendMs = 8;
+
+/** How long an invocation may go on with conflicts, and with what the queue does not accept. */
+const patienceMs = 10_000;
+
+/** What `functions/pipeline/indexChanges.ts` does with a batch. @returns the sequence numbers of the changes that come again */
+async function indexBatch(records: DynamoDBRecord[]): Promise<string[]> {
+  const deadline = Date.now() + patienceMs;
+  const { changes, unreadable } = readChanges(records);
+  const work = [appendChanges(changes, deadline), indexChanges(changes, deadline)] as const;
+  const [unnumbered, { failed }] = await Promise.all(work);
+  return [...new Set([...unreadable, ...unnumbered, ...failed])];
+}
+
+/** Lets the real functions of the index work on a stream, a queue and a database in virtual time. @returns the stream */
+export function startPipeline(database: SimulatedDatabase, random: Random): SimulatedStream {
+  const queue = new SimulatedQueue({
+    name: 'items',
+    ...settings.deferred,
+    handle: async (Records) => {
+      await sleep(invokeMs);
+      return indexDeferred(Records, Date.now() + patienceMs);
+    },
+  });
+  const send = async ({ input }: { input: { MessageBody: string; MessageGroupId: string } }) => {
+    await sleep(sendMs * Math.exp(0.3 * random.normal()));
+    queue.send(input.MessageBody, input.MessageGroupId);
+    return {};
+  };
+  Object.assign(dynamodb(), { send: (command: never) => database.send(command) });
+  Object.assign(sqs(), { send });
+  return new SimulatedStream({
+    ...settings.changes,
+    handle: async (Records) => {
+      await sleep(invokeMs);
+      return indexBatch(Records);
+    },
+  });
+}
