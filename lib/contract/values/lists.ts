@@ -21,7 +21,7 @@ export function integerParameter({ min, max, preset }: { min: number; max: numbe
 }
 
 /** The query of every list (spec § 4 and § 8). */
-export const pageQuery = lazy(() =>
+export const pageQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: limitMax, preset: 25 }),
     offset: integerParameter({ min: 0, max: offsetMax, preset: 0 }),

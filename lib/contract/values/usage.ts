@@ -42,4 +42,6 @@ export const usageCounts = () => ({
 });
 
 /** How many requests were answered with a class of status. */
-export const usageGroup = lazy(() => object({ status_class: oneOf(...statusClasses), ...usageCounts() }));
+export const usageGroup = /* @__PURE__ */ lazy(() =>
+  object({ status_class: oneOf(...statusClasses), ...usageCounts() }),
+);
