@@ -42,7 +42,7 @@ const rooms = [
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['console', 'openapi', 'reference', 'values'],
   'lib/console': ['keys', 'sessions'],
-  'lib/http': ['authorizer', 'body', 'console'],
+  'lib/http': ['authorizer', 'body', 'console', 'links'],
   'lib/index': ['created', 'deferred', 'sets', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/usage': ['counting', 'summary'],

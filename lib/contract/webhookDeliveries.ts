@@ -75,6 +75,7 @@ export type WebhookDeliveryWithBody = z.output<ReturnType<typeof webhookDelivery
 export const deliveryQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
+    after: exactly(id('dlv')),
     status: anyOf(...deliveryStatuses),
     event_type: anyOf(...eventTypes),
     resource_id: exactly(resourceId()),

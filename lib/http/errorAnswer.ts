@@ -3,7 +3,7 @@ import type { BaseOperation, Operation } from '../contract/operation.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
 import type { ApiEvent, Middleware } from './event.ts';
-import { recordUrl } from './links.ts';
+import { recordUrl } from './links/urls.ts';
 
 /** An operation of the public API may name the owner of an external id. */
 type AnyOperation = BaseOperation & Pick<Operation, 'namesOwner'>;

@@ -3,7 +3,8 @@ import { allows } from '../keys/access.ts';
 import { CreatedAnswer } from './createdAnswer.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import type { ApiEvent, Caller, Middleware } from './event.ts';
-import { linkHeader, type Pagination, recordUrl } from './links.ts';
+import { type ListAnswer, linkHeader } from './links/linkHeader.ts';
+import { recordUrl } from './links/urls.ts';
 import { ReplayedAnswer } from './replayed.ts';
 
 /** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
@@ -13,7 +14,7 @@ const derivations: Record<
 > = {
   Location: (operation, event, body) => recordUrl(operation, event, (body as { id: string }).id),
   ETag: (_, __, body) => entityTag(versionOf(body)),
-  Link: (_, event, body) => linkHeader(event, (body as { pagination: Pagination }).pagination),
+  Link: (operation, event, body) => linkHeader(operation, event, body as ListAnswer),
 };
 
 const versionOf = (body: unknown): number => (body as { version: number }).version;

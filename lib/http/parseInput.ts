@@ -7,7 +7,7 @@ import { isObject } from '../contract/values/json.ts';
 import { shown } from '../contract/values/problemMessages.ts';
 import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
-import { queryOf } from './links.ts';
+import { queryOf } from './links/urls.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -52,6 +52,17 @@ function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResu
 /** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
 const queryMax = 2000;
 
+/** The parameters that Link sets, and more characters than it needs for them. */
+const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
+
+/** Whoever gets a page can follow its links: what they set does not count. */
+function isTooLong(event: ApiEvent): boolean {
+  const query = queryOf(event);
+  const whole = String(query).length;
+  for (const name of pageParameters) query.delete(name);
+  return String(query).length > queryMax || whole > queryMax + pageMax;
+}
+
 function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResult {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   if (!schema)
@@ -63,7 +74,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
         ),
       ),
     };
-  if (String(queryOf(event)).length > queryMax)
+  if (isTooLong(event))
     return {
       problems: [
         problemOf(constant`the query`, constant`must be at most ${queryMax} characters, percent-encoded`),

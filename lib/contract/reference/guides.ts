@@ -49,7 +49,7 @@ An answer of 1,024 bytes or more is compressed for a client that sends \`Accept-
 
 ## Pagination
 
-Lists take \`limit\` (1 to 100, default 25) and \`offset\` (from 0, default 0). To read all records, start with \`offset\` 0 and add \`limit\` until \`offset\` reaches \`pagination.total\`, or follow \`rel="next"\` in the header \`Link\`. Records are listed oldest first, and new records are only appended, so no page of a list without filters skips or repeats a record. Webhook deliveries are listed newest first. Any offset costs the same, and \`total\` is exact. A page past the end is empty.
+Lists take \`limit\` (1 to 100, default 25) and \`offset\` (from 0, default 0). To read all records, start with \`offset\` 0 and add \`limit\` until \`offset\` reaches \`pagination.total\`, or follow \`rel="next"\` in the header \`Link\`. Records are listed oldest first, and new records are only appended, so no page of a list without filters skips or repeats a record. Webhook deliveries are listed newest first. In a list that takes \`after\`, \`rel="next"\` skips and repeats nothing: it has \`after\` and no \`offset\` where records can leave the list, or new ones come first. Any offset costs the same, and \`total\` is exact. A page past the end is empty.
 
 \`\`\`js
 const headers = { "X-Api-Key": process.env.KEY };

@@ -106,6 +106,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listWebhookSubscriptions: page,
   listWebhookDeliveries: {
     ...page,
+    after: [
+      'Only deliveries that are older than the one with this id. `offset` counts from there.',
+      deliveryNotes.id[1],
+    ],
     status: [anyOf, ['failed']],
     event_type: [anyOf, ['contact.updated', 'order.paid']],
     resource_id: [

@@ -1,3 +1,5 @@
+import { badRequest } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
 import type { PageQuery } from '../../contract/values/lists.ts';
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { env, required } from '../../env.ts';
@@ -6,21 +8,23 @@ import { filteredPage } from '../../index/filteredPage.ts';
 import { type Filter, matchingPositions } from '../../index/matchingPositions.ts';
 import { readItems } from '../../index/readRecords.ts';
 import type { Access } from '../../keys/access.ts';
+import { problemOf } from '../../problem.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
-import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
+import { type Delivery, positionOf, shownDelivery } from '../deliveries/delivery.ts';
 import { logPartition } from '../keys.ts';
 import { extentOf } from './extent.ts';
 import { shownConditions, storedConditions } from './fields.ts';
 import { asLogged, type Log, readLog } from './log.ts';
+import { findDelivery } from './readDeliveries.ts';
 import { withResource } from './resources.ts';
 
 /**
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
  * those follow a change within about two seconds, and each delivery that is shown matches them as it is now.
  * @param access what the calling key may do
- * @throws ApiError 404 when the account has, and lately had, no such subscription
+ * @throws ApiError 404 when the account has, and lately had, no such subscription; 400 when `after` is no delivery of its log
  */
 export async function listDeliveries(
   account: string,
@@ -29,13 +33,25 @@ export async function listDeliveries(
   access: Access,
 ): Promise<Page<WebhookDelivery>> {
   const log = await readLog(account, subscription);
-  const extent = await extentOf(account, subscription, log, query);
+  const [{ start, end }, behind] = await Promise.all([
+    extentOf(account, subscription, log, query),
+    query.after === undefined ? log.log_count : readPosition(account, subscription, query.after),
+  ]);
+  const extent = { start, end: Math.min(end, behind), newestFirst: true };
   const reader = new LogReader(account, subscription, log);
   const conditions = shownConditions(query);
   const page = await (conditions.values.length > 0
     ? reader.filtered(conditions, query, extent)
     : reader.all(query, extent));
   return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
+}
+
+async function readPosition(account: string, subscription: string, id: string): Promise<number> {
+  const delivery = await findDelivery(account, subscription, id);
+  if (delivery) return positionOf(delivery);
+  throw badRequest([
+    problemOf(constant`after`, constant`must be the id of a delivery of this list; no delivery has it`),
+  ]);
 }
 
 /**

@@ -11,6 +11,7 @@ import { env, required } from '../../../lib/env.ts';
 import { deliveryKeyOf } from '../../../lib/webhooks/keys.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { nextQuery } from '../../support/http/nextQuery.ts';
 
 const account = givenAccount();
 let key: string;
@@ -71,6 +72,39 @@ test('each can be read alone, and is what the list shows', async () => {
     attempts: [],
     created_at: expect.stringMatching(/Z$/),
   });
+});
+
+test('rel="next" leads to each delivery once, also while others are made', async () => {
+  const other = await givenSubscription(account, { status: 'paused' });
+  const first = await givenDeliveries(account, other, 40);
+  const met: string[] = [];
+  const params = { subscriptionId: other.id };
+  for (let query: ReturnType<typeof nextQuery> = { limit: '15' }; query; ) {
+    const { body, headers } = await call(listWebhookDeliveries, { key, params, query });
+    met.push(...body.data.map(({ id }) => id));
+    query = nextQuery(headers.get('Link'));
+    await givenDeliveries(account, other, 4);
+  }
+  expect(met).toEqual(first.map(({ id }) => id).reverse());
+});
+
+test('after is the id of a delivery of this log, or 400', async () => {
+  expect((await list({ after: made[5] as string })).body).toMatchObject({
+    data: made
+      .slice(0, 5)
+      .reverse()
+      .map((id) => ({ id })),
+    pagination: { total: 5 },
+  });
+  const other = await givenSubscription(account, { status: 'paused' });
+  const [theirs] = await givenDeliveries(account, other);
+  for (const after of [theirs?.id as string, 'dlv_000000000000000000000000']) {
+    const { status, body } = await list({ after });
+    expect([status, body.message]).toEqual([
+      400,
+      'after must be the id of a delivery of this list; no delivery has it',
+    ]);
+  }
 });
 
 describe('since and before', () => {

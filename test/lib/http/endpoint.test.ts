@@ -223,9 +223,10 @@ describe('the log', () => {
 });
 
 describe('a query', () => {
+  const lastId = 'con_000000000000000000000009';
   const listed = endpoint(listContacts, ({ query }) =>
     Promise.resolve({
-      data: [],
+      data: [{ id: lastId }],
       pagination: { limit: query.limit, offset: query.offset, total: 60 },
       query,
     } as never),
@@ -271,12 +272,19 @@ describe('a query', () => {
     });
     const links = String(headers?.Link).split(', ');
     expect(links).toHaveLength(4);
-    for (const [i, offset] of [0, 0, 40, 40].entries()) {
+    const places = [
+      ['offset', '0'],
+      ['offset', '0'],
+      ['after', lastId],
+      ['offset', '40'],
+    ] as const;
+    for (const [i, place] of places.entries()) {
       const { searchParams } = new URL(/^<([^>]+)>/.exec(links[i] as string)?.[1] as string);
       expect([...searchParams].sort()).toEqual([
+        ...(place[0] === 'after' ? [place] : []),
         ['email', 'ada+x@example.com'],
         ['limit', '20'],
-        ['offset', `${offset}`],
+        ...(place[0] === 'offset' ? [place] : []),
         ['sort', '-created_at'],
         ['tag', 'a&b=c'],
         ['tag', 'vip'],
@@ -293,5 +301,23 @@ describe('a query', () => {
     expect((await answered({ tag: tags, nope: '1' })).body.message).toBe(
       'the query must be at most 2000 characters, percent-encoded',
     );
+  });
+
+  test('may be as long as is allowed, and its links can be followed; what is longer is refused', async () => {
+    const tag = Array.from({ length: 8 }, (_, i) => `${i}${'\u{1f600}'.repeat(19)}`);
+    const rest =
+      2000 - String(new URLSearchParams([...tag.map((one) => ['tag', one]), ['external_id', '']])).length;
+    const query = { tag, external_id: 'x'.repeat(rest), offset: '20', limit: '20' };
+    const { headers } = await answered(query);
+    for (const link of String(headers?.Link).split(', ')) {
+      const { searchParams } = new URL(/^<([^>]+)>/.exec(link)?.[1] as string);
+      const followed = Object.fromEntries(
+        [...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]),
+      );
+      expect((await answered(followed)).statusCode, link).toBe(200);
+    }
+    const long = { ...query, external_id: `x${query.external_id}` };
+    expect((await answered(long)).statusCode).toBe(400);
+    expect((await answered({ ...query, after: `${' '.repeat(100)}${lastId}` })).statusCode).toBe(400);
   });
 });

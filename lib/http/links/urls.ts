@@ -1,6 +1,6 @@
-import type { BaseOperation } from '../contract/operation.ts';
-import type { ApiEvent } from './event.ts';
-import { headerValues } from './headers.ts';
+import type { BaseOperation } from '../../contract/operation.ts';
+import type { ApiEvent } from '../event.ts';
+import { headerValues } from '../headers.ts';
 
 /** The URL of the request without its query, as the client sees it: with custom domain and base path. */
 export function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
@@ -29,26 +29,6 @@ function withoutSlashesAtTheEnd(path: string): string {
   return path.slice(0, end);
 }
 
-export interface Pagination {
-  limit: number;
-  offset: number;
-  total: number;
-}
-
-/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages. */
-export function linkHeader(event: ApiEvent, { limit, offset, total }: Pagination): string {
-  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
-  const offsets: [rel: string, offset: number][] = [
-    ['first', 0],
-    // Beyond the end, `prev` is the last page with records.
-    ...(offset > 0 ? [['prev', Math.max(0, Math.min(offset - limit, last))] as [string, number]] : []),
-    ...(offset + limit < total ? [['next', offset + limit] as [string, number]] : []),
-    ['last', last],
-  ];
-  const pageUrl = pageUrls(event, limit);
-  return offsets.map(([rel, at]) => `<${pageUrl(at)}>; rel="${rel}"`).join(', ');
-}
-
 /** The query of a request as a link has it, with every value of a parameter that is given several times. */
 export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearchParams =>
   new URLSearchParams(
@@ -56,15 +36,3 @@ export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearc
       values.map((value): [string, string] => [name, value]),
     ),
   );
-
-/** The same URL at other pages: every other parameter is kept. */
-function pageUrls(event: ApiEvent, limit: number): (offset: number) => string {
-  const url = urlOf(event);
-  const query = queryOf(event);
-  for (const name of ['limit', 'offset']) query.delete(name);
-  query.set('limit', String(limit));
-  return (offset) => {
-    query.set('offset', String(offset));
-    return `${url}?${query}`;
-  };
-}

@@ -1,0 +1,69 @@
+import type { BaseOperation } from '../../contract/operation.ts';
+import type { ApiEvent } from '../event.ts';
+import { queryOf, urlOf } from './urls.ts';
+
+/** An answer with a page of a list. */
+export interface ListAnswer {
+  data: readonly object[];
+  pagination: {
+    limit: number;
+    offset: number;
+    total: number;
+    /** Of a list of changes: where the next page begins. */
+    next_after?: number;
+  };
+}
+
+/** Parameters of a link that differ from those of the request; `undefined` removes one. */
+type Changed = Record<string, string | number | undefined>;
+
+/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages. */
+export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): string {
+  const { limit, offset, total } = answer.pagination;
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const links: [rel: string, to: Changed | undefined][] = [
+    ['first', { offset: 0, after: undefined }],
+    // Beyond the end, `prev` is the last page with records.
+    ['prev', offset > 0 ? { offset: Math.max(0, Math.min(offset - limit, last)) } : undefined],
+    ['next', nextPage(operation, event, answer)],
+    ['last', { offset: last }],
+  ];
+  return links
+    .flatMap(([rel, to]) => (to ? [`<${pageUrl(event, { limit, ...to })}>; rel="${rel}"`] : []))
+    .join(', ');
+}
+
+/**
+ * The next page. Where records may leave the list, or new ones come first, it begins behind the last record of this page: an
+ * `offset` would pass over some, or repeat some.
+ */
+function nextPage(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): Changed | undefined {
+  const { limit, offset, total, next_after } = answer.pagination;
+  const hasMore = offset + limit < total;
+  if (next_after !== undefined) return hasMore ? { offset: undefined, after: next_after } : undefined;
+  if (keepsOffsets(operation, event)) return hasMore ? { offset: offset + limit } : undefined;
+  const last = answer.data.at(-1) as { id: string } | undefined;
+  // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
+  return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
+}
+
+/** Whether every record keeps its offset, because the list is oldest first and without filters; or whether it has nothing but offsets. */
+function keepsOffsets({ query }: BaseOperation, event: ApiEvent): boolean {
+  const shape: object = query?.().shape ?? {};
+  if (!('after' in shape)) return true;
+  const isOldestFirst = ([name, value]: [string, string]) => name === 'sort' && value === 'created_at';
+  return (
+    'sort' in shape &&
+    [...queryOf(event)].every((one) => ['limit', 'offset'].includes(one[0]) || isOldestFirst(one))
+  );
+}
+
+/** The URL of the request with some parameters changed: every other one is kept. */
+function pageUrl(event: ApiEvent, changed: Changed): string {
+  const query = queryOf(event);
+  for (const [name, value] of Object.entries(changed)) {
+    query.delete(name);
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return `${urlOf(event)}?${query}`;
+}
