@@ -225,7 +225,7 @@ describe('habits', () => {
       cwd: root,
       exclude: madeByRuns,
     });
-    const timezones = 'lib/contract/values/timezones.ts';
+    const timezones = 'lib/contract/values/standards/timezones.ts';
     for (const file of [...files, ...documents, ...tests].filter((name) => name !== timezones))
       if (!file.endsWith('architecture.unit.test.ts'))
         expect(replaced.exec(read(file))?.[0], file).toBeUndefined();

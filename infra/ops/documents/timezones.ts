@@ -13,6 +13,7 @@ export const timezonesFile = join(
   'lib',
   'contract',
   'values',
+  'standards',
   'timezones.ts',
 );
 
@@ -26,20 +27,6 @@ interface Database {
 /** The folder with the package of the database. */
 const packageFolder = join(import.meta.dirname, 'timezones');
 
-/** The width of a line in this project. */
-const width = 110;
-
-/** The lines of an area: its name, and then the names in it. */
-function linesOf(area: string, names: readonly string[]): string[] {
-  const lines = [area];
-  for (const name of names) {
-    const line = `${lines.at(-1)} ${name}`;
-    if (line.length <= width) lines[lines.length - 1] = line;
-    else lines.push(`${area} ${name}`);
-  }
-  return lines;
-}
-
 export function timezonesText(): string {
   const source = packageFile(packageFolder, 'moment-timezone/data/packed/latest.json');
   const { version, zones, links }: Database = JSON.parse(readFileSync(source, 'utf8'));
@@ -47,11 +34,8 @@ export function timezonesText(): string {
   const areas = Map.groupBy((names as string[]).sort(), (name) =>
     name.includes('/') ? name.slice(0, name.indexOf('/')) : '-',
   );
-  const lines = [...areas].flatMap(([area, inside]) =>
-    linesOf(
-      area,
-      inside.map((name) => (area === '-' ? name : name.slice(area.length + 1))),
-    ),
+  const lines = [...areas].map(([area, inside]) =>
+    [area, ...inside.map((name) => (area === '-' ? name : name.slice(area.length + 1)))].join(' '),
   );
   return `// Written by "npm run timezones": all names of the IANA database that stand for a zone, links such as US/Eastern too. They
 // are kept here, as the ICU of Node also takes names that the database does not have.

@@ -2,8 +2,8 @@ import type { Contact } from '../contacts.ts';
 import type { BatchResult } from '../contactUpserts.ts';
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
+import { timezonesVersion } from '../values/standards/timezones.ts';
 import { phoneRule } from '../values/texts/phone.ts';
-import { timezonesVersion } from '../values/timezones.ts';
 import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {
@@ -12,7 +12,10 @@ export const addressNotes: Notes<Address> = {
   city: ['The city or town.', 'Berlin'],
   region: ['The state, province or county.', 'Berlin'],
   postal_code: ['The postal code, as it is usually written in the country.', '12435'],
-  country: ['The country, as a code of ISO 3166-1 alpha-2 in capital letters.', 'DE'],
+  country: [
+    'The country, as a code of ISO 3166-1 alpha-2, or XK for Kosovo. Formerly used codes stay as they are.',
+    'DE',
+  ],
 };
 
 export const customFieldsExample: CustomFields = { plan: 'gold', points: 12, invited: true };

@@ -1,6 +1,7 @@
 import type { EventRegistration } from '../eventRegistrations.ts';
 import { serverNotes, timezoneName } from './contacts.ts';
 import type { Notes } from './notes.ts';
+import { minorUnits } from './orders.ts';
 
 type Event = EventRegistration['event'];
 
@@ -34,7 +35,7 @@ export const ticketNotes: Notes<EventRegistration['ticket']> = {
   type_id: ['The id of the type of ticket.', 'regular'],
   type_name: ['The name of the type of ticket.', 'Regular'],
   price_amount: ['The price, in the currency’s minor unit: 2500 is EUR 25.00.', 2500],
-  currency: ['The currency of the price, as a code of ISO 4217.', 'EUR'],
+  currency: [`The currency of the price, as a code of ISO 4217, of today or withdrawn. ${minorUnits}`, 'EUR'],
 };
 
 export const answerNotes: Notes<EventRegistration['answers'][number]> = {

@@ -1,7 +1,15 @@
 import type * as z from 'zod';
 import type { customer, lineItem, Order } from '../orders.ts';
+import { activeCurrencies } from '../values/standards/currencies.ts';
 import { serverNotes } from './contacts.ts';
 import type { Notes } from './notes.ts';
+
+const listed = (codes: string): string => codes.split(' ').join(', ');
+
+const { 0: without, 3: three, 4: four } = activeCurrencies;
+
+/** What an amount of 1 is. */
+export const minorUnits = `Amounts count the minor unit, which has two digits; none in ${listed(without)}; three in ${listed(three)}; four in ${listed(four)}. A code without a minor unit, such as XAU or XXX, counts whole units.`;
 
 export const customerNotes: Notes<z.output<ReturnType<typeof customer>>> = {
   email: ['The e-mail address, as the buyer has typed it.', 'ada@example.com'],
@@ -34,7 +42,10 @@ export const orderNotes: Notes<Order> = {
   status: ['The status of the order.', 'confirmed'],
   payment_status: ['The status of the payment.', 'paid'],
   fulfillment_status: ['How much of the order has been delivered.', 'unfulfilled'],
-  currency: ['The currency of all amounts, as a code of ISO 4217.', 'EUR'],
+  currency: [
+    `The currency of all amounts, as a code of ISO 4217, of today or withdrawn. ${minorUnits}`,
+    'EUR',
+  ],
   subtotal_amount: ['The sum of the lines, in the currency’s minor unit: 4200 is EUR 42.00.', 4200],
   discount_amount: ['The discount on the whole order.', 200],
   shipping_amount: ['The cost of shipping.', 490],

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
 import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
-import { isCountry, isCurrency, isTimezone } from './standards.ts';
-import { invisible, noneInUrl } from './texts/characters.ts';
+import { countryOf, currencyOf, timezoneOf } from './standards/lists.ts';
+import { timezonesVersion } from './standards/timezones.ts';
+import { noneInUrl } from './texts/characters.ts';
+import { addressForm, plainAddress } from './texts/emailAddress.ts';
 import { inUsualCase, isLanguageTag } from './texts/languageTag.ts';
 import { normalizedWord } from './texts/texts.ts';
-import { timezonesVersion } from './timezones.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -33,38 +34,28 @@ export function idOfAny(...prefixes: readonly [string, ...string[]]) {
     .regex(new RegExp(`^(${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
-/**
- * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold
- * start.
- */
-const addressForm = String.raw`^(?=[^${invisible}]*$)(?=[^@]{1,64}@)[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+(?:\.[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$`;
-
-/** As programs and Japanese keyboards write it: with mailto: before it, or in letters of full width. */
-const inAscii = (address: string): string =>
-  address
-    .replace(/^mailto:/i, '')
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
-
-/** An address of the form RFC 5321 can carry, with a dot in its domain; letters of any script. */
+/** An address as RFC 5321 has it, with a dot in its domain; letters of any script. */
 export function email() {
   const max = 254;
   const rule = `must be an e-mail address of at most ${max} visible characters`;
   return normalizedWord(max, rule)
-    .overwrite(inAscii)
+    .overwrite(plainAddress)
     .refine(isWellFormed, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
     .regex(new RegExp(addressForm, 'u'), rule);
 }
 
-export function country() {
-  const rule = 'must be a country code of ISO 3166-1 alpha-2 in capitals, as in DE';
-  return string(rule).trim().refine(isCountry, rule);
-}
+/** A word of a list of others, which the list has in one form. */
+const listed = (max: number, rule: Rule, formOf: (word: string) => string | undefined) =>
+  string(rule)
+    .trim()
+    .max(max, { error: rule, abort: true })
+    .refine((word) => formOf(word) !== undefined, { error: rule, abort: true })
+    .overwrite((word) => formOf(word) as string);
 
-export function currency() {
-  const rule = 'must be a currency code of ISO 4217 in capitals, as in EUR';
-  return string(rule).trim().refine(isCurrency, rule);
-}
+export const country = () => listed(3, 'must be a country code of ISO 3166-1 alpha-2, as in DE', countryOf);
+
+export const currency = () => listed(3, 'must be a currency code of ISO 4217, as in EUR', currencyOf);
 
 export function locale() {
   const rule =
@@ -77,10 +68,12 @@ export function locale() {
     .overwrite(inUsualCase);
 }
 
-export function timezone() {
-  const rule = `must be the name of a time zone in the IANA database (${timezonesVersion}), as in Europe/Berlin`;
-  return string(rule).trim().max(64, { error: rule, abort: true }).refine(isTimezone, rule);
-}
+export const timezone = () =>
+  listed(
+    64,
+    `must be the name of a time zone in the IANA database (${timezonesVersion}), as in Europe/Berlin`,
+    timezoneOf,
+  );
 
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {

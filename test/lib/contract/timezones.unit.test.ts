@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contactNotes } from '../../../lib/contract/reference/contacts.ts';
 import { eventNotes } from '../../../lib/contract/reference/eventRegistrations.ts';
 import { timezone } from '../../../lib/contract/values/fields.ts';
-import { timezonesVersion } from '../../../lib/contract/values/timezones.ts';
+import { timezonesVersion } from '../../../lib/contract/values/standards/timezones.ts';
 
 const isTaken = (name: string): boolean => timezone().safeParse(name).success;
 
@@ -23,14 +23,23 @@ describe('a time zone', () => {
     expect(isTaken(name)).toBe(true);
   });
 
+  test.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
+    ['us/eastern', 'US/Eastern'],
+    ['utc', 'UTC'],
+  ])('%s is stored as the database writes it', (sent, stored) => {
+    expect(timezone().parse(sent)).toBe(stored);
+  });
+
   // ICU's own: its names of three letters, those of System V, and what it has for a zone that nobody knows.
   test.each([
     ...'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
       ' ',
     ),
     ...['SystemV/PST8PDT', 'SystemV/EST5', 'Etc/Unknown', 'Factory'],
-    ...['+01:00', 'UTC+1', 'GMT+1', 'europe/berlin', 'Europe/BERLIN', 'Europe', 'Europe/', '-', '- CET'],
-    ...['Mars/Phobos', 'constructor', '__proto__', ''],
+    ...['+01:00', 'UTC+1', 'GMT+1', 'Europe', 'Europe/', '-', '- CET'],
+    ...['Mars/Phobos', 'constructor', '__proto__', '', 'Etc/GMT\u212a'],
   ])('%j is none', (name) => {
     expect(isTaken(name)).toBe(false);
   });

@@ -1,0 +1,40 @@
+// E-mail addresses (RFC 5321 § 4.1.2), and the ways in which people and programs write them.
+import { invisible } from './characters.ts';
+
+const inAtom = String.raw`[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]`;
+/** Dots may stand anywhere: mobile networks in Japan gave such addresses to people. */
+const dotted = String.raw`\.*${inAtom}(?:${inAtom}|\.)*`;
+const quoted = String.raw`"(?:[^\s"\\\p{Cc}\uFFFD]| |\\[ -~])*"`;
+
+const label = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?`;
+const domain = String.raw`(?:${label}\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]`;
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
+const literal = String.raw`\[(?:${octet}(?:\.${octet}){3}|IPv6:[\da-f:.]{2,45})\]`;
+
+/**
+ * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold
+ * start. The part before @ may be longer than the 64 characters of RFC 5321: senders of newsletters have longer ones.
+ */
+export const addressForm = `^(?=[^${invisible}]*$)(?:${dotted}|${quoted})@(?:${domain}|${literal})$`;
+
+const inQuotes = /^"((?:[^"\\]|\\.)*)"(?=@)/;
+const needsNone = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+
+/** A part before @ with as few quotes as it needs: what is in them is the same address. */
+const withFewQuotes = (_: string, content: string): string => {
+  const plain = content.replace(/\\(.)/g, '$1');
+  return needsNone.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
+};
+
+/**
+ * As programs and Japanese keyboards write it: as a link, in angle brackets, in letters of full width, or with the separator or the
+ * full stop that followed it.
+ */
+export const plainAddress = (address: string): string =>
+  address
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u3002\uff61]/g, '.')
+    .replace(/^mailto:([^?]*)(?:\?.*)?$/i, '$1')
+    .replace(/^<([^<>]*)>$/, '$1')
+    .replace(/([^@.,;])[.,;]$/, '$1')
+    .replace(inQuotes, withFewQuotes);
