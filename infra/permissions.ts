@@ -4,6 +4,8 @@ import type { OperationId } from '../lib/contract/index.ts';
 /** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
 export interface Permissions {
   keys?: readonly string[];
+  /** Whether it may read in the Keys table whether an account is suspended, and nothing else. */
+  suspension?: true;
   /** On the index of the keys of an account. */
   keysIndex?: readonly string[];
   records?: readonly string[];
@@ -62,8 +64,11 @@ const fanOut = {
 /** Every operation of the console reads its session, and notes once a minute that it is in use. */
 const inSession = { sessions: ['GetItem', 'UpdateItem'] } as const;
 
-/** An operation that changes something once, and keeps its answer. */
-const onceInSession = { sessions: ['GetItem', 'PutItem', 'UpdateItem'] } as const;
+/** An operation that is closed to an account that is suspended. */
+const inActive = { ...inSession, suspension: true } as const;
+
+/** Such an operation that changes something once, and keeps its answer. */
+const onceInActive = { sessions: ['GetItem', 'PutItem', 'UpdateItem'], suspension: true } as const;
 
 const recorded = { trail: ['PutItem'] } as const;
 
@@ -204,45 +209,45 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   },
   countRequests: { usage: ['PutItem', 'UpdateItem'] },
   summarizeUsage: { usage: ['GetItem', 'PutItem', 'Query'] },
-  startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], keys: ['GetItem'], ...recorded },
-  getSession: { ...inSession, keys: ['GetItem'] },
+  startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], suspension: true, ...recorded },
+  getSession: { ...inSession, suspension: true },
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
   listKeys: { ...inSession, keys: ['BatchGetItem'], keysIndex: ['Query'], ...readUsage },
-  createKey: { ...onceInSession, keys: ['PutItem', 'UpdateItem'], ...recorded },
+  createKey: { ...onceInActive, keys: ['PutItem', 'UpdateItem'], ...recorded },
   getKey: { ...inSession, keys: ['BatchGetItem', 'GetItem'], ...readTrail, ...readUsage },
   updateKey: {
-    ...inSession,
+    ...inActive,
     keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ...recorded,
     ...readUsage,
   },
   rotateKey: {
-    ...onceInSession,
+    ...onceInActive,
     keys: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ...recorded,
     ...readUsage,
   },
   revokeKey: {
-    ...inSession,
+    ...inActive,
     keys: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ...recorded,
     ...readUsage,
   },
   listActivity: { ...inSession, ...readTrail },
-  getUsage: { ...inSession, ...readUsage },
-  listFailedRequests: { ...inSession, ...readUsage },
-  consoleListWebhookSubscriptions: { ...inSession, ...listSubscriptions },
-  consoleCreateWebhookSubscription: { ...inSession, ...createSubscription },
-  consoleGetWebhookSubscription: { ...inSession, ...getSubscription },
-  consoleUpdateWebhookSubscription: { ...inSession, ...updateSubscription },
-  consoleDeleteWebhookSubscription: { ...inSession, ...deleteSubscription },
-  consoleRotateWebhookSecret: { ...inSession, ...rotateSecret },
-  consoleTestWebhookSubscription: { ...inSession, ...testSubscription },
-  consoleListWebhookDeliveries: { ...inSession, ...listDeliveries },
-  consoleGetWebhookDelivery: { ...inSession, ...getDelivery },
-  consoleRedeliverWebhook: { ...inSession, ...redeliver },
-  consoleRedeliverWebhooks: { ...inSession, ...redeliverMany },
-  consoleGetWebhookRedelivery: { ...inSession, ...getRedelivery },
+  getUsage: { ...inActive, ...readUsage },
+  listFailedRequests: { ...inActive, ...readUsage },
+  consoleListWebhookSubscriptions: { ...inActive, ...listSubscriptions },
+  consoleCreateWebhookSubscription: { ...inActive, ...createSubscription },
+  consoleGetWebhookSubscription: { ...inActive, ...getSubscription },
+  consoleUpdateWebhookSubscription: { ...inActive, ...updateSubscription },
+  consoleDeleteWebhookSubscription: { ...inActive, ...deleteSubscription },
+  consoleRotateWebhookSecret: { ...inActive, ...rotateSecret },
+  consoleTestWebhookSubscription: { ...inActive, ...testSubscription },
+  consoleListWebhookDeliveries: { ...inActive, ...listDeliveries },
+  consoleGetWebhookDelivery: { ...inActive, ...getDelivery },
+  consoleRedeliverWebhook: { ...inActive, ...redeliver },
+  consoleRedeliverWebhooks: { ...inActive, ...redeliverMany },
+  consoleGetWebhookRedelivery: { ...inActive, ...getRedelivery },
   createConsoleLink: { sessions: ['PutItem'], ...recorded },
   endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], ...recorded },
 };

@@ -14,7 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { env } from '../../lib/env.ts';
-import { keysTable } from '../../lib/keys/table.ts';
+import { keysTable, suspensionPartition } from '../../lib/keys/table.ts';
 import { noticesPartition } from '../../lib/records/table.ts';
 import { trailTable } from '../../lib/trail/table.ts';
 import { secretsPartition, webhooksTable } from '../../lib/webhooks/table.ts';
@@ -106,6 +106,7 @@ export class ApiFunction extends Construct {
       this.grant(tables.keys, env.keysTable, keys);
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
     }
+    if (permitted.suspension) this.allowSuspension(tables.keys);
     if (keysIndex)
       this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
     if (records) this.grant(tables.records, env.recordsTable, records);
@@ -160,6 +161,13 @@ export class ApiFunction extends Construct {
         conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [secretsPartition('*')] } },
       }),
     );
+  }
+
+  private allowSuspension({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.keysTable, tableName);
+    this.allow(dynamodb(['GetItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [suspensionPartition('*')] },
+    });
   }
 
   private allowNotices({ tableName, tableArn }: TableV2): void {

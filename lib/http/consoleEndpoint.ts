@@ -4,6 +4,7 @@ import type { ConsoleOperation } from '../contract/console/operation.ts';
 import type { Answer } from '../contract/operation.ts';
 import type { Who } from '../trail/author.ts';
 import { sessionCookies, setCookie } from './console/cookie.ts';
+import { notSuspended } from './console/notSuspended.ts';
 import { originOf } from './console/origin.ts';
 import { ownPage } from './console/ownPage.ts';
 import { requireRole } from './console/requireRole.ts';
@@ -33,7 +34,8 @@ export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
 } & (O['role'] extends null ? unknown : Signed);
 
 /**
- * The Lambda of an operation of the console: for the console's own page, with a live session, whose role may use the operation.
+ * The Lambda of an operation of the console: for the console's own page, with a live session, whose role may use the operation, and whose
+ * account is not suspended or may use it all the same.
  */
 export const consoleEndpoint = <O extends ConsoleOperation>(
   operation: O,
@@ -43,10 +45,10 @@ export const consoleEndpoint = <O extends ConsoleOperation>(
     run({ ...call, ...requestOf(event) } as ConsoleCall<O>),
   );
 
-const guardsOf = ({ role }: ConsoleOperation) => [
+const guardsOf = ({ role, whileSuspended }: ConsoleOperation) => [
   setCookie(),
   ownPage(),
-  ...(role === null ? [] : [session(), requireRole(role)]),
+  ...(role === null ? [] : [session(), requireRole(role), ...(whileSuspended ? [] : [notSuspended()])]),
 ];
 
 function requestOf(event: ApiEvent) {

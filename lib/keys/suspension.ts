@@ -2,12 +2,12 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import { suspensionPartition } from './table.ts';
 
 // The suspension of an account is an item of its own, and not a field of its keys: so it also holds for keys that are made later,
 // and for those that another system writes.
 
-/** No key and no secret has an id with this separator. */
-const keyOf = (account: string) => ({ pk: `account#${account}` });
+const keyOf = (account: string) => ({ pk: suspensionPartition(account) });
 
 /** Since when an account is suspended, RFC 3339 UTC; undefined when it is not. One strongly consistent read. */
 export async function suspendedSince(account: string): Promise<string | undefined> {

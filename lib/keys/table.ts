@@ -12,3 +12,6 @@ export const keysTable = {
   partitionKey: 'pk',
   byAccount: { name: 'by-account', partitionKey: 'account_id', sortKey: 'created_at' },
 } as const;
+
+/** Where the suspension of an account is. No key and no secret has an id with this separator. */
+export const suspensionPartition = (account: string): string => `account#${account}`;

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { changeElsewhere } from '../support/console/givenConsole.ts';
@@ -302,10 +303,45 @@ describe('a session that ends', () => {
   });
 });
 
-test('a suspended account says so', async () => {
-  await suspendAccount(used.account);
-  const page = await used.open();
-  await page.getByText('The operator has suspended the API keys of this account').waitFor();
+describe('a suspended account', () => {
+  const tabs = (page: Page) => page.getByRole('navigation').getByRole('link').allTextContents();
+
+  /** Looks at all that is there to be seen. */
+  const look = async (page: Page): Promise<void> => {
+    await page.getByText('The operator of this API has suspended this account.').waitFor();
+    expect(await tabs(page)).toEqual(['API keys', 'Activity']);
+    await page.getByRole('checkbox', { name: /Show \d ended/ }).check();
+    await page.getByRole('link', { name: 'Warehouse sync' }).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByText('signed in').first().waitFor();
+    await page.goto(`${consoleUrl}#/webhooks`);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  };
+
+  test('shows its keys and its activity, offers nothing else, and asks for nothing that is refused', async () => {
+    await suspendAccount(used.account);
+    const page = await used.blank();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await follow(page, await used.link());
+    await look(page);
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  test('that becomes one while it is looked at says so at the next refusal', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Too late');
+    await suspendAccount(used.account);
+    await submit(page).click();
+    await page.getByText('The operator has suspended this account: its keys').waitFor();
+    await button(page, 'Cancel').click();
+    await look(page);
+    expect(await keysOf(used.account)).not.toContainEqual(expect.objectContaining({ name: 'Too late' }));
+  });
 });
 
 test('without anything, the page says where it is opened', async () => {

@@ -1,4 +1,5 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import type { getSession } from '../../../lib/contract/console/session.ts';
 import type { Answer, Body } from '../../../lib/contract/operation.ts';
 import { sessionState } from './sessionState.ts';
 
@@ -57,7 +58,7 @@ const headersOf = ({ body, once, version }: Sent<ConsoleOperation>): Record<stri
 });
 
 /**
- * Calls an operation of the console's API. After 401 the page says that the session has ended.
+ * Calls an operation of the console's API. After 401 the page says that the session has ended, and after 403 what it may still do.
  * @throws Problem
  */
 export async function call<O extends ConsoleOperation>(
@@ -76,5 +77,14 @@ export async function call<O extends ConsoleOperation>(
   const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);
   if (problem.status === 401 && sessionState.get().kind === 'live')
     sessionState.set({ kind: 'ended', signedOut: false });
+  if (problem.status === 403 && path !== '/api/session') await rereadSession();
   throw problem;
+}
+
+/** The operator may have suspended the account since the page was opened: then it shows less. */
+async function rereadSession(): Promise<void> {
+  const state = sessionState.get();
+  if (state.kind !== 'live') return;
+  const session = await call<typeof getSession>('GET', '/api/session').catch(() => undefined);
+  if (session) sessionState.set({ kind: 'live', session });
 }

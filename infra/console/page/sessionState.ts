@@ -1,4 +1,5 @@
 import type { SessionAnswer } from '../../../lib/contract/console/session.ts';
+import type { Route } from './route.ts';
 import { store } from './store.ts';
 
 /**
@@ -25,4 +26,8 @@ export function liveSession(): SessionAnswer {
   return state.session;
 }
 
-export const mayChange = (): boolean => liveSession().role === 'admin';
+export const mayChange = (): boolean => liveSession().role === 'admin' && !liveSession().suspended;
+
+/** Whether a tab can be read: of a suspended account only its keys and its activity. */
+export const isOpen = (tab: Route['tab']): boolean =>
+  !liveSession().suspended || tab === 'keys' || tab === 'activity';

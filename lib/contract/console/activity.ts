@@ -88,6 +88,7 @@ export const listActivity = consoleOperation({
   method: 'GET',
   path: '/api/activity',
   role: 'viewer',
+  whileSuspended: true,
   summary: 'List who did what',
   query: activityQuery,
   success: {

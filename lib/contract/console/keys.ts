@@ -110,6 +110,7 @@ export const listKeys = consoleOperation({
   method: 'GET',
   path,
   role: 'viewer',
+  whileSuspended: true,
   summary: 'List API keys',
   query: pageQuery,
   success: { status: 200, body: listOf(consoleKey) },
@@ -132,6 +133,7 @@ export const getKey = consoleOperation({
   method: 'GET',
   path: one,
   role: 'viewer',
+  whileSuspended: true,
   summary: 'Read an API key and its history',
   success: { status: 200, body: keyWithHistory, headers: ['ETag'] },
 });

@@ -12,6 +12,8 @@ export interface ConsoleOperation extends BaseOperation {
   role: Role | null;
   /** Whether the request must have an Idempotency-Key: its effect must not happen twice. */
   needsIdempotencyKey?: true;
+  /** Whether it is open while the operator has suspended the account. */
+  whileSuspended?: true;
 }
 
 /** Declares an operation of the console and keeps its exact type. */

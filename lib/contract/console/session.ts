@@ -62,6 +62,7 @@ export const getSession = consoleOperation({
   method: 'GET',
   path,
   role: 'viewer',
+  whileSuspended: true,
   summary: 'Read the session',
   success: { status: 200, body: session },
 });
@@ -71,6 +72,7 @@ export const endSession = consoleOperation({
   method: 'DELETE',
   path,
   role: 'viewer',
+  whileSuspended: true,
   summary: 'End the session',
   success: { status: 204 },
 });

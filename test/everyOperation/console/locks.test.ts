@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../../lib/console/sessions/end.ts';
 import { type AnyConsoleOperation, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { endSession } from '../../../lib/contract/console/session.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
 import {
   callConsole,
   consoleEvent,
@@ -23,6 +24,14 @@ const onlyOwnPage = {
   error: 'Forbidden',
   message: "Only the console's own page may call this: the header Sec-Fetch-Site must be same-origin",
 };
+
+const suspended = {
+  error: 'Forbidden',
+  message: 'The operator has suspended this account: its keys and its activity can be read, and nothing else',
+};
+
+const isOpenWhileSuspended = (id: string): boolean =>
+  ['getSession', 'endSession', 'listKeys', 'getKey', 'listActivity'].includes(id);
 
 /** What a browser says of a request that another page makes, and what other clients say. */
 const forged: [name: string, site: string | undefined][] = [
@@ -143,6 +152,30 @@ describe.each(consoleOperations.map((operation) => [operation.id, operation] as 
           ]);
         }
         expect(await consoleStateOf(account)).toEqual(before);
+      },
+    );
+
+    test(
+      isOpenWhileSuspended(id)
+        ? 'is open while the account is suspended'
+        : 'is closed while the account is suspended',
+      async () => {
+        const account = givenAccount();
+        const valid = await validConsoleRequests[id](account);
+        const { cookie } = await givenSession(account);
+        await suspendAccount(account);
+        if (isOpenWhileSuspended(id)) {
+          expect((await callConsole(operation, { ...valid, cookie })).status).toBe(operation.success.status);
+          return;
+        }
+        const before = await consoleStateOf(account);
+        for (const request of [valid, { ...valid, query: { nope: 1 }, body: '{' }]) {
+          const reply = await callConsole(operation, { ...request, cookie });
+          expect([reply.status, reply.body]).toEqual([403, suspended]);
+        }
+        expect(await consoleStateOf(account)).toEqual(before);
+        await resumeAccount(account);
+        expect((await callConsole(operation, { ...valid, cookie })).status).toBe(operation.success.status);
       },
     );
 

@@ -7,7 +7,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
-import { mayChange } from '../sessionState.ts';
+import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { readKey } from './calls.ts';
 import { KeyDialogs } from './KeyDialogs.tsx';
@@ -91,9 +91,11 @@ const Facts = ({ of }: { of: KeyWithHistory }) => (
       <dt>Requests 24 h</dt>
       <dd>
         {counted(of.requests_24h)}
-        <small>
-          <a href={hrefOf('usage', of.id)}>Usage</a> · <a href={hrefOf('failed-requests', of.id)}>Failed</a>
-        </small>
+        {isOpen('usage') && (
+          <small>
+            <a href={hrefOf('usage', of.id)}>Usage</a> · <a href={hrefOf('failed-requests', of.id)}>Failed</a>
+          </small>
+        )}
       </dd>
     </div>
     <div>

@@ -4,7 +4,7 @@ import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
-import { mayChange } from '../sessionState.ts';
+import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import type { Opened } from './opened.ts';
 import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './words.ts';
@@ -59,7 +59,11 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
         <Expiry of={of} />
       </td>
       <td data-label="Requests 24 h">
-        <a href={hrefOf('usage', of.id)}>{counted(of.requests_24h)}</a>
+        {isOpen('usage') ? (
+          <a href={hrefOf('usage', of.id)}>{counted(of.requests_24h)}</a>
+        ) : (
+          counted(of.requests_24h)
+        )}
       </td>
       {mayChange() && (
         <td class="end">

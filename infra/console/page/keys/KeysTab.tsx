@@ -4,7 +4,7 @@ import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { mayChange } from '../sessionState.ts';
+import { liveSession, mayChange } from '../sessionState.ts';
 import { readKeys } from './calls.ts';
 import { KeyTable } from './KeyTable.tsx';
 import { useDialog } from './opened.ts';
@@ -45,7 +45,7 @@ function Keys({ keys, again }: { keys: ConsoleKey[]; again: () => void }) {
             A program that reads or changes the data of this account needs a key.{' '}
             {create
               ? 'Create one for each program, with only what it needs.'
-              : 'An administrator can create one.'}
+              : !liveSession().suspended && 'An administrator can create one.'}
           </p>
           {create}
         </div>
@@ -92,7 +92,7 @@ function Listed({ keys, open }: { keys: ConsoleKey[]; open: Parameters<typeof Ke
         <p class="empty">
           {words.trim()
             ? `No key has “${words.trim()}” in its name or as its last 4 characters.`
-            : 'All keys have ended. Create one, or show those that have ended.'}
+            : `All keys have ended. ${mayChange() ? 'Create one, or show' : 'Show'} those that have ended.`}
         </p>
       ) : (
         <KeyTable keys={shown} open={open} />

@@ -5,7 +5,7 @@ import { lazy } from '../lazy.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Toasts } from '../parts/Toasts.tsx';
 import { type Route, route } from '../route.ts';
-import { liveSession, sessionState } from '../sessionState.ts';
+import { isOpen, liveSession, sessionState } from '../sessionState.ts';
 import { useStore } from '../store.ts';
 import { Header } from './Header.tsx';
 import { WithoutSession } from './WithoutSession.tsx';
@@ -20,7 +20,8 @@ export function App() {
 }
 
 function Console() {
-  const shown = useStore(route);
+  const asked = useStore(route);
+  const shown: Route = isOpen(asked.tab) ? asked : { tab: 'keys' };
   useEffect(() => {
     // What was typed when the session before ended is where it was.
     const hash = draft()?.hash;
@@ -43,8 +44,9 @@ function Console() {
 const Suspended = () => (
   <Notice tone="bad">
     <p>
-      The operator has suspended the API keys of this account: every request with them is refused. Ask the
-      operator of the API.
+      <strong>The operator of this API has suspended this account.</strong> Every request with its keys is
+      refused, and nothing is sent to its webhooks. Its keys and its activity can be read here, and nothing
+      else. Ask the operator.
     </p>
   </Notice>
 );

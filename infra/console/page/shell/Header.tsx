@@ -3,7 +3,7 @@ import type { Problem } from '../call.ts';
 import { toast } from '../parts/Toasts.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { signOut } from '../session.ts';
-import { liveSession } from '../sessionState.ts';
+import { isOpen, liveSession } from '../sessionState.ts';
 
 const tabs: readonly [Route['tab'], string][] = [
   ['keys', 'API keys'],
@@ -29,11 +29,13 @@ export function Header({ tab }: { tab: Route['tab'] }) {
         <SignOut />
       </header>
       <nav class="tabs" aria-label="Integrations">
-        {tabs.map(([one, name]) => (
-          <a key={one} href={hrefOf(one)} aria-current={one === tab ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
+        {tabs
+          .filter(([one]) => isOpen(one))
+          .map(([one, name]) => (
+            <a key={one} href={hrefOf(one)} aria-current={one === tab ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
       </nav>
     </>
   );
