@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
-import type { ActivityEntry } from '../../lib/contract/console/activity.ts';
-import { getMe } from '../../lib/contract/me.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
+import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
+import { getMe } from '../../../lib/contract/me.ts';
+import { listOrders } from '../../../lib/contract/orders.ts';
 import {
   createWebhookSubscription,
   updateWebhookSubscription,
-} from '../../lib/contract/webhookSubscriptions.ts';
-import { hashOf } from '../../lib/keys/format.ts';
-import { changed, rotated, type Secret, secretsMax } from '../../lib/keys/key.ts';
-import { saveKey } from '../../lib/keys/store.ts';
-import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+} from '../../../lib/contract/webhookSubscriptions.ts';
+import { hashOf } from '../../../lib/keys/format.ts';
+import { changed, rotated, type Secret, secretsMax } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import {
   aContact,
   aReceiver,
@@ -19,13 +19,13 @@ import {
   givenAccount,
   givenContacts,
   givenKey,
-} from '../support/data/given.ts';
-import { call } from '../support/http/api.ts';
-import { isWhole } from '../support/run/extent.ts';
-import { describedStack } from '../support/stack/cloudFormation.ts';
-import { run } from '../support/stack/commands.ts';
-import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
-import { givenUse } from '../support/usage/logs.ts';
+} from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { isWhole } from '../../support/run/extent.ts';
+import { describedStack } from '../../support/stack/cloudFormation.ts';
+import { run } from '../../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
+import { givenUse } from '../../support/usage/logs.ts';
 
 const keys = (...args: string[]) => run('keys', args);
 const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);

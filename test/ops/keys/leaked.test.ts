@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readReport } from '../../infra/ops/keys/leakReport.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
-import { createWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
-import { aReceiver, givenAccount, givenKey } from '../support/data/given.ts';
-import { call } from '../support/http/api.ts';
-import { run } from '../support/stack/commands.ts';
-import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import { readReport } from '../../../infra/ops/keys/leakReport.ts';
+import { listOrders } from '../../../lib/contract/orders.ts';
+import { createWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { run } from '../../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 // `npm run keys -- leaked`: a report of GitHub secret scanning revokes its keys, and nothing else does.
 

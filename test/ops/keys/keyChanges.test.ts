@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { save } from '../../infra/ops/keys/keyChanges.ts';
-import { changed } from '../../lib/keys/key.ts';
-import { saveKey } from '../../lib/keys/store.ts';
-import { aTester, givenAccount, givenKey } from '../support/data/given.ts';
+import { save } from '../../../infra/ops/keys/keyChanges.ts';
+import { changed } from '../../../lib/keys/key.ts';
+import { saveKey } from '../../../lib/keys/store.ts';
+import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 
 test('the second of two changes at the same time is refused, and the cache of the gateway is not flushed', async () => {
   const { key } = await givenKey(givenAccount());

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { awsOperator } from '../../infra/ops/operator.ts';
-import type { ActivityEntry } from '../../lib/contract/console/activity.ts';
-import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { env, required } from '../../lib/env.ts';
-import { givenAccount, givenKey } from '../support/data/given.ts';
-import { run } from '../support/stack/commands.ts';
+import { awsOperator } from '../../../infra/ops/operator.ts';
+import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { run } from '../../support/stack/commands.ts';
 
 const keys = (...args: string[]) => run('keys', args);
 const { username } = userInfo();
