@@ -15,6 +15,7 @@ import { coldFunctions } from './coldStart/coldFunctions.ts';
 import { coldStart } from './coldStart/coldStart.ts';
 import { firstLoad } from './console/firstLoad.ts';
 import { cost } from './cost/cost.ts';
+import { fairness } from './fairness.ts';
 import { writePicture } from './pictures/files.ts';
 import { pictures } from './pictures/pictures.ts';
 import { batch } from './records/batch.ts';
@@ -34,6 +35,7 @@ const alone: Record<string, (folder: string) => Promise<Report>> = {
   'cold-start': coldStart,
   'cold-functions': coldFunctions,
   warm,
+  fairness,
 };
 
 /** Benches on a local stack, in this order: the last two leave a million records behind. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../bench/report/statistics.ts';
 import type { FairnessResult } from './fairness.ts';
+import { longestGap } from './longestGap.ts';
 import { runFairness } from './runFairness.ts';
 
 /** In virtual time, so a busy machine changes nothing. */
@@ -21,18 +22,23 @@ test('whoever makes many changes for many receivers does not double the time of 
   expect(slowest(together)).toBeLessThan(2 * slowest(alone));
 });
 
-test('of an account with fifteen other receivers, of which ten hang, fail or refuse, a healthy one has its webhooks as when it is alone', async () => {
-  const load = { perSecond: 10, seconds: 60, atOnce: 0, others: 0, seed: 2, blipEvery: 50 };
-  const [alone, beside] = await Promise.all([
-    runFairness({ ...load }),
-    runFairness({ ...load, beside: { healthy: 5, bad: 10 } }),
-  ]);
-  for (const result of [alone, beside]) {
-    expect(result).toMatchObject({ lost: 0, duplicates: 0 });
-    expect(result.arrivals.length).toBeGreaterThan(500);
-  }
-  expect(slowest(beside)).toBeLessThan(2 * slowest(alone));
-  const times = beside.arrivals.map(({ changedAt, ms }) => changedAt + ms).sort((a, b) => a - b);
-  const gaps = times.slice(1).map((at, i) => at - (times[i] as number));
-  expect(Math.max(...gaps)).toBeLessThan(2000);
-});
+test.each([
+  ['have never answered', { seed: 2, wereQuick: false }],
+  // With half the places for batches, 99 of 100 webhooks of this seed take up to 15 seconds.
+  ['were quick', { seed: 5, wereQuick: true }],
+])(
+  'of an account with fifteen other receivers, of which ten hang, fail or refuse and %s, a healthy one has its webhooks as when it is alone',
+  async (_, { seed, wereQuick }) => {
+    const load = { perSecond: 10, seconds: 30, atOnce: 0, others: 0, seed, blipEvery: 50 };
+    const [alone, beside] = await Promise.all([
+      runFairness({ ...load }),
+      runFairness({ ...load, beside: { healthy: 5, bad: 10, wereQuick } }),
+    ]);
+    for (const result of [alone, beside]) {
+      expect(result).toMatchObject({ lost: 0, duplicates: 0 });
+      expect(result.arrivals.length).toBeGreaterThan(250);
+    }
+    expect(slowest(beside)).toBeLessThan(2 * slowest(alone));
+    expect(longestGap(beside)).toBeLessThan(2000);
+  },
+);

@@ -12,8 +12,11 @@ import type { SimulatedStream } from './stream.ts';
 export interface FairnessLoad {
   perSecond: number;
   seconds: number;
-  /** Receivers of the first account besides the one that is measured: healthy ones, and bad ones, of which a third each hang, fail and refuse. */
-  beside?: { healthy: number; bad: number };
+  /**
+   * Receivers of the first account besides the one that is measured: healthy ones, and bad ones, of which a third each hang, fail and refuse.
+   * These have never answered, or were quick until the load begins.
+   */
+  beside?: { healthy: number; bad: number; wereQuick?: boolean };
   /** Every so many answers of healthy receivers, one takes longer than a quick one may. */
   blipEvery?: number;
   /** Receivers of the other account; 0 without it. */
@@ -51,7 +54,7 @@ class Account {
 
   constructor(
     name: string,
-    { healthy, bad }: { healthy: number; bad: number },
+    { healthy, bad, wereQuick = false }: NonNullable<FairnessLoad['beside']>,
     stream: SimulatedStream,
     database: SimulatedDatabase,
   ) {
@@ -61,7 +64,10 @@ class Account {
     this.contacts = Array.from({ length: contactCount }, (_, i) => aStreamedRecord(name, i));
     const kinds = Object.keys(badAnswers);
     for (let nth = 0; nth < healthy + bad; nth++)
-      subscribe(database, name, nth, nth < healthy ? `${nth}` : `${kinds[nth % kinds.length]}-${nth}`);
+      subscribe(database, name, nth, {
+        path: nth < healthy ? `${nth}` : `${kinds[nth % kinds.length]}-${nth}`,
+        isQuick: nth < healthy || wereQuick,
+      });
   }
 
   /** Makes changes at once: a contact each. */
@@ -101,7 +107,12 @@ class Account {
 
 const numberIn = (body: string): number => Number(JSON.parse(body).data.note);
 
-function subscribe(database: SimulatedDatabase, account: string, nth: number, path: string): void {
+function subscribe(
+  database: SimulatedDatabase,
+  account: string,
+  nth: number,
+  { path, isQuick }: { path: string; isQuick: boolean },
+): void {
   const id = `whs_${String(nth).padStart(24, '0')}`;
   const host = `${account}.example`;
   const key = subscriptionKey(account, id);
@@ -115,8 +126,7 @@ function subscribe(database: SimulatedDatabase, account: string, nth: number, pa
     status: 'active',
     status_reason: null,
     version: 1,
-    // A bad one has never answered.
-    ...(/^\d+$/.test(path) ? { pace: 'quick', accepted_host: host } : {}),
+    ...(isQuick ? { pace: 'quick', accepted_host: host } : {}),
     consecutive_failures: 0,
     last_success_at: null,
     last_failure_at: null,
@@ -134,8 +144,8 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
   const database = new SimulatedDatabase('aws', random);
   Object.assign(receivers, { arrivals: [], blipEvery: load.blipEvery ?? 0 });
   const stream = startPipeline(database, random);
-  const { healthy, bad } = load.beside ?? { healthy: 0, bad: 0 };
-  const one = new Account('acc_one', { healthy: 1 + healthy, bad }, stream, database);
+  const beside = load.beside ?? { healthy: 0, bad: 0 };
+  const one = new Account('acc_one', { ...beside, healthy: 1 + beside.healthy }, stream, database);
   const others = new Account('acc_others', { healthy: load.others, bad: 0 }, stream, database);
   const end = elapsedMs() + load.seconds * 1000;
   await runUntil(Promise.all([steadily(one, load, end, random), again(others, load, end)]));

@@ -2,5 +2,5 @@
 export const settings = {
   changes: { batchSize: 100, batchesAtOnce: 2 },
   deferred: { batchSize: 1, concurrency: 3 },
-  deliveries: { batchSize: 10, concurrency: 10 },
+  deliveries: { batchSize: 10, concurrency: 20 },
 } as const;
