@@ -93,6 +93,13 @@ describe('the reach of an access', () => {
     expect(allows({ kind: 'scoped', scopes: [] }, 'orders:read')).toBe(false);
   });
 
+  test('an operation with several scopes is open to a key with one of them', () => {
+    const several = ['contacts:read', 'orders:read', 'events:read'];
+    expect(allows({ kind: 'full' }, several)).toBe(true);
+    for (const scope of several) expect(allows({ kind: 'scoped', scopes: [scope] }, several)).toBe(true);
+    expect(allows({ kind: 'scoped', scopes: ['contacts:write'] }, several)).toBe(false);
+  });
+
   test('an operation without a scope is open to every key', () => {
     expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, null)).toBe(true);
     expect(allows({ kind: 'full' }, null)).toBe(true);
