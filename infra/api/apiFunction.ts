@@ -107,8 +107,10 @@ export class ApiFunction extends Construct {
       if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
     }
     if (permitted.suspension) this.allowSuspension(tables.keys);
-    if (keysIndex)
+    if (keysIndex) {
+      this.lambda.addEnvironment(env.keysTable, tables.keys.tableName);
       this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
+    }
     if (records) this.grant(tables.records, env.recordsTable, records);
     if (permitted.notices) this.allowNotices(tables.records);
     if (index) this.grant(tables.index, env.indexTable, index);

@@ -23,8 +23,6 @@ export interface Key {
   revokedAt?: string;
   /** Newest first. */
   secrets: readonly Secret[];
-  /** When a removed secret was last used. The items of the other secrets hold their own times. */
-  lastUsedAt?: string;
   /** Undefined for a key that was made before authors were kept. */
   createdBy?: Author;
   /** The first revision whose change is in the Trail table; undefined while no change is. */

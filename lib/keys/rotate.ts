@@ -1,6 +1,5 @@
 import type { Environment } from './format.ts';
 import { type IssuedKey, type Key, rotated } from './key.ts';
-import { lastUse } from './store.ts';
 
 /** The key has ended: it was revoked, or has expired. */
 export class KeyEndedError extends Error {
@@ -14,19 +13,12 @@ export function assertNotRevoked({ id, revokedAt }: Key): void {
 }
 
 /**
- * The key with a new secret, as `rotated`, and with the time of its last use: the item of an ended secret is deleted, and with it
- * its own time.
+ * The key with a new secret, as `rotated`.
  * @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError
  */
-export async function rotateSecret(
-  key: Key,
-  environment: Environment,
-  overlapMs: number,
-  now: Date,
-): Promise<IssuedKey> {
+export function rotateSecret(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now.getTime())
     throw new KeyEndedError(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
-  const lastUsedAt = await lastUse(key);
-  return rotated(lastUsedAt === undefined ? key : { ...key, lastUsedAt }, environment, overlapMs, now);
+  return rotated(key, environment, overlapMs, now);
 }

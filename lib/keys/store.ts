@@ -1,8 +1,6 @@
 import { GetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { readMany } from '../dynamodb/batch.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
-import { updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import type { Who } from '../trail/author.ts';
@@ -46,7 +44,7 @@ export async function saveKey(
     if (!verdicts) return stored;
     if (verdicts.some(({ kind }) => kind === 'refused'))
       throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
-    // Another transaction is at the items, or an authorizer of the release before, which notes uses. Both are short.
+    // Another transaction is at the items.
     if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
     await pause(20 * 2 ** tries);
   }
@@ -70,8 +68,7 @@ function actionsFor(key: Key, previous: Key | undefined): Action[] {
       },
     },
     ...key.secrets.map((secret) => ({
-      // Not a put: it keeps the `last_used_at` that a release before this one has noted.
-      Update: { TableName, Key: { pk: secret.hash }, ...updateOf(secretAttributes(key, secret)) },
+      Put: { TableName, Item: { pk: secret.hash, ...secretAttributes(key, secret) } },
     })),
     ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),
   ];
@@ -105,31 +102,3 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   } while (ExclusiveStartKey);
   return keys;
 }
-
-/** When the secrets of keys were last used by the notes of older releases, to the hour, by their hashes. Secrets without a note are left out. */
-export async function secretUses(keys: readonly Key[]): Promise<Map<string, string>> {
-  const hashes = new Set(keys.flatMap(({ secrets }) => secrets.map(({ hash }) => hash)));
-  const items = await readMany(
-    required(env.keysTable),
-    [...hashes].map((pk) => ({ pk })),
-  );
-  return new Map(
-    items
-      .filter(({ last_used_at: use }) => typeof use === 'string')
-      .map(({ pk, last_used_at: use }) => [pk as string, use as string]),
-  );
-}
-
-/** When a key was last used by these notes; undefined when there is none. */
-export const lastUseOf = (
-  { secrets, lastUsedAt }: Key,
-  uses: ReadonlyMap<string, string>,
-): string | undefined =>
-  [lastUsedAt, ...secrets.map(({ hash }) => uses.get(hash))]
-    .filter((use) => use !== undefined)
-    .sort()
-    .at(-1);
-
-/** When a key was last used by these notes; undefined when there is none. */
-export const lastUse = async (key: Key): Promise<string | undefined> =>
-  lastUseOf(key, await secretUses([key]));

@@ -9,7 +9,7 @@ import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
-import { lastUse, readKey, saveKey } from '../../lib/keys/store.ts';
+import { readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
@@ -48,6 +48,7 @@ import { changeTo, givenNumbered } from '../support/data/streamedChanges.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { withLog } from '../support/run/logLines.ts';
+import { sampleOf } from '../support/run/sample.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
@@ -57,7 +58,6 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../support/stack/stackProcess.ts';
-import { givenOlderUse } from '../support/usage/olderUse.ts';
 
 // A stack of its own, whose tables are spoiled.
 const folder = temporaryFolder();
@@ -303,18 +303,21 @@ describe('records', () => {
     },
   );
 
-  test('a lost record with a number for a later version comes back as the version after that', async () => {
-    const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
-    const backup = await itemsOf(running.recordsTable, account);
-    await change(id, { note: 'later' });
-    await withLog(() =>
-      givenNumbered([1, 2].map((n) => changeTo({ account, type: 'contact', position: 0, id }, n))),
-    );
-    await lose({ id });
-    const from = await restoredFrom(running.recordsTable, backup);
-    await restore('records', '--from', from);
-    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 3 });
-  });
+  test.runIf(isWhole)(
+    'a lost record with a number for a later version comes back as the version after that',
+    async () => {
+      const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
+      const backup = await itemsOf(running.recordsTable, account);
+      await change(id, { note: 'later' });
+      await withLog(() =>
+        givenNumbered([1, 2].map((n) => changeTo({ account, type: 'contact', position: 0, id }, n))),
+      );
+      await lose({ id });
+      const from = await restoredFrom(running.recordsTable, backup);
+      await restore('records', '--from', from);
+      expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 3 });
+    },
+  );
 
   test.runIf(isWhole)(
     'a newer record keeps the position or the external id of a lost one, and the exit code reports it',
@@ -365,7 +368,7 @@ describe('records', () => {
 });
 
 describe('a table that cannot be the restored one is refused with one sentence', () => {
-  test.each([
+  const wrongTables: [string, string, () => string, RegExp][] = [
     [
       'the living one',
       'records',
@@ -391,14 +394,18 @@ describe('a table that cannot be the restored one is refused with one sentence',
       /holds nothing of what belongs to records\. Is it another table\?\n$/,
     ],
     ['what is no name', 'records', () => 'a table', /A table is named by 3 to 255 characters/],
-  ])('%s', async (_, what, from, sentence) => {
-    await givenSubscription(account);
-    const { code, stdout, stderr } = await restore(what, '--from', from());
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(sentence);
-  });
+  ];
+  test.each(sampleOf(wrongTables, { name: 'wrong tables', count: 1 }))(
+    '%s',
+    async (_, what, from, sentence) => {
+      await givenSubscription(account);
+      const { code, stdout, stderr } = await restore(what, '--from', from());
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(sentence);
+    },
+  );
 
-  test('and so are an invalid account and an invalid time', async () => {
+  test.runIf(isWhole)('and so are an invalid account and an invalid time', async () => {
     const from = ['records', '--from', 'some-table'];
     expect((await restore(...from, '--account', 'a#b')).stderr).toMatch(/An account is 1 to 64 characters/);
     expect((await restore(...from, '--changed-before', 'yesterday')).stderr).toMatch(
@@ -541,7 +548,7 @@ describe('what was erased since the backup', () => {
     expect(await read()).toMatchObject(erased);
   });
 
-  test('comes back blank when it was lost', async () => {
+  test.runIf(isWhole)('comes back blank when it was lost', async () => {
     const { text, webhooks, restoreBoth, read } = await givenErased();
     const noted = (item: Record<string, unknown>) => String(item.pk).endsWith('#erasures');
     for (const item of await itemsOf(running.recordsTable, account))
@@ -564,7 +571,7 @@ describe('the URL of a subscription', () => {
   const isOfUrls = ({ pk }: Record<string, unknown>) => String(pk).endsWith('#urls');
   const again = (url: string) => givenSubscription(account, { url });
 
-  test('that is lost, alone or with its subscription, is reserved again', async () => {
+  test.runIf(isWhole)('that is lost, alone or with its subscription, is reserved again', async () => {
     const [alone, whole] = [await givenSubscription(account), await givenSubscription(account)];
     const backup = await itemsOf(running.webhooksTable, account);
     const lost = backup.filter((item) => isOfUrls(item) || item.sk === whole.id);
@@ -629,7 +636,6 @@ describe('keys', () => {
     )) as [IssuedKey, IssuedKey, IssuedKey, IssuedKey, IssuedKey];
     const use = ({ text }: IssuedKey) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
     expect((await use(lost)).status).toBe(200);
-    await givenOlderUse(lost.text, '2026-03-01T12:00:00.000Z');
     const backup = await itemsOf(running.keysTable, account);
     for (const { hash } of lost.key.secrets) await remove(running.keysTable, { pk: hash });
     await remove(running.keysTable, { pk: lost.key.id });
@@ -645,7 +651,6 @@ describe('keys', () => {
     expect([stays, kinds.key]).toEqual([0, { ...none, brought_back: 2, kept: 3 }]);
     const answers = await Promise.all([lost, half, revokedSince, narrowed, rotatedSince].map(use));
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 403, 401]);
-    expect(await lastUse(lost.key)).toBe('2026-03-01T12:00:00.000Z');
     expect((await readKey(half.key.id))?.revokedAt).toBeDefined();
     expect((await counts('keys', '--from', from, '--account', account)).brought_back).toBe(0);
   });

@@ -36,7 +36,7 @@ export class KeysRestorer implements Restorer {
   async finish(): Promise<void> {}
 
   private async planKey(restored: Item, living: Item | undefined): Promise<Plan> {
-    const { to, from } = this.restoration.job;
+    const { to } = this.restoration.job;
     const before = keyOf(restored);
     const hashes = before.secrets.map(({ hash }) => ({ pk: hash }));
     const found = await readMany(to, hashes);
@@ -46,22 +46,14 @@ export class KeysRestorer implements Restorer {
     const lost = key.secrets.filter(({ hash }) => !known.has(hash) && hashes.some(({ pk }) => pk === hash));
     if (living && lost.length === 0)
       return JSON.stringify(keyOf(restored)) === JSON.stringify(key) ? 'same' : 'kept';
-    const lastUses = new Map(
-      (await readMany(from, hashes)).map(({ pk, last_used_at }) => [pk, last_used_at]),
-    );
     return {
       actions: [
         living
           ? { ConditionCheck: { TableName: to, Key: { pk: key.id }, ...unchanged(living, ['revision']) } }
           : putInPlaceOf(to, undefined, keyItem(key)),
-        ...lost.map((secret) => {
-          const last_used_at = lastUses.get(secret.hash);
-          return putInPlaceOf(to, undefined, {
-            pk: secret.hash,
-            ...secretAttributes(key, secret),
-            last_used_at,
-          });
-        }),
+        ...lost.map((secret) =>
+          putInPlaceOf(to, undefined, { pk: secret.hash, ...secretAttributes(key, secret) }),
+        ),
       ],
     };
   }

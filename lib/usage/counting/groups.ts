@@ -74,7 +74,6 @@ function addUse({ numbers, sets }: Addition, { operation, status, ms, secret, at
   const names = attributesOf({ operation, statusClass: classOf(status) });
   add(numbers, names.requests, 1);
   add(numbers, names.ms, ms);
-  if (secret === undefined) return;
   const minutes = sets.get(`used:${secret}`) ?? new Set();
   sets.set(`used:${secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
 }

@@ -35,8 +35,8 @@ export interface RequestLine {
 export interface AccessLine extends RequestLine {
   /** From the request to the answer. */
   ms: number;
-  /** The name of the secret; undefined when the authorizer is of an older release. */
-  secret: string | undefined;
+  /** The name of the secret. */
+  secret: string;
 }
 
 /** A line of a function about a request that failed. */
@@ -80,13 +80,14 @@ const requestOf = (line: Line, routes: Routes): AccessLine | FailureLine | undef
 function accessLine(line: Line, routes: Routes): AccessLine | undefined {
   const { method, resource: path, secret } = line;
   if (typeof method !== 'string' || typeof path !== 'string') return undefined;
+  if (typeof secret !== 'string' || !secretShape.test(secret)) return undefined;
   const common = commonOf(line, Number(line.time_ms), Number(line.status));
   if (!common) return undefined;
   return {
     ...common,
     ...routes.named(method, path),
     ms: wholeMs(line.duration_ms),
-    secret: typeof secret === 'string' && secretShape.test(secret) ? secret : undefined,
+    secret,
   };
 }
 

@@ -16,7 +16,7 @@ const writtenMax = 50_000;
 /** Notes which keys were used on which day, and in which hour their secrets. They come before the counts: so every counted key is found. */
 export async function noteUsed(lines: readonly AccessLine[]): Promise<void> {
   const notes = new Map<string, () => Promise<unknown>>();
-  for (const { account, key, at, secret = '' } of lines) {
+  for (const { account, key, at, secret } of lines) {
     const [day, hour] = [dayOf(at), hourOf(at)];
     notes.set(`${day} ${account} ${key}`, () => noteDay(day, account, key));
     notes.set(`${hour} ${account} ${key} ${secret}`, () => noteHour(hour, account, key, secret));

@@ -12,7 +12,6 @@ export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attem
   sk: string;
   attempts: KeptAttempt[];
   next_attempt_at?: string | undefined;
-  /** Also missing in what earlier releases have stored. */
   status_reason?: WebhookDelivery['status_reason'] | undefined;
   /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
   schedule_start: number;

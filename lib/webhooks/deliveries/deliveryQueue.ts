@@ -105,10 +105,7 @@ async function send(QueueUrl: string, messages: readonly OutgoingMessage[]): Pro
         QueueUrl,
         Entries: messages.map(({ message, queue, delaySeconds = 0 }, i) => ({
           Id: String(i),
-          MessageBody: JSON.stringify(
-            // An earlier release finds no delivery with such an id, and leaves the order to the sweep.
-            'due' in message ? { ...message, delivery_id: message.order } : message,
-          ),
+          MessageBody: JSON.stringify(message),
           // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name.
           MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
           DelaySeconds: delaySeconds,

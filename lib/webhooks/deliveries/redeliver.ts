@@ -14,7 +14,6 @@ import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
-import { withResource } from '../log/resources.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
 import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from './delivery.ts';
 import { enqueue } from './deliveryQueue.ts';
@@ -68,12 +67,12 @@ const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({
   attempts: body.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
 });
 
-/** A kept answer with what receivers answered, as far as the delivery still has it. An earlier release kept it without the resource. */
+/** A kept answer with what receivers answered, as far as the delivery still has it. */
 async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {
   const { attempts = [] } = (await findDelivery(account, body.subscription_id, body.id)) ?? {};
   const excerpts = new Map(attempts.map(({ number, response_excerpt }) => [number, response_excerpt]));
   return {
-    ...(await withResource(account, body)),
+    ...body,
     attempts: body.attempts.map((attempt) => ({
       ...attempt,
       response_excerpt: excerpts.get(attempt.number) ?? null,

@@ -1,13 +1,10 @@
 import { type Conditions, conditionsOf, type FilterQuery } from '../../index/conditions.ts';
 import type { IndexedFields, ValueField } from '../../index/fields.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
-import type { EventResource } from '../events/event.ts';
 import type { Log } from './log.ts';
 
 /** The part of a delivery that filters read. */
-export interface FilteredDelivery extends Pick<Delivery, 'status' | 'event_type'> {
-  resource?: EventResource | undefined;
-}
+export type FilteredDelivery = Pick<Delivery, 'status' | 'event_type' | 'resource'>;
 
 /** The only field of a delivery that changes. */
 export const statusField: ValueField<FilteredDelivery> = {
@@ -21,7 +18,7 @@ export const deliveryFields: IndexedFields<FilteredDelivery> = {
   values: [
     statusField,
     { name: 'event_type', valuesOf: ({ event_type }) => [event_type], isEnumeration: true },
-    { name: 'resource_id', valuesOf: ({ resource }) => [resource?.id ?? null], isSelective: true },
+    { name: 'resource_id', valuesOf: ({ resource }) => [resource.id], isSelective: true },
   ],
   times: [],
 };

@@ -18,7 +18,6 @@ import { extentOf } from './extent.ts';
 import { shownConditions, storedConditions } from './fields.ts';
 import { asLogged, type Log, readLog } from './log.ts';
 import { findDelivery } from './readDeliveries.ts';
-import { withResource } from './resources.ts';
 
 /**
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
@@ -87,7 +86,7 @@ class LogReader {
     const start = Math.max(first, end - limit);
     const read = await readRange(this.positions, start, end);
     const items = await completeRange(this.positions, start, end, read);
-    const data = (await this.shown(items)).reverse();
+    const data = this.shown(items).reverse();
     return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
   }
 
@@ -111,9 +110,7 @@ class LogReader {
     };
   }
 
-  private shown(items: readonly object[]): Promise<Delivery[]> {
-    return Promise.all(
-      items.map(async (item) => asLogged(this.log, await withResource(this.ref.account, item as Delivery))),
-    );
+  private shown(items: readonly object[]): Delivery[] {
+    return items.map((item) => asLogged(this.log, item as Delivery));
   }
 }

@@ -9,7 +9,6 @@ import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
 import { deliveryKey, deliveryPrefix } from '../keys.ts';
 import { firstLogged } from './kept.ts';
 import { asLogged, type Log, readLog } from './log.ts';
-import { withResource } from './resources.ts';
 import { sentBody } from './sentBody.ts';
 
 const noDelivery = (id: string) => notFound('webhook delivery', id);
@@ -23,7 +22,7 @@ export async function readDelivery(
 ): Promise<Delivery> {
   const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
   if (!item) throw noDelivery(id);
-  return asLogged(log, await withResource(account, item));
+  return asLogged(log, item);
 }
 
 const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);

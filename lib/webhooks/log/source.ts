@@ -7,7 +7,6 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import { deliveryKey } from '../keys.ts';
 import { deliveryFields } from './fields.ts';
 import { expiryOfLogged } from './kept.ts';
-import { resourceOf } from './resources.ts';
 
 /** The log of a subscription, as the index is maintained from it. */
 export class LogSource implements Source {
@@ -26,17 +25,13 @@ export class LogSource implements Source {
       required(env.webhooksTable),
       [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
     );
-    const read = items.map(async (item) => {
-      const entries = await this.entriesOf(Number(item.sk), item as unknown as Delivery);
-      return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))] as const;
-    });
-    return new Map(await Promise.all(read));
-  }
-
-  private async entriesOf(position: number, delivery: Delivery): Promise<Entry[]> {
-    const resource = await resourceOf(this.account, delivery);
     const ref = { account: this.account, type: this.subscription };
-    return entriesIn(ref, deliveryFields, position, { ...delivery, resource });
+    return new Map(
+      items.map((item) => {
+        const entries = entriesIn(ref, deliveryFields, Number(item.sk), item as unknown as Delivery);
+        return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
+      }),
+    );
   }
 
   /** Each delivery in an item is older than the last write of the item, so nobody can read any of them then. */

@@ -11,14 +11,8 @@ export interface ChangeAuthor {
 /** The author of changes in the console: an admin of an account may do everything in it. */
 export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
-/** Fields that earlier releases do not know. */
-type RecentField = 'max_per_second' | 'next_probe_at';
-
 /** A subscription as it is stored: the public fields, with those of `health` at the top level, and internal ones. */
-export interface Subscription extends Omit<WebhookSubscription, 'health' | RecentField> {
-  /** Missing in what earlier releases have stored. */
-  max_per_second?: number | null;
-  next_probe_at?: string | null;
+export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   consecutive_failures: number;
   last_success_at: string | null;
   last_failure_at: string | null;
@@ -78,10 +72,10 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
     event_types: item.event_types,
     description: item.description,
     payload: item.payload,
-    max_per_second: item.max_per_second ?? null,
+    max_per_second: item.max_per_second,
     status: item.status,
     status_reason: item.status_reason,
-    next_probe_at: item.next_probe_at ?? null,
+    next_probe_at: item.next_probe_at,
     secret_hint: item.secret_hint,
     previous_secret_expires_at: end !== null && end > now.toISOString() ? end : null,
     health: {

@@ -13,7 +13,7 @@ import { getMe } from '../../../lib/contract/me.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { hashOf } from '../../../lib/keys/format.ts';
-import { changed, issue } from '../../../lib/keys/key.ts';
+import { changed, issue, type Key } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
@@ -21,7 +21,7 @@ import { entriesOf, keysOf } from '../../support/console/stored.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
-import { givenOlderUse } from '../../support/usage/olderUse.ts';
+import { givenUse } from '../../support/usage/logs.ts';
 
 useDivertedLog();
 
@@ -168,7 +168,7 @@ describe('the list of keys', () => {
     const past = new Date(Date.now() - 1000).toISOString();
     const expired = await givenKey(account, [], { expiresAt: past });
     const rotating = await givenKey(account, ['orders:read']);
-    await givenOlderUse(rotating.text, '2026-03-01T12:00:00.000Z');
+    await givenUse(rotating.key, new Date('2026-03-01T12:00:00Z'));
     await rotate(rotating.key.id, 3600);
     const gone = await givenKey(account);
     await revoke(gone.key.id);
@@ -294,9 +294,9 @@ describe('a rotation', () => {
     expect((await me(last.secret as string)).key_id).toBe(body.key.id);
   });
 
-  test('keeps when a release before this one saw the last use, though the item of the ended secret is deleted', async () => {
+  test('keeps when the key was last used, though the item of the ended secret is deleted', async () => {
     const { body } = await create();
-    await givenOlderUse(body.secret as string, '2026-03-01T12:00:00.000Z');
+    await givenUse((await readKey(body.key.id)) as Key, new Date('2026-03-01T12:00:00Z'));
     const { body: rotated } = await rotate(body.key.id, 0);
     expect(rotated.key.last_used_at).toBe('2026-03-01T12:00:00.000Z');
     expect((await get(body.key.id)).body.last_used_at).toBe('2026-03-01T12:00:00.000Z');

@@ -10,10 +10,9 @@ import {
   TooManySecretsError,
 } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
-import { KeyChangedError, lastUse, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { KeyChangedError, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
-import { givenOlderUse } from '../../support/usage/olderUse.ts';
 
 let unhook = () => {};
 afterEach(() => unhook());
@@ -159,12 +158,4 @@ describe('the store', () => {
     await saveKey(changed(key, { access: scopedTo(['orders:read']) }), key, aTester);
     expect(await findSecret(text)).toHaveProperty('scopes', ['orders:read']);
   });
-});
-
-test('what a release before this one noted of the last use survives a change of the key', async () => {
-  const { key, text } = await givenKey(givenAccount());
-  expect(await lastUse(key)).toBeUndefined();
-  await givenOlderUse(text, '2026-03-01T12:00:00.000Z');
-  await saveKey(changed(key, { name: 'Renamed' }), key, aTester);
-  expect(await lastUse(key)).toBe('2026-03-01T12:00:00.000Z');
 });

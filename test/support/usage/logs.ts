@@ -31,7 +31,7 @@ export const accessLine = ({
   resource = '/contacts',
   status = 200,
   ms = 10,
-  secret = '-',
+  secret = '0123abcd',
   id = randomUUID(),
 }: LoggedRequest): string =>
   JSON.stringify({
