@@ -64,9 +64,10 @@ async function run(names: readonly string[]): Promise<void> {
   const chosen = names.length > 0 ? names : all;
   const folder = temporaryFolder();
   let stack: StackProcess | undefined;
+  let demoData: string | undefined;
   const cleanUp = async () => {
     await stack?.stop();
-    removeFolder(folder);
+    for (const one of [folder, demoData]) if (one) removeFolder(one);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
@@ -78,7 +79,8 @@ async function run(names: readonly string[]): Promise<void> {
     const withStack = chosen.filter((name) => name in onStack);
     if (withStack.length > 0) {
       // The demo data of a first start would still be indexed during the first bench.
-      process.env[demoDataFolder] = await currentDemoData();
+      demoData = await currentDemoData();
+      process.env[demoDataFolder] = demoData;
       stack = await startStackProcess(folder);
       await connect({ data: folder });
       useStackEnvironment(stack.description);

@@ -30,7 +30,8 @@ afterEach(() => {
   log.end();
 });
 
-const soon = () => Date.now() + 20_000;
+const hourMs = 3_600_000;
+const soon = () => Date.now() + hourMs;
 const ref = (account: string) => ({ account, type: contacts.type });
 const aDraft = (email: string, external_id: string | null = null) =>
   newDraft<Contact>({ ...blankContact, email, external_id });
@@ -95,7 +96,7 @@ describe('a creator that has died', () => {
     // All at once they would keep this one process so busy that its own connections time out.
     const dead = Array.from({ length: 250 }, () => 'dead@example.com');
     await inPool(25, dead, (email) => givenQueued(account, email, Date.now() - 1));
-    await create(account, 'alive@example.com', Date.now() + 10_000);
+    await create(account, 'alive@example.com', soon());
     expect(await emails(account)).toEqual(['alive@example.com']);
   });
 
@@ -161,7 +162,7 @@ describe('a bulk in the queue', () => {
   test('that has died delays the others for no longer than a lease, and is removed', async () => {
     const account = givenAccount();
     await enqueue(ref(account), { ticket: newTicket('dead'), deadline: soon() });
-    for (const email of ['a@example.com', 'b@example.com']) await create(account, email, Date.now() + 10_000);
+    for (const email of ['a@example.com', 'b@example.com']) await create(account, email, soon());
     expect(await emails(account)).toEqual(['a@example.com', 'b@example.com']);
     expect(await tickets(account)).toEqual([]);
   });
@@ -170,11 +171,10 @@ describe('a bulk in the queue', () => {
 describe('a bulk that waits behind another', () => {
   const drafts = (count: number) =>
     Array.from({ length: count }, (_, i) => aDraft('bulk@example.com', `w${i}`));
-  const aMinute = () => Date.now() + 60_000;
 
   /** A bulk of 60 that waits while `first` leads, and has named it the successor. */
   async function givenSuccessor(account: string) {
-    await claimLease(ref(account), 'first', 60_000);
+    await claimLease(ref(account), 'first', hourMs);
     noteContention(ref(account));
     const appended = append(contacts, account, drafts(60), soon());
     const ticket = await anyTicketBut(account);
@@ -194,7 +194,7 @@ describe('a bulk that waits behind another', () => {
   const commitAndPassTo = async (account: string, leader: string) =>
     commitAt(contacts, account, await readHead(ref(account)), [{ draft: aDraft('last@example.com') }], {
       leader,
-      until: aMinute(),
+      until: soon(),
       waitMs: 10,
     });
 
@@ -223,7 +223,7 @@ describe('a bulk that waits behind another', () => {
       appointedBy: undefined,
     });
     // It has died. The others wait for its lease only, and remove it.
-    expect(await create(account, 'a@example.com', Date.now() + 10_000)).toMatchObject({ kind: 'committed' });
+    expect(await create(account, 'a@example.com', soon())).toMatchObject({ kind: 'committed' });
     expect(await tickets(account)).toEqual([]);
   });
 
@@ -255,12 +255,13 @@ describe('a bulk that waits behind another', () => {
 
 test('a few drafts of a bulk are committed by whoever leads, in their order', async () => {
   const account = givenAccount();
-  await claimLease(ref(account), 'first', 300);
+  await claimLease(ref(account), 'first', hourMs);
   noteContention(ref(account));
   const drafts = Array.from({ length: 4 }, (_, i) => aDraft('few@example.com', `f${i}`));
   const appended = append(contacts, account, drafts, soon());
   while ((await tickets(account)).length < 4) await sleep(5);
   expect((await readQueue(ref(account))).every(({ draft }) => draft !== undefined)).toBe(true);
+  await endLease(ref(account), 'first');
   await commit(account);
   const outcomes = await appended;
   for (const [position, draft] of drafts.entries())
@@ -270,7 +271,7 @@ test('a few drafts of a bulk are committed by whoever leads, in their order', as
 
 test('a few drafts that are not committed in time are not stored', async () => {
   const account = givenAccount();
-  await claimLease(ref(account), 'first', 60_000);
+  await claimLease(ref(account), 'first', hourMs);
   noteContention(ref(account));
   expect(await append(contacts, account, [aDraft('few@example.com')], Date.now() + 200)).toEqual(new Map());
   await endLease(ref(account), 'first');
@@ -310,7 +311,7 @@ describe('a leader', () => {
   test('that died keeps the others waiting for its lease only', async () => {
     const account = givenAccount();
     await claimLease(ref(account), 'dead', 300);
-    expect(await create(account, 'a@example.com', Date.now() + 10_000)).toMatchObject({ kind: 'committed' });
+    expect(await create(account, 'a@example.com', soon())).toMatchObject({ kind: 'committed' });
   });
 });
 

@@ -15,6 +15,7 @@ import {
 } from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
+import { passed } from '../../support/faults/platform.ts';
 import {
   answer,
   aReceiver,
@@ -34,6 +35,11 @@ import {
 
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', '1');
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const over = new AbortController();
+    void passed(ms).then(() => over.abort(new DOMException('out of time', 'TimeoutError')));
+    return over.signal;
+  });
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -42,7 +48,7 @@ afterEach(() => {
 
 const message = { headers: { 'webhook-id': 'evt_1', 'Content-Type': 'application/json' }, body: '{"ä":1}' };
 /** What is never answered in full is given up after this time. */
-const soon = { timeoutMs: 500 };
+const soon = { timeoutMs: 300 };
 /** How a server of HTTP/2 begins (RFC 9113, 6.5). */
 const settingsFrame = Buffer.from('000006040000000000000300000064', 'hex');
 const ok = endsAfter(answer('200 OK', [], 'fine'));

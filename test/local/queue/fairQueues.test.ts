@@ -6,7 +6,7 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveFairly } from '../../../infra/local/queue/fairQueues.ts';
 import {
   makeQueues,
@@ -23,6 +23,7 @@ const folder = temporaryFolder();
 let queues: Queues;
 let client: SQSClient;
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   queues = await openQueues(folder);
   client = sqsClient(queues.endpoint);
 });
@@ -30,6 +31,7 @@ afterAll(async () => {
   client.destroy();
   await queues.stop();
   removeFolder(folder);
+  vi.useRealTimers();
 });
 
 async function givenQueue(name: string, properties: Resource['properties'] = {}): Promise<string> {
@@ -58,7 +60,9 @@ async function receive(QueueUrl: string): Promise<string[]> {
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
 /** Longer than a message counts as processed. */
-const waited = () => sleep(600);
+const processedMs = 600;
+
+const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 
 test('a group with few messages does not wait for one with many, and each keeps its order', async () => {
   const url = await givenQueue('Fair');
@@ -66,9 +70,9 @@ test('a group with few messages does not wait for one with many, and each keeps 
   expect(await receive(url)).toEqual(numbered('a', 10));
   await send(url, numbered('b', 3), 'b');
   expect(await receive(url)).toEqual(['b0', 'b1', 'b2']);
-  await waited();
+  pass(processedMs);
   expect(await receive(url)).toEqual(['a10', 'a11']);
-  await waited();
+  pass(processedMs);
   expect(await receive(url)).toEqual(['a12', 'a13']);
 });
 
@@ -81,8 +85,7 @@ test('of groups with nothing in flight, the one comes first that was received lo
     const { Messages: [message] = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl: url }));
     processed.push(message?.Body ?? '');
     await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message?.ReceiptHandle }));
-    // Times are whole milliseconds.
-    await sleep(2);
+    pass(1);
   }
   expect(processed).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
 });
@@ -95,7 +98,7 @@ test('behind messages that become dead letters, others are received at once', as
   });
   await send(url, numbered('a', 3), 'a');
   await receive(url);
-  await sleep(1100);
+  pass(1100);
   await send(url, ['b0'], 'b');
   expect(await receive(url)).toEqual(['b0']);
   expect(await receive(dead)).toEqual(numbered('a', 3));

@@ -71,7 +71,7 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
         }),
       ),
     ];
-    removeFolder(folder);
+    for (const one of [folder, demoData]) removeFolder(one);
     if (found.length > 0) throw new Error(found.join('\n'));
   };
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,31 +13,36 @@ const ofOneProcess = ['lambda.log', 'lock.pid', 'lock.sqlite', 'stack.json'];
 /**
  * A data directory with the demo data, made by a stack of the project as it stands. Stacks that tests start begin with a copy of
  * it: to make the demo data takes three times as long as the start itself. It is a day old at most, so that nothing in it has expired.
- * @returns its folder
+ * @returns a folder of the run, because another run may remove what is older
  */
 export async function currentDemoData(): Promise<string> {
   const folders = join(root, 'build', 'demo-data');
-  const name = `${basename(await currentAssembly())}-${new Date().toISOString().slice(0, 10)}`;
-  const folder = join(folders, name);
-  if (existsSync(folder)) return folder;
+  mkdirSync(folders, { recursive: true });
+  for (const name of readdirSync(folders)) if (isOld(join(folders, name))) removeFolder(join(folders, name));
+  const folder = join(folders, basename(await currentAssembly()));
   const made = temporaryFolder();
+  if (existsSync(folder)) {
+    cpSync(folder, made, { recursive: true });
+    return made;
+  }
   const stack = await startStackProcess(made, { firstStart: true });
   await streamsHandled(made);
   await stack.stop();
   for (const file of ofOneProcess) rmSync(join(made, file), { force: true });
-  mkdirSync(folders, { recursive: true });
-  for (const older of readdirSync(folders)) removeFolder(join(folders, older));
   // Renamed in one step, because another run may make it at the same time. The temporary folder may be on another disk.
   const draft = `${folder}.${process.pid}`;
   cpSync(made, draft, { recursive: true });
-  removeFolder(made);
   try {
     renameSync(draft, folder);
   } catch {
     removeFolder(draft);
   }
-  return folder;
+  return made;
 }
+
+/** Another run may have removed it just now. */
+const isOld = (folder: string): boolean =>
+  Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000;
 
 /** The positions of the readers of streams, as a stack keeps them. */
 type Positions = Record<string, { stream: string; shards: Record<string, string> }>;
