@@ -2,7 +2,7 @@ import './useExploration.ts';
 import { editModules } from './engine/edits.ts';
 import type { Limits } from './engine/model.ts';
 import type { Explored, Scenario } from './engine/search.ts';
-import { protocols } from './guards.ts';
+import { type Guard, protocols } from './guards.ts';
 
 // The command `npm run explore` (run.ts) starts this in a process of its own for each protocol, and for each of its guards, because the
 // modules of lib are loaded with that guard taken out.
@@ -28,9 +28,13 @@ const switchesMax = 6;
 const { protocol: name, guard } = JSON.parse(process.argv[2] as string) as Exploration;
 const protocol = protocols.find((one) => one.name === name);
 if (!protocol) throw new Error(`There is no protocol ${name}`);
-editModules([...protocol.bounds, ...(guard === undefined ? [] : (protocol.guards[guard]?.edits ?? []))]);
+const { edits = [], ignored = [] }: Partial<Guard> =
+  (guard === undefined ? undefined : protocol.guards[guard]) ?? {};
+editModules([...protocol.bounds, ...edits]);
 
 const { connect, explore } = await import('./engine/search.ts');
+const { ignoreConditions } = await import('./engine/database.ts');
+ignoreConditions(ignored);
 const { [name]: scenarios = [] } = (await import(`./protocols/${name}.ts`)) as Record<string, Scenario[]>;
 connect();
 

@@ -1,10 +1,13 @@
+import type { IgnoredCondition } from './engine/database.ts';
 import type { Edit } from './engine/edits.ts';
 
 /** Something in the code that a protocol depends on. Without it, an exploration must find a violation. */
 export interface Guard {
   name: string;
-  /** How it is taken out. */
-  edits: readonly Edit[];
+  /** The conditions that it is made of. */
+  ignored?: readonly IgnoredCondition[];
+  /** How it is taken out where it is no condition. */
+  edits?: readonly Edit[];
 }
 
 /** How a protocol is explored. */
@@ -15,27 +18,7 @@ export interface Protocol {
   guards: readonly Guard[];
 }
 
-const commit = 'lib/records/create/commit.ts';
-const outcomes = 'lib/records/create/outcomes.ts';
-
-const positionIsFree: Edit = {
-  file: commit,
-  from: `      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-  const { external_id, id } = record;`,
-  to: `      },
-    },
-  };
-  const { external_id, id } = record;`,
-};
-
-const lengthIsAsRead: Edit = {
-  file: commit,
-  from: "ConditionExpression: count === 0 ? 'attribute_not_exists(#count)' : '#count = :count',",
-  to: '',
-};
+const position = /^\d{12}$/;
 
 const creates: Protocol = {
   name: 'creates',
@@ -51,47 +34,26 @@ const creates: Protocol = {
     // Either of the two refuses what the other one refuses.
     {
       name: 'the length is as it was read, and the position is free',
-      edits: [lengthIsAsRead, positionIsFree],
+      ignored: [
+        { table: 'records', attributes: ['count'] },
+        { table: 'records', sk: position, attributes: ['pk'] },
+      ],
     },
     {
       name: 'a draft that is committed has no outcome yet',
-      edits: [
-        {
-          file: outcomes,
-          from: 'Item: { ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() },\n    ConditionExpression: hasNone,',
-          to: 'Item: { ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() },',
-        },
-      ],
+      ignored: [{ table: 'records', kind: 'Put', sk: /^outcome$/, attributes: ['outcome'] }],
     },
     {
       name: 'a draft that is withdrawn has no outcome yet',
-      edits: [
-        {
-          file: outcomes,
-          from: "UpdateExpression: 'SET outcome = :withdrawn, #ttl = :ttl',\n    ConditionExpression: hasNone,",
-          to: "UpdateExpression: 'SET outcome = :withdrawn, #ttl = :ttl',",
-        },
-      ],
+      ignored: [{ table: 'records', kind: 'Update', sk: /^outcome$/, attributes: ['outcome'] }],
     },
     {
       name: 'an external id has no record yet',
-      edits: [
-        {
-          file: commit,
-          from: "Item: { ...pointerKey(ref, externalId), id },\n    ConditionExpression: 'attribute_not_exists(pk)',",
-          to: 'Item: { ...pointerKey(ref, externalId), id },',
-        },
-      ],
+      ignored: [{ table: 'records', sk: /^pointer$/, attributes: ['pk'] }],
     },
     {
       name: 'a request has no answer yet',
-      edits: [
-        {
-          file: 'lib/dynamodb/idempotency.ts',
-          from: "ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',",
-          to: '',
-        },
-      ],
+      ignored: [{ table: 'records', sk: /^answer$/, attributes: ['pk', 'expires_at'] }],
     },
   ],
 };
@@ -119,16 +81,7 @@ const filters: Protocol = {
         },
       ],
     },
-    {
-      name: 'an item is as it was read',
-      edits: [
-        {
-          file: 'lib/dynamodb/versions.ts',
-          from: 'const where = { ...key, version };',
-          to: 'const where = { ...key };',
-        },
-      ],
-    },
+    { name: 'an item is as it was read', ignored: [{ table: 'index', attributes: ['version'] }] },
     {
       name: 'the records are read after the items',
       edits: [
@@ -157,41 +110,32 @@ const filters: Protocol = {
   ],
 };
 
-const feedState = 'lib/changes/feedState.ts';
+const pageIsFree: IgnoredCondition = { table: 'index', kind: 'Put', pk: /#changes$/, attributes: ['pk'] };
 
-const pageIsFree: Edit = {
-  file: feedState,
-  from: "ConditionExpression: 'attribute_not_exists(pk)',",
-  to: '',
+const feedIsAsRead: IgnoredCondition = {
+  table: 'index',
+  kind: 'Update',
+  pk: /#changes$/,
+  attributes: ['pk', 'count'],
 };
 
-const feedIsAsRead: Edit = {
-  file: 'lib/changes/head.ts',
-  from: "ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',",
-  to: '',
-};
-
-const versionsAreAsRead: Edit = {
-  file: 'lib/changes/numberedVersions.ts',
-  from: "ConditionExpression: this.revision === undefined ? 'attribute_not_exists(pk)' : 'rev = :rev',",
-  to: '',
-};
+const versionsAreAsRead: IgnoredCondition = { table: 'index', pk: /#numbered#/, attributes: ['pk', 'rev'] };
 
 const changes: Protocol = {
   name: 'changes',
   bounds: [],
   guards: [
     // Each append of an account writes all three kinds of items, so one of the conditions stands in for another.
-    { name: 'the length is as it was read, and the number is free', edits: [feedIsAsRead, pageIsFree] },
+    { name: 'the length is as it was read, and the number is free', ignored: [feedIsAsRead, pageIsFree] },
     {
       name: 'length, number and numbered versions are as they were read',
-      edits: [feedIsAsRead, pageIsFree, versionsAreAsRead],
+      ignored: [feedIsAsRead, pageIsFree, versionsAreAsRead],
     },
     {
       name: 'a version that has a number gets no other one',
       edits: [
         {
-          file: feedState,
+          file: 'lib/changes/feedState.ts',
           from: 'if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))',
           to: 'if (version <= (highest.get(resource_id) ?? 0))',
         },
@@ -210,25 +154,17 @@ const changes: Protocol = {
   ],
 };
 
-const items = 'lib/console/sessions/items.ts';
-
 const sessions: Protocol = {
   name: 'sessions',
   bounds: [],
   guards: [
     {
       name: 'a link is used up once',
-      edits: [{ file: items, from: "ConditionExpression: 'expires_at > :liveAt',", to: '' }],
+      ignored: [{ table: 'sessions', kind: 'Delete', attributes: ['expires_at'] }],
     },
     {
       name: 'a use is noted only of a session that is there',
-      edits: [
-        {
-          file: 'lib/console/sessions/read.ts',
-          from: "ConditionExpression: 'attribute_exists(pk) AND seen_at < :now',",
-          to: '',
-        },
-      ],
+      ignored: [{ table: 'sessions', kind: 'Update', attributes: ['pk', 'seen_at'] }],
     },
     {
       name: 'sessions are ended until there is none',
@@ -244,7 +180,7 @@ const sessions: Protocol = {
       name: 'a session is stored with its pointer',
       edits: [
         {
-          file: items,
+          file: 'lib/console/sessions/items.ts',
           from: '    { Put: { TableName, Item: { ...pointerKey(item, hash), hash, kind, ttl } } },\n',
           to: '',
         },
@@ -253,21 +189,16 @@ const sessions: Protocol = {
   ],
 };
 
-const store = 'lib/keys/store.ts';
-
 const revocation: Protocol = {
   name: 'revocation',
   bounds: [],
   guards: [
-    {
-      name: 'a key is as it was read',
-      edits: [{ file: store, from: "ConditionExpression: 'revision = :read',", to: '' }],
-    },
+    { name: 'a key is as it was read', ignored: [{ table: 'keys', attributes: ['revision'] }] },
     {
       name: 'the secrets are written with their key',
       edits: [
         {
-          file: store,
+          file: 'lib/keys/store.ts',
           from: '...key.secrets.map((secret) => ({',
           to: '...key.secrets.slice(0, 1).map((secret) => ({',
         },
@@ -276,40 +207,25 @@ const revocation: Protocol = {
   ],
 };
 
-const claim = 'lib/webhooks/deliveries/claim.ts';
-const recordAttempt = 'lib/webhooks/deliveries/recordAttempt.ts';
-
 const claims: Protocol = {
   name: 'claims',
   bounds: [],
   guards: [
     {
       name: 'no other claim lasts',
-      edits: [
-        {
-          file: claim,
-          from: ' AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
-          to: '',
-        },
-      ],
+      ignored: [{ table: 'webhooks', sk: position, attributes: ['claimed_until'] }],
     },
     {
       name: 'no attempt was made since the delivery was read',
-      edits: [{ file: claim, from: 'AND attempt_count = :attempts ', to: '' }],
+      ignored: [{ table: 'webhooks', sk: position, attributes: ['attempt_count'] }],
     },
     {
       name: 'an attempt is recorded with its own claim',
-      edits: [
-        {
-          file: recordAttempt,
-          from: '`#claim = :mine AND ${sameRedelivery}',
-          to: '`${sameRedelivery}',
-        },
-      ],
+      ignored: [{ table: 'webhooks', sk: position, attributes: ['claim'] }],
     },
     {
       name: 'no redelivery was asked for since the delivery was read',
-      edits: [{ file: recordAttempt, from: '`#claim = :mine AND ${sameRedelivery}', to: '`#claim = :mine' }],
+      ignored: [{ table: 'webhooks', sk: position, attributes: ['redelivery'] }],
     },
   ],
 };

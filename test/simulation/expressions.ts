@@ -5,6 +5,8 @@ export type Item = Record<string, unknown>;
 interface Expressions {
   ExpressionAttributeNames?: Record<string, string> | undefined;
   ExpressionAttributeValues?: Item | undefined;
+  /** Every comparison of these attributes holds. */
+  ignored?: ReadonlySet<string> | undefined;
 }
 
 /** What a part of an expression is for an item. */
@@ -72,6 +74,9 @@ const operand =
     return values[word];
   };
 
+const isIgnored = (word: string, { ExpressionAttributeNames: names = {}, ignored }: Expressions): boolean =>
+  ignored?.has(names[word] ?? word) === true;
+
 const functions: Record<string, (args: Of<unknown>[]) => Of<boolean>> = {
   attribute_exists:
     ([of]) =>
@@ -123,14 +128,16 @@ function term(words: Words): Of<boolean> {
   const operator = words.next();
   if (!(operator in comparisons)) words.fail();
   const right = operand(words.next());
-  return (...input) => compare(operator, left(...input), right(...input));
+  return (...input) => isIgnored(first, input[1]) || compare(operator, left(...input), right(...input));
 }
 
 function call(name: string, words: Words): Of<boolean> {
-  const args = [operand(words.next())];
+  const first = words.next();
+  const args = [operand(first)];
   while (words.takes(',')) args.push(operand(words.next()));
   words.expect(')');
-  return functions[name]?.(args) ?? words.fail();
+  const called = functions[name]?.(args) ?? words.fail();
+  return (...input) => isIgnored(first, input[1]) || called(...input);
 }
 
 /** Values of two types are never equal, and neither is less. */

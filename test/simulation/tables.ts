@@ -11,6 +11,8 @@ export interface Write {
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Item;
   ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
+  /** Every comparison of these attributes in its condition holds. */
+  ignored?: ReadonlySet<string>;
 }
 
 export interface Action {
