@@ -2,8 +2,22 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
-import { customFieldsSchema } from '../../../lib/contract/openapi/jsonSchema.ts';
+import type { Json } from '../../../lib/contract/openapi/json.ts';
+import { numberOrBoolean } from '../../../lib/contract/openapi/jsonSchema.ts';
+import { ruleOf, stringSchema } from '../../../lib/contract/openapi/strings.ts';
+import { accountRule } from '../../../lib/contract/values/account.ts';
+import {
+  country,
+  currency,
+  email,
+  locale,
+  time,
+  timezone,
+  webAddress,
+} from '../../../lib/contract/values/fields.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/contract/values/json.ts';
+import { customKey, customNamesMax, customTextMax } from '../../../lib/contract/values/shared.ts';
+import { phone } from '../../../lib/contract/values/texts/phone.ts';
 import { OpsCommand } from '../command.ts';
 
 // npm run schema
@@ -11,19 +25,120 @@ import { OpsCommand } from '../command.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 export const schemaFile = join(root, 'inbox.schema.json');
 
+/**
+ * The inbox reads much that is written in another form, and JSON Schema cannot say how. So the schema checks printable ASCII without
+ * spaces around it, and leaves every other text to the inbox.
+ */
+const elsewhere = '[^ -~]';
+
+/** The forms of texts in printable ASCII that the inbox may take. */
+const forms = new Map<string | undefined, string>(
+  (
+    [
+      [email(), '@'],
+      [phone(), '[+]|^[^1-9]*0[^1-9]*0'],
+      [country(), '^ *[A-Za-z]{2,3} *$'],
+      [currency(), '^ *[A-Za-z]{3} *$'],
+      [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)* *$'],
+      [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/-]* *$'],
+      [webAddress(), '^ *[Hh][Tt][Tt][Pp][Ss]?:'],
+      [time(), '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}'],
+    ] as [z.ZodType, string][]
+  ).map(([kind, form]) => [ruleOf(kind), form]),
+);
+
+const anId = /^\^\w+_\[[^\]]+\]\{24\}\$$/;
+
+/** What the schema says of a text, as it is sent. */
+function textSchema(schema: z.core.$ZodType, json: Json): Json {
+  const description = ruleOf(schema);
+  const pattern = String(json.pattern);
+  // The account alone is read as it is.
+  if (description === accountRule) return { type: 'string', description, pattern };
+  if (anId.test(pattern))
+    return { type: 'string', description, pattern: `^ *${pattern.slice(1, -1)} *$|${elsewhere}` };
+  const { minLength, maxLength } = stringSchema(schema, json, 'output');
+  const form = forms.get(description);
+  return {
+    type: 'string',
+    description,
+    // A text that must not be empty has something to see.
+    ...(minLength === 0 ? {} : { pattern: form === undefined ? '[^ ]' : `${form}|${elsewhere}` }),
+    ...(form === undefined ? { anyOf: [{ maxLength }, { $ref: '#/$defs/longer' }] } : {}),
+  };
+}
+
+/** Custom fields as they are sent: one that is `null` is not stored. */
+const fieldsSchema: Json = {
+  type: 'object',
+  maxProperties: customNamesMax,
+  propertyNames: { pattern: customKey.source },
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', anyOf: [{ maxLength: customTextMax }, { $ref: '#/$defs/longer' }] },
+      ...numberOrBoolean,
+      { type: 'null' },
+    ],
+  },
+};
+
+const anyCase = (word: string): string =>
+  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+
+const wordSchema = (words: readonly string[]): Json => ({
+  type: 'string',
+  description: `must be one of ${words.join(', ')}, in any case`,
+  pattern: `^ *(${words.map(anyCase).join('|')}) *$|${elsewhere}`,
+});
+
+/** The types whose values may be texts. One that is blank is null. */
+const textual = ['string', 'enum', 'union'];
+
+/** PHP writes an object without fields as a list. */
+const orEmptyList = (object: Json): Json => ({ anyOf: [object, { type: 'array', maxItems: 0 }] });
+
+const written = (schema: z.core.$ZodType, json: Json): Json => {
+  const { def } = schema._zod;
+  if (def.type === 'string') return textSchema(schema, json);
+  if (def.type === 'enum') return wordSchema(json.enum as string[]);
+  if (def.type === 'custom') return orEmptyList(fieldsSchema);
+  if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')
+    return orEmptyList({ ...json });
+  if (def.type === 'nullable' && textual.includes((def as z.core.$ZodNullableDef).innerType._zod.def.type))
+    return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }] };
+  return { ...json };
+};
+
+const definitions = {
+  blank: {
+    description: 'An optional text without anything to see is null.',
+    type: 'string',
+    pattern: '^ *$',
+  },
+  longer: {
+    description:
+      'A text may be longer as it is sent than as it is stored: white space around it is removed, and letters with their marks become one character.',
+    pattern: `^ | $|${elsewhere}`,
+  },
+};
+
 /** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */
 export function inboxSchema(): object {
-  const schema = z.toJSONSchema(inboxMessage(), {
+  const { $schema, ...schema } = z.toJSONSchema(inboxMessage(), {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, customFieldsSchema('input'));
+      const json = written(zodSchema, jsonSchema as Json);
+      for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Json)[name];
+      Object.assign(jsonSchema, json);
     },
   });
   return {
     title: 'A message on the records inbox',
-    description: `At most ${bodyBytesMax} bytes of JSON text, nested at most ${depthMax} levels deep, with no name twice in one object.`,
+    description: `At most ${bodyBytesMax} bytes of JSON text, nested at most ${depthMax} levels deep, with no name twice in one object. The schema takes every message that the inbox takes. It checks texts of printable ASCII; the descriptions say the whole rules, which the inbox checks.`,
+    $schema,
     ...schema,
+    $defs: definitions,
   };
 }
 

@@ -3,8 +3,8 @@ import { customFieldsMax, customKey, customTextMax } from '../values/shared.ts';
 import type { Json, Side } from './json.ts';
 import { patterns, stringSchema } from './strings.ts';
 
-const customValues: Json[] = [
-  { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
+/** The values of custom fields that are no texts. */
+export const numberOrBoolean: Json[] = [
   // Without the format, generators for Go use 32 bits.
   {
     type: 'number',
@@ -13,6 +13,11 @@ const customValues: Json[] = [
     maximum: Number.MAX_SAFE_INTEGER,
   },
   { type: 'boolean' },
+];
+
+const customValues: Json[] = [
+  { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
+  ...numberOrBoolean,
 ];
 
 /** The schema of custom fields. Our own code checks them, so zod cannot write it. In a patch, `null` removes a field. */

@@ -6,32 +6,24 @@ import { externalId } from '../values/texts/texts.ts';
 import type { Json, Side } from './json.ts';
 
 /** The rule of a kind of field. Each kind has its own rule, so the rule identifies the kind. */
-const ruleOf = (schema: z.core.$ZodType): string | undefined =>
+export const ruleOf = (schema: z.core.$ZodType): string | undefined =>
   schema._zod.def.error?.({ input: 0 } as never) as string | undefined;
 
 /**
- * The characters that no text may have: `refused` of characters.ts, in the syntax that the expressions of most languages share.
- * They have no common syntax for surrogates, tag characters and combining marks: these rules are the API's alone.
+ * Parts of patterns. They are in the syntax that the expressions of all languages share and read alike: printable ASCII, and control
+ * characters as \\xHH. What else the API refuses is in its rules alone: characters that change directions, U+FFFD, half characters,
+ * what is invisible, and many combining marks.
  */
-const forbidden = '\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069\\ufffd';
+const [control, controlInLines] = ['\\x00-\\x1F\\x7F-\\x9F', '\\x00-\\x09\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F'];
 
-/**
- * Invisible characters without white space: those of `invisible` of characters.ts that are one unit of UTF-16. The annotation
- * marks are not among them: within v1 a pattern stays as it was released.
- */
-const ignorable =
-  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb';
-
-const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-
-/** A visible character. */
-const seen = `[^\\s${ignorable}${forbidden}]`;
+/** A visible character, as far as these parts can tell. */
+const seen = '[^\\x00-\\x20\\x7F-\\xA0]';
 
 /** The JSON Schema of kinds whose patterns are unreadable, or that are checked by lists. */
 const kinds = new Map<string | undefined, Json>(
   (
     [
-      [externalId(), { pattern: `^ *${seen}(${seen}| )*$`, minLength: 1, maxLength: 255 }],
+      [externalId(), { pattern: `^ *${seen}[^${control}\\xA0]*$`, minLength: 1, maxLength: 255 }],
       // E-mail addresses and URLs may have letters of any script. The formats email and uri would forbid them.
       [email(), { format: 'idn-email', maxLength: 254 }],
       [webAddress(), { format: 'iri', maxLength: 2048 }],
@@ -46,16 +38,14 @@ const kinds = new Map<string | undefined, Json>(
   ).map(([kind, description]) => [ruleOf(kind), description]),
 );
 
-/** The characters before the first visible one. No character matches two parts of the pattern, so its time is linear and not quadratic. */
-const before = (more: string) => `\\s*([${ignorable}]([${ignorable}${spaces}]${more})*)?`;
-
-const line = `${before('')}${seen}[^${forbidden}]*`;
-
-/** Patterns of text in requests. White space around a text is removed. A text that must not be empty needs a visible character. */
+/**
+ * Patterns of text in requests. White space around a text is removed. A text that must not be empty needs a visible character. No
+ * character matches two parts in a row, so the time is linear and not quadratic.
+ */
 export const patterns = {
-  maybeEmpty: `^(${line}|\\s*)$`,
-  oneLine: `^${line}$`,
-  manyLines: `^${before('|\\r?\\n')}${seen}([^${forbidden}]|\\r?\\n)*$`,
+  maybeEmpty: `^[ \\x0A\\x0D\\xA0]*(${seen}[^${controlInLines}]*)?$`,
+  oneLine: `^[ \\xA0]*${seen}[^${control}]*$`,
+  manyLines: `^[ \\x0A\\x0D\\xA0]*${seen}[^${controlInLines}]*$`,
 };
 
 /** A pattern of `text`: it counts characters and refuses some. It ends with `)?` if the text may be empty. */

@@ -42,7 +42,7 @@ const customValue = () => customValueOf(multilineText(customTextMax, { min: 0 })
 export const customKey = /^[a-z][a-z0-9_]{0,39}$/;
 const customKeyRule = 'is not a name for a custom field: a-z first, then up to 39 of a-z 0-9 _';
 /** The most names in a request, with those whose value is `null`, which removes a field. */
-const customNamesMax = 10 * customFieldsMax;
+export const customNamesMax = 10 * customFieldsMax;
 export const customFieldsRule = `must be a JSON object of at most ${customFieldsMax} fields, and of at most ${customNamesMax} with those that are null`;
 
 /** Whether the numbers of sent and of remaining fields are allowed. Checked before the values. */

@@ -8,7 +8,7 @@ import { parseEntityTags } from '../../../lib/http/entityTags.ts';
 import { document, pointerOf, resolved, validatorOf } from '../../support/documents/openapi.ts';
 import { isRepeatable, queryParametersOf, written } from '../../support/input/queries.ts';
 
-// The document says what is refused, as far as JSON Schema can. Whoever keeps to it gets no 400.
+// The document says what is refused, as far as JSON Schema and patterns that all languages read can. Whoever keeps to it gets no 400.
 
 const withBody = (operations as readonly Operation[]).filter(({ body }) => body);
 
@@ -29,7 +29,6 @@ const texts = [
   'a\nb',
   'a\r\nb',
   'a\rb',
-  'a\ufffdb',
   ' a ',
   'a',
   'ä',

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inboxSchema, schemaFile, schemaText } from '../../../infra/ops/documents/inboxSchema.ts';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
 import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
+import { document } from '../../support/documents/openapi.ts';
+import { inputs } from '../../support/input/inputsThatPeopleSend.ts';
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 formats.default(ajv);
@@ -45,9 +47,79 @@ test.each([
   ['a number without its country', message('contacts', aContact({ phone: '030' }))],
   ['a custom field that is a list', message('contacts', aContact({ custom_fields: { a: [] } }))],
   ['a custom field with an odd name', message('contacts', aContact({ custom_fields: { A: 1 } }))],
+  ['no number', message('orders', anOrder({ number: ' ' }))],
+  ['an unknown word', message('orders', anOrder({ status: 'lost' }))],
+  ['a currency of four letters', message('orders', anOrder({ currency: 'EURO' }))],
+  ['a time without a date', message('orders', anOrder({ placed_at: '09:30:00Z' }))],
+  ['a text that is too long', message('contacts', aContact({ first_name: 'x'.repeat(101) }))],
+  [
+    'a custom text that is too long',
+    message('contacts', aContact({ custom_fields: { a: 'x'.repeat(501) } })),
+  ],
+  ['an address that is none', message('contacts', aContact({ email: 'ada.example.com' }))],
   ['an amount below zero', message('orders', anOrder({ discount_amount: -1 }))],
   ['a record of another resource', message('orders', aContact())],
 ])('%s is invalid by both', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(false);
   expect(validate(value)).toBe(false);
+});
+
+describe('whatever the inbox takes is valid by the schema', () => {
+  const bases = { contacts: aContact, orders: anOrder, 'event-registrations': aRegistration };
+  const sent = Object.entries(inputs).flatMap(([resource, rows]) =>
+    rows.map(([source, fields]) => {
+      const base: object = bases[resource as keyof typeof bases]();
+      return [resource, source, { ...base, ...fields }] as const;
+    }),
+  );
+
+  /** Other ways to write a text. Some fields take some of them. */
+  const ways: ((text: string) => string)[] = [
+    () => '',
+    () => ' ',
+    () => '\t\u00a0\r\n',
+    () => 'x'.repeat(3000),
+    () => '0049 (30) 123456',
+    () => '\uff0b\uff14\uff19\uff13\uff10\uff11\uff12\uff13\uff14\uff15\uff16',
+    () => '2016-12-31T23:59:60Z',
+    (text) => ` ${text}\n`,
+    (text) => `${' '.repeat(3000)}${text}`,
+    (text) => `\u200b${text}\ufeff`,
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    (text) => `${text}\u0000\u202e`,
+    (text) => text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+    (text) => `${text}\n`.repeat(3),
+    (text) => `${text.slice(0, 1)}${'e\u0301'.repeat(99)}`,
+  ];
+
+  /** The value in as many variants as it has texts, in each of the ways. */
+  function* variants(value: unknown): Generator<unknown> {
+    if (typeof value === 'string') for (const way of ways) yield way(value);
+    else if (Array.isArray(value))
+      for (const [i, one] of value.entries()) for (const other of variants(one)) yield value.with(i, other);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, one] of Object.entries(value))
+        for (const other of variants(one)) yield { ...value, [name]: other };
+  }
+
+  test.each(sent)('%s: %s', (resource, _, record) => {
+    const all = [record, ...variants(record)].map((one) => message(resource, one as object));
+    const taken = all.filter((one) => inboxMessage().safeParse(one).success);
+    for (const one of taken) expect(validate(one), JSON.stringify([one, validate.errors])).toBe(true);
+  });
+
+  test('a record with every field, each text in every way', () => {
+    for (const [resource, { examples }] of [
+      ['contacts', document.components.schemas.Contact as { examples: object[] }],
+      ['orders', document.components.schemas.Order as { examples: object[] }],
+      ['event-registrations', document.components.schemas.EventRegistration as { examples: object[] }],
+    ] as const) {
+      const { id: _, version: __, created_at: ___, ...record } = examples[0] as Record<string, unknown>;
+      const all = [record, ...variants(record)].map((one) => message(resource, one as object));
+      const taken = all.filter((one) => inboxMessage().safeParse(one).success);
+      expect(taken.length).toBeGreaterThan(all.length / 5);
+      for (const one of taken) expect(validate(one), JSON.stringify([one, validate.errors])).toBe(true);
+    }
+  });
 });
