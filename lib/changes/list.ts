@@ -27,8 +27,7 @@ export async function listFeed(account: string, query: ChangeQuery, access: Acce
   const page = pageOf(query, asked);
   const entries = await readEntries(account, page.first, page.end);
   if (query.sort === '-number') entries.reverse();
-  const { limit, offset, types = '*' } = query;
-  const wanted = types.split(',');
+  const { limit, offset, types: wanted = ['*'] } = query;
   const data = entries
     .filter(
       ({ entry: { type, resource_type } }) =>

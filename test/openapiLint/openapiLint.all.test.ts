@@ -43,8 +43,10 @@ test('the rules of Spectral and OWASP find nothing but what has a reason', async
   const spectral = new core.Spectral();
   spectral.setRuleset(rules);
   const document = new core.Document(readFileSync(openapiFile, 'utf8'), parsers.Json, openapiFile);
-  // What a value is not has no items to describe.
-  const found = (await spectral.run(document)).filter(({ path }) => path.at(-1) !== 'not');
+  // What a value is not has no limit: a longer list is none either.
+  const found = (await spectral.run(document)).filter(
+    ({ code, path }) => code !== 'owasp:api4:2023-array-limit' || path.at(-1) !== 'not',
+  );
   const open = found.filter(({ code }) => !(code in exceptions));
   expect(open.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
   expect(Object.keys(exceptions).sort()).toEqual([...new Set(found.map(({ code }) => `${code}`))].sort());

@@ -26,7 +26,7 @@ export function parseReceiver(value: string): string {
 export function parseTypes(value: string): string {
   const { data, error } = changeQuery().shape.types.safeParse(value);
   if (data === undefined) throw new InvalidArgumentError(`They ${error?.issues[0]?.message}.`);
-  return data;
+  return data.join();
 }
 
 export function parseNumber(value: string): number {

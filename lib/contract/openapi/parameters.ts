@@ -64,7 +64,15 @@ function formOf(
   sent: Json,
   { type, format, ...limits }: Json,
 ): { schema: Json; style?: 'form'; explode?: boolean } {
-  const { knownWords: words, ...text } = sent;
+  const { knownWords: words, listed, ...text } = sent;
+  const inOneText = { style: 'form', explode: false } as const;
+  if (listed) {
+    const { maxItems, items } = listed as { maxItems: number; items: Json };
+    return {
+      schema: { type: 'array', minItems: 1, maxItems, items: { type: 'string', ...items } },
+      ...inOneText,
+    };
+  }
   if (words) {
     const word = {
       type: 'string',
@@ -75,8 +83,7 @@ function formOf(
     };
     return {
       schema: { type: 'array', minItems: 1, maxItems: wordsMax, items: word },
-      style: 'form',
-      explode: false,
+      ...inOneText,
     };
   }
   if (sent.type === 'array') return { schema: typeFirst(sent), style: 'form', explode: true };

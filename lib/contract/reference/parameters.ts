@@ -98,8 +98,8 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
       41,
     ],
     types: [
-      'Only changes of these types, separated by commas. `contact.*`, `order.*`, `event_registration.*`, `subscription.*` and `*` stand for several.',
-      'contact.*,order.paid',
+      'Only changes of these types, at most 50. `contact.*`, `order.*`, `event_registration.*`, `subscription.*` and `*` stand for several.',
+      ['contact.*', 'order.paid'],
     ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },

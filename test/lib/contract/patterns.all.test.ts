@@ -16,12 +16,13 @@ function* textsIn(value: unknown): Generator<string> {
     for (const inner of Object.values(value)) yield* textsIn(inner);
 }
 
+/** Not those with a line break at the end: in Python and Java, $ also matches before it. */
 const texts = [
   ...new Set([
     ...textsIn(inputs),
-    ...['', ' ', '+4930123456', 'con_9x7aej2svz025b0x7prpcchs', 'EUR', '"1"', '\u0085'],
+    ...['', ' ', '+4930123456', 'con_9x7aej2svz025b0x7prpcchs', 'EUR', '"1"', 'a\u0085b'],
   ]),
-].filter((text) => !text.endsWith('\n'));
+].filter((text) => !/[\n\r\u0085\u2028\u2029]$/.test(text));
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

@@ -249,6 +249,9 @@ describe('routes', () => {
   test('there is none for another method', async () => {
     await given();
     expect((await get('/v1/things', { method: 'DELETE' })).status).toBe(404);
+    // As in API Gateway, a GET brings no HEAD.
+    const { status } = await fetch(`${listening.url}/v1/things`, { method: 'HEAD' });
+    expect(status).toBe(404);
   });
 });
 

@@ -15,8 +15,8 @@ export const queryNamesOf = (operation: BaseOperation): string[] =>
 export const isRepeatable = ({ explode }: Parameter): boolean => explode === true;
 
 /** Whether a parameter is a list of words, which may be given in one parameter or in several. */
-export const isWordList = ({ name, explode, schema }: Parameter): boolean =>
-  name === 'types' || (schema.type === 'array' && explode === false);
+export const isWordList = ({ explode, schema }: Parameter): boolean =>
+  schema.type === 'array' && explode === false;
 
 /** The values of a parameter in a query, as the document says that they are written. */
 export const written = ({ explode }: Parameter, value: unknown): string[] =>
