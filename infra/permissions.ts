@@ -31,6 +31,8 @@ export interface Permissions {
   enqueues?: readonly ('quick' | 'slow')[];
   /** The queue of deferred changes, or of deferred items of the index, that it may send to. */
   defers?: 'changes' | 'items';
+  /** Whether it may ask for a flush of the authorizer's cache. */
+  flushes?: true;
   /** Whether it looks up the names of receivers, and so has the threads for it. */
   resolves?: true;
 }
@@ -51,6 +53,7 @@ type WithoutUrl =
   | 'verifyIndex'
   | 'countRequests'
   | 'summarizeUsage'
+  | 'flushAuthorizer'
   | 'createConsoleLink'
   | 'endConsoleSessions';
 
@@ -220,18 +223,21 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
     keys: ['GetItem', 'PutItem'],
     ...recorded,
     ...readUsage,
+    flushes: true,
   },
   rotateKey: {
     ...onceInActive,
     keys: ['DeleteItem', 'GetItem', 'PutItem'],
     ...recorded,
     ...readUsage,
+    flushes: true,
   },
   revokeKey: {
     ...inActive,
     keys: ['GetItem', 'PutItem'],
     ...recorded,
     ...readUsage,
+    flushes: true,
   },
   listActivity: { ...inSession, ...readTrail },
   getUsage: { ...inActive, ...readUsage },
@@ -248,6 +254,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   consoleRedeliverWebhook: { ...inActive, ...redeliver },
   consoleRedeliverWebhooks: { ...inActive, ...redeliverMany },
   consoleGetWebhookRedelivery: { ...inActive, ...getRedelivery },
+  flushAuthorizer: {},
   createConsoleLink: { sessions: ['PutItem'], ...recorded },
   endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], ...recorded },
 };

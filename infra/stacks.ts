@@ -5,6 +5,7 @@ import { Api, version } from './api/api.ts';
 import type { FunctionProps } from './api/apiFunction.ts';
 import { Domain } from './api/domain.ts';
 import { Firewall } from './api/firewall.ts';
+import type { PublicStage } from './console/authorizerFlush.ts';
 import { Console, type ConsoleProps } from './console/console.ts';
 import { Deliveries } from './data/deliveries.ts';
 import { Inbox } from './data/inbox.ts';
@@ -68,6 +69,7 @@ export interface ApiStackProps extends FunctionProps {
 
 export class ApiStack extends Stack {
   readonly baseUrl: string;
+  readonly publicStage: PublicStage;
   /** The topic of the alarms of the stage. */
   readonly alarmTopic: Topic;
 
@@ -125,6 +127,7 @@ export class ApiStack extends Stack {
     const { stageName } = deploymentStage;
     if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
+    this.publicStage = { restApiId, stageName };
     this.baseUrl = `https://${host}/${version}`;
     this.output('BaseUrl', this.baseUrl);
     if (settings.domain) {
@@ -180,10 +183,16 @@ export class ReferenceStack extends Stack {
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
     super(scope, id);
-    const { rest, site, createLink, endSessions } = new Console(this, 'Console', props);
+    const { rest, site, createLink, endSessions, keyChanges } = new Console(this, 'Console', props);
     const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
       topic: alarmTopic,
-      sources: { rest, tables: props.tables, links: [createLink, endSessions], namespace: this.stackName },
+      sources: {
+        rest,
+        tables: props.tables,
+        links: [createLink, endSessions],
+        keyChanges,
+        namespace: this.stackName,
+      },
     });
     const outputs = {
       ConsoleUrl: site.url,
@@ -191,6 +200,7 @@ export class ConsoleStack extends Stack {
       ConsoleLinkFunction: createLink.functionName,
       EndConsoleSessionsFunction: endSessions.functionName,
       ConsoleDashboardUrl: dashboardUrl,
+      KeyChangesUrl: keyChanges.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

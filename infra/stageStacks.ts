@@ -14,9 +14,9 @@ export function stageStacks(scope: Construct, name: string, { settings, bundles,
   const data = new DataStack(scope, `${name}-data`, { settings });
   const { tables, inbox, deliveries } = data;
   const api = new ApiStack(scope, name, { settings, tables, inbox, deliveries, bundles });
-  const { baseUrl, alarmTopic } = api;
+  const { baseUrl, publicStage, alarmTopic } = api;
   if (settings.publishReference) new ReferenceStack(scope, `${name}-reference`, { baseUrl, settings });
-  const ofConsole = { baseUrl, alarmTopic, tables, deliveries, bundles, pageFiles };
+  const ofConsole = { baseUrl, publicStage, alarmTopic, tables, deliveries, bundles, pageFiles };
   const console = hasConsole(settings)
     ? new ConsoleStack(scope, `${name}-console`, { settings, ...ofConsole })
     : undefined;

@@ -38,4 +38,5 @@ export function clientConfiguration(endpoint: string | undefined) {
 export const endpoints = {
   dynamodb: () => process.env.AWS_ENDPOINT_URL_DYNAMODB,
   sqs: () => process.env.AWS_ENDPOINT_URL_SQS,
+  apiGateway: () => process.env.AWS_ENDPOINT_URL_API_GATEWAY,
 };

@@ -28,8 +28,13 @@ export const env = {
   consoleReferenceUrl: 'CONSOLE_REFERENCE_URL',
   /** The URL of the public API, with its version. */
   apiUrl: 'API_URL',
-  /** How long API Gateway caches the answer of the authorizer. */
-  authorizerCacheSeconds: 'AUTHORIZER_CACHE_SECONDS',
+  /** Where flushes of the authorizer's cache are asked for. */
+  keyChangesQueue: 'KEY_CHANGES_QUEUE_URL',
+  /** How long after a change of a key an authorizer can still answer from an earlier read. */
+  staleAnswerSeconds: 'STALE_ANSWER_SECONDS',
+  /** The public API, whose authorizer's cache is flushed. */
+  restApiId: 'REST_API_ID',
+  stageName: 'STAGE_NAME',
   /** The environment of the keys that the console makes: live or test. */
   keyEnvironment: 'KEY_ENVIRONMENT',
   /** The namespace of our metrics in CloudWatch: the name of the stack, so that two stages share no metric. */

@@ -17,6 +17,7 @@ const withoutUrl = [
   'functions/pipeline/verifyIndex.ts',
   'functions/pipeline/countRequests.ts',
   'functions/pipeline/summarizeUsage.ts',
+  'functions/console/flushAuthorizer.ts',
   'functions/console/createConsoleLink.ts',
   'functions/console/endConsoleSessions.ts',
 ];

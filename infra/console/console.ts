@@ -3,6 +3,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { ArnPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { env } from '../../lib/env.ts';
@@ -10,7 +11,9 @@ import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { reservedForTests, testThrottles } from '../api/receiverTests.ts';
 import { addRoute, requestTimeout, restOf, timeoutOf } from '../api/rest.ts';
+import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages.ts';
+import { AuthorizerFlush, type PublicStage } from './authorizerFlush.ts';
 import { ConsoleSite } from './consoleSite.ts';
 import type { ConsolePageFile } from './pageFiles.ts';
 import { stageName } from './paths.ts';
@@ -31,6 +34,7 @@ export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
   settings: ConsoleStage;
   /** Of the public API. */
   baseUrl: string;
+  publicStage: PublicStage;
   pageFiles: readonly ConsolePageFile[];
 }
 
@@ -48,8 +52,14 @@ export class Console extends Construct {
   /** The functions without a URL, which the backend of the product invokes. */
   readonly createLink: IFunction;
   readonly endSessions: IFunction;
+  /** Where flushes of the authorizer's cache are asked for. */
+  readonly keyChanges: IQueue;
 
-  constructor(scope: Construct, id: string, { baseUrl, pageFiles, ...functionProps }: ConsoleProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { baseUrl, publicStage, pageFiles, ...functionProps }: ConsoleProps,
+  ) {
     super(scope, id);
     const { settings } = functionProps;
     const { rest } = restOf(this, {
@@ -68,12 +78,16 @@ export class Console extends Construct {
         'A firewall would see the addresses of CloudFront alone, and nothing here is open without a session',
     });
     this.site = new ConsoleSite(this, 'Site', { settings, rest, pageFiles });
+    const flush = new AuthorizerFlush(this, 'AuthorizerFlush', { ...functionProps, publicStage });
+    this.keyChanges = flush.queue;
     const variables = this.variables(settings, baseUrl);
     const functionOf = (
       name: ConstructorParameters<typeof ApiFunction>[1],
       own: { timeout?: Duration; reservedConcurrentExecutions?: number } = {},
     ) => {
-      const { lambda } = new ApiFunction(this, name, { ...functionProps, timeout: requestTimeout, ...own });
+      const made = new ApiFunction(this, name, { ...functionProps, timeout: requestTimeout, ...own });
+      const { lambda } = made;
+      if ((permissions[name] as Permissions).flushes) flush.askedBy(made);
       for (const [variable, value] of variables) lambda.addEnvironment(variable, value);
       return lambda;
     };
@@ -88,11 +102,10 @@ export class Console extends Construct {
     this.allowProduct(settings);
   }
 
-  private variables({ console, authorizerCacheSeconds }: ConsoleStage, baseUrl: string): [string, string][] {
+  private variables({ console }: ConsoleStage, baseUrl: string): [string, string][] {
     return [
       [env.consoleUrl, this.site.url],
       [env.apiUrl, baseUrl],
-      [env.authorizerCacheSeconds, String(authorizerCacheSeconds)],
       [env.keyEnvironment, 'live'],
       [env.consoleReferenceUrl, console.referenceUrl ?? ''],
       ...(console.renewUrl === undefined

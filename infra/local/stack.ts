@@ -77,7 +77,14 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const restApi = apis.find(({ id }) => id === template.output('RestApiId')) as RestApi;
   const log = await openLambdaLog(join(data.path, 'lambda.log'));
   const urls = { api: `${api.url}/${restApi.stage}`, console: `${api.url}${pagePath}` };
-  const endpoints = { database: database.endpoint, queues: queues.endpoint, ...urls };
+  const controlToken = randomBytes(32).toString('base64url');
+  const controlReady = Promise.withResolvers<Listener>();
+  // Before the functions, because one of them flushes the authorizer's cache there.
+  const controlServer = await listen(0, async (request, response) =>
+    (await controlReady.promise)(request, response),
+  );
+  const control = { endpoint: controlServer.url, token: controlToken };
+  const endpoints = { database: database.endpoint, queues: queues.endpoint, control, ...urls };
   const methods = apis.flatMap((one) => one.methods);
   const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
     log.write(line);
@@ -108,12 +115,8 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     lambdas,
   });
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
-  const controlToken = randomBytes(32).toString('base64url');
   const { flushAuthorizers } = gateways;
-  const controlServer = await listen(
-    0,
-    awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }),
-  );
+  controlReady.resolve(awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }));
   const fanOutFunction = template.output('FanOutFunction');
   const running: StackDescription = {
     url: urls.api,
@@ -141,6 +144,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     deferredChangesUrl: template.output('DeferredChangesUrl'),
     deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     deferredItemsUrl: template.output('DeferredItemsUrl'),
+    keyChangesUrl: template.output('KeyChangesUrl'),
     deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),
     fanOutFunction,
     indexFunction: template.output('IndexFunction'),

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { AlarmStatusWidget, Dashboard, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { startSession } from '../../lib/contract/console/session.ts';
 import { alarmOf, tell } from './alarm.ts';
@@ -14,10 +15,15 @@ import type { Sources } from './sources.ts';
 interface ConsoleSources extends Pick<Sources, 'rest' | 'tables' | 'namespace'> {
   /** The functions that make links and end sessions. */
   links: readonly IFunction[];
+  /** The queue of flushes of the authorizer's cache. */
+  keyChanges: IQueue;
 }
 
 /** Refused codes in five minutes. A person who comes back to an old link makes a few of them; a guess is never right. */
 const refusedCodes = 50;
+
+/** A flush that fails is tried again after a minute. */
+const flushSeconds = 120;
 
 const linkErrors = ({ links }: ConsoleSources) => errorsOf(links, 'errors of links');
 
@@ -42,6 +48,13 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
       'The functions that make links and end sessions have failed, or refused what they were given',
     metric: linkErrors(sources),
     limit: { above: failuresMin - 1 },
+    periods: 1,
+  },
+  {
+    heading: 'Flushes of the console fail',
+    description: 'The cache of the authorizer was not flushed after a change of a key in the console',
+    metric: sources.keyChanges.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
+    limit: { above: flushSeconds },
     periods: 1,
   },
   {

@@ -6,7 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
 import { env } from '../../lib/env.ts';
 import type { Who } from '../../lib/trail/author.ts';
-import { authorizerSeconds } from '../api/authorizerSeconds.ts';
+import { staleAnswerSeconds } from '../api/authorizerSeconds.ts';
 import { defaultData, parseDirectory } from '../local/process/options.ts';
 import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
 import type { OpsCommand } from './command.ts';
@@ -130,7 +130,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
     refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
     operator: awsOperator,
-    authorizerMs: (authorizerSeconds + 2) * 1000,
+    authorizerMs: staleAnswerSeconds * 1000,
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
     },

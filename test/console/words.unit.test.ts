@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { curlOf, expiresSoon, hintsOf, rotatingUntil } from '../../infra/console/page/keys/words.ts';
-import { fromNow, lasting } from '../../infra/console/page/times.ts';
+import { fromNow } from '../../infra/console/page/times.ts';
 import { successRate } from '../../infra/console/page/webhooks/words.ts';
 import { ago, exampleKey } from '../support/console/exampleKey.ts';
 
@@ -17,16 +17,6 @@ test.each([
   ['2024-11-01T12:00:00.000Z', '2 years ago'],
 ])('%s is %s', (iso, words) => {
   expect(fromNow(iso, now)).toBe(words);
-});
-
-test.each([
-  [1, '1 second'],
-  [60, '1 minute'],
-  [90, '90 seconds'],
-  [300, '5 minutes'],
-  [3600, '1 hour'],
-])('%i seconds are %s', (seconds, words) => {
-  expect(lasting(seconds)).toBe(words);
 });
 
 describe('the hints of a key', () => {

@@ -127,7 +127,6 @@ describe('functions', () => {
       expect(Properties.Environment.Variables).toMatchObject({
         CONSOLE_URL: 'https://integrations.example.com/console/',
         API_URL: 'https://api.example.com/v1',
-        AUTHORIZER_CACHE_SECONDS: '0',
         CONSOLE_REFERENCE_URL: 'https://docs.example.com/',
         CONSOLE_RENEW_URL: 'https://app.example.com/settings/integrations',
         KEY_ENVIRONMENT: 'live',
@@ -136,7 +135,7 @@ describe('functions', () => {
     expect(of.Properties.Environment.Variables).not.toHaveProperty('CONSOLE_RENEW_URL');
   });
 
-  const isOurs = ([id]: [string, CfnResource]) => id.startsWith('Console');
+  const isOurs = ([id]: [string, CfnResource]) => /^Console(?!AuthorizerFlush)/.test(id);
 
   test('none may change or delete what the trail has', () => {
     const onTrail = grantsOf(dev).filter(({ resource }) => resource.startsWith('TablesTrail'));
@@ -161,6 +160,26 @@ describe('functions', () => {
       ['ConsoleendConsoleSessions', 'lambda:InvokeFunction', role],
     ]);
     expect(invokers(dev)).toEqual([]);
+  });
+
+  test('one may empty the cache of the authorizer, and nothing else; those that change keys may ask it to', () => {
+    const grants = grantsOf(dev).filter(({ functionId }) => functionId === 'flushAuthorizer');
+    const named = new Set(grants.map(({ action }) => action.split(':')[0]));
+    expect(named).toEqual(new Set(['logs', 'xray', 'apigateway', 'sqs']));
+    const flushing = grantsOf(dev).filter(({ action }) => action.startsWith('apigateway:'));
+    expect(flushing).toEqual([
+      { functionId: 'flushAuthorizer', action: 'apigateway:DELETE', resource: 'cache/authorizers' },
+    ]);
+    const policies = JSON.stringify(dev.console.ofType('AWS::IAM::Policy'));
+    expect(policies.match(/"apigateway:DELETE".*?\/cache\/authorizers/)?.[0]).not.toContain('*');
+    const asking = grantsOf(dev).filter(
+      ({ action, resource }) => action === 'sqs:SendMessage' && /KeyChanges|AuthorizerFlush/.test(resource),
+    );
+    expect(asking.map(({ functionId }) => functionId).sort()).toEqual([
+      'revokeKey',
+      'rotateKey',
+      'updateKey',
+    ]);
   });
 
   test('that make links and end sessions are behind no route', () => {

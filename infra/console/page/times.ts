@@ -24,13 +24,3 @@ export const onDay = (iso: string): string => day.format(new Date(iso));
 export const atMinute = (iso: string): string => minute.format(new Date(iso));
 /** With seconds and the time zone. */
 export const exactly = (iso: string): string => full.format(new Date(iso));
-
-/** A length of time: "1 minute", "5 minutes", "7 days". */
-export function lasting(seconds: number): string {
-  const [unit, size] = units.find(([, ms]) => seconds * 1000 >= ms && (seconds * 1000) % ms === 0) ?? [
-    'second',
-    1000,
-  ];
-  const count = (seconds * 1000) / size;
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

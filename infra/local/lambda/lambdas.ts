@@ -8,6 +8,8 @@ import { Lambda } from './lambda.ts';
 interface Endpoints {
   database: string;
   queues: string;
+  /** The AWS control API, and the session token that it requires. */
+  control: { endpoint: string; token: string };
   /** Of the public API, with its version. */
   api: string;
   /** Of the page of the console, with a slash at its end. */
@@ -125,6 +127,13 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     AWS_DEFAULT_REGION: awsEnvironment.region,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
+    // Only for the function that flushes the authorizer's cache: who has the token can invoke every function.
+    ...('REST_API_ID' in ofTemplate
+      ? {
+          AWS_ENDPOINT_URL_API_GATEWAY: endpoints.control.endpoint,
+          AWS_SESSION_TOKEN: endpoints.control.token,
+        }
+      : {}),
     AWS_LAMBDA_FUNCTION_NAME: id,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),

@@ -32,6 +32,7 @@ export interface StackDescription {
   deferredChangesDeadLettersUrl: string;
   deferredItemsUrl: string;
   deferredItemsDeadLettersUrl: string;
+  keyChangesUrl: string;
   fanOutFunction: string;
   indexFunction: string;
   indexLogsFunction: string;

@@ -3,6 +3,7 @@ import type { ConsoleKey, KeyPatch } from '../../contract/console/keys.ts';
 import { changed, type Key } from '../../keys/key.ts';
 import { assertNotRevoked } from '../../keys/rotate.ts';
 import { saveKey } from '../../keys/store.ts';
+import { tryToAskForFlush } from './askForFlush.ts';
 import { type KeyRequest, untilSaved } from './commit.ts';
 import { accessOf, assertAhead } from './create.ts';
 import { asBadRequest } from './errors.ts';
@@ -27,6 +28,7 @@ export async function updateKey(
     await asBadRequest(() => assertNotRevoked(current));
     return saveKey(next, current, who);
   });
+  if (accessOf(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
   return shownKey(key);
 }
 

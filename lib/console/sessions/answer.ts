@@ -20,7 +20,6 @@ export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
     idle_seconds: idleSeconds,
     api_url: required(env.apiUrl),
     reference_url: optional(env.consoleReferenceUrl) || null,
-    authorizer_cache_seconds: Number(required(env.authorizerCacheSeconds)),
     suspended: (await suspendedSince(account)) !== undefined,
   };
 }

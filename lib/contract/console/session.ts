@@ -31,8 +31,6 @@ export const session = lazy(() =>
     api_url: text(2048),
     /** The page with the reference of the public API; `null` when the stage does not name one. */
     reference_url: orNull(webAddress()),
-    /** How long API Gateway may still take a key for valid after a change that takes access away. */
-    authorizer_cache_seconds: integer({ min: 0 }),
     /** Whether the operator has suspended the keys of the account. */
     suspended: boolean(),
   }),

@@ -66,7 +66,6 @@ describe('a link', () => {
       idle_seconds: 1800,
       api_url: required(env.apiUrl),
       reference_url: null,
-      authorizer_cache_seconds: 300,
       suspended: false,
     });
     const longest = 8 * 60 * minuteMs;

@@ -19,6 +19,7 @@ afterEach(async () => {
 const endpoints = {
   database: 'http://database',
   queues: 'http://queues',
+  control: { endpoint: 'http://control', token: 'a token' },
   api: 'http://api/v1',
   console: 'http://api/console/',
 };

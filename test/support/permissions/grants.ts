@@ -6,6 +6,7 @@ import {
 } from '../../../infra/local/template/intrinsics.ts';
 import type { Stacks } from '../stack/synth.ts';
 import { type Access, functionIdOf } from './access.ts';
+import { partOfStage } from './requests.ts';
 
 interface Statement {
   Effect: string;
@@ -35,7 +36,12 @@ function accessesIn(statement: Statement): Omit<Access, 'functionId'>[] {
     throw new Error(
       `Only "Allow" with actions and resources is understood, not ${JSON.stringify(statement)}`,
     );
-  return [Action].flat().flatMap((action) => [Resource].flat().map((resource) => ({ action, resource })));
+  return [Action].flat().flatMap((action) =>
+    [Resource].flat().map((resource) => ({
+      action,
+      resource: action.startsWith('apigateway:') ? partOfStage(resource) : resource,
+    })),
+  );
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */

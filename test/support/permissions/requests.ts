@@ -37,6 +37,7 @@ const partActions: Record<string, string> = {
 export function accessesOf({ service, operation, body }: AwsRequest): RequestedAccess[] {
   if (service === 'dynamodb') return ofDynamodb(operation, JSON.parse(body) as DynamodbInput);
   if (service === 'sqs') return [ofSqs(operation, JSON.parse(body) as { QueueUrl?: string })];
+  if (service === 'apigateway') return [ofApiGateway(operation)];
   return [
     {
       action: `${service}:${operation}`,
@@ -68,6 +69,15 @@ function ofDynamodb(operation: string, input: DynamodbInput): RequestedAccess[] 
 
 /** The name of a table is its logical id. The tables of `openOwnStack` also have a suffix. */
 const tableOf = (name: string): string => name.split('-')[0] as string;
+
+/** What of a stage is meant by a path or an ARN: a policy names the stage by its logical id, and a request by its name. */
+export const partOfStage = (path: string): string => path.split('/').slice(-2).join('/');
+
+/** Its actions are the methods of HTTP. https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
+function ofApiGateway(operation: string): RequestedAccess {
+  const [method, path] = operation.split(' ') as [string, string];
+  return { action: `apigateway:${method}`, resource: partOfStage(path) };
+}
 
 /** SQS has no separate permission for batches. */
 const ofSqs = (operation: string, { QueueUrl = '*' }: { QueueUrl?: string }): RequestedAccess => ({

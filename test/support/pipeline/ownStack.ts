@@ -61,6 +61,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
     deferredChangesUrl: template.output('DeferredChangesUrl'),
     deferredItemsUrl: template.output('DeferredItemsUrl'),
+    keyChangesUrl: template.output('KeyChangesUrl'),
   });
   Object.assign(process.env, {
     [env.keysTable]: names.keysTable,

@@ -9,7 +9,7 @@ import { env } from '../../../lib/env.ts';
 export function useStackEnvironment(
   running: Pick<
     StackDescription,
-    'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl' | 'deferredItemsUrl'
+    'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl' | 'deferredItemsUrl' | 'keyChangesUrl'
   >,
 ): void {
   Object.assign(process.env, {
@@ -18,11 +18,12 @@ export function useStackEnvironment(
     [env.slowDeliveriesQueue]: running.slowDeliveriesUrl,
     [env.deferredChangesQueue]: running.deferredChangesUrl,
     [env.deferredItemsQueue]: running.deferredItemsUrl,
+    [env.keyChangesQueue]: running.keyChangesUrl,
+    [env.staleAnswerSeconds]: '10',
     [env.allowLoopbackReceivers]: '1',
     [env.metricsNamespace]: 'local',
     [env.consoleUrl]: 'https://console.example.com/console/',
     [env.apiUrl]: 'https://api.example.com/v1',
-    [env.authorizerCacheSeconds]: '300',
     [env.keyEnvironment]: 'test',
     [env.routes]: JSON.stringify(
       Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id])),

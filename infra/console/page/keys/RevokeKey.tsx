@@ -3,8 +3,6 @@ import { counted } from '../numbers.ts';
 import { FormDialog } from '../parts/FormDialog.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
-import { liveSession } from '../sessionState.ts';
-import { lasting } from '../times.ts';
 import { revoke } from './calls.ts';
 
 interface Props {
@@ -15,7 +13,6 @@ interface Props {
 
 export function RevokeKey({ of, done, close }: Props) {
   const { progress, send } = useSending(`revoke ${of.id}`, () => revoke(of.id), done);
-  const seconds = liveSession().authorizer_cache_seconds;
   return (
     <FormDialog
       title={`Revoke “${of.name}”?`}
@@ -29,8 +26,8 @@ export function RevokeKey({ of, done, close }: Props) {
     >
       <p>
         Requests with <code>{of.display}</code>
-        {of.secrets.length > 1 && ' and with its older secrets'} are refused from now on
-        {seconds > 0 && `, at the latest in ${lasting(seconds)}`}. This cannot be undone.
+        {of.secrets.length > 1 && ' and with its older secrets'} are refused within seconds. This cannot be
+        undone.
       </p>
       <p>
         Last used:{' '}

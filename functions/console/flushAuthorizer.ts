@@ -1,0 +1,10 @@
+import type { Context, SQSEvent } from 'aws-lambda';
+import { flushAuthorizer } from '../../lib/console/keys/flush.ts';
+import { log, setLogContext } from '../../lib/log.ts';
+
+/** Changes of keys that take access away → one flush of the authorizer's cache for all messages of a batch. */
+export async function handler({ Records }: SQSEvent, context: Context): Promise<void> {
+  setLogContext({ operation: 'flushAuthorizer', request_id: context.awsRequestId });
+  await flushAuthorizer();
+  log.info('flushed', { messages: Records.length });
+}

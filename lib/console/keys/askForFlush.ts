@@ -1,0 +1,31 @@
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { env, required } from '../../env.ts';
+import { describeError, log } from '../../log.ts';
+import { sqs } from '../../queues.ts';
+
+/**
+ * Asks for a flush of the authorizer's cache now, and for another one later: an authorizer that has read the key just before the
+ * change can answer after the first flush, and that answer would be cached.
+ * @throws Error when SQS does not take both
+ */
+export async function askForFlush(): Promise<void> {
+  const { Failed = [] } = await sqs().send(
+    new SendMessageBatchCommand({
+      QueueUrl: required(env.keyChangesQueue),
+      Entries: [
+        { Id: 'now', MessageBody: 'now' },
+        { Id: 'again', MessageBody: 'again', DelaySeconds: Number(required(env.staleAnswerSeconds)) },
+      ],
+    }),
+  );
+  if (Failed.length > 0) throw new Error(`SQS has not taken a flush: ${Failed[0]?.Code}`);
+}
+
+/**
+ * The same after a change whose repetition would not ask again, and whose answer must not be lost. Without the flush, the change counts
+ * when the cached answers have expired.
+ */
+export const tryToAskForFlush = (): Promise<void> =>
+  askForFlush().catch((error: unknown) =>
+    log.error('the cache of the authorizer was not flushed', { error: describeError(error) }),
+  );
