@@ -8,6 +8,7 @@ import { connect } from '../../infra/ops/connection.ts';
 import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import type { WebhookDelivery } from '../../lib/contract/webhookDeliveries.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { keyHistory } from '../../lib/keys/history.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../lib/keys/store.ts';
 import { contacts } from '../../lib/records/contacts.ts';
@@ -653,6 +654,36 @@ describe('keys', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 403, 401]);
     expect((await readKey(half.key.id))?.revokedAt).toBeDefined();
     expect((await counts('keys', '--from', from, '--account', account)).brought_back).toBe(0);
+  });
+});
+
+describe('keys whose items are all lost after they were changed', () => {
+  const use = ({ text }: IssuedKey) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
+
+  test.each<[string, (key: IssuedKey['key']) => IssuedKey['key'], number]>([
+    ['a revoked one', (key) => revoked(key, new Date()), 401],
+    ['one with another end', (key) => changed({ ...key, expiresAt: '2026-01-01T00:00:00.000Z' }, {}), 401],
+    ['one with fewer scopes', (key) => changed(key, { access: scopedTo(['orders:read']) }), 403],
+    ['one with a new secret instead', (key) => rotated(key, 'test', 0, new Date()).key, 401],
+    ['one with a new secret beside it', (key) => rotated(key, 'test', 3_600_000, new Date()).key, 401],
+    ['one with another name', (key) => changed(key, { name: 'Renamed' }), 200],
+  ])('come back as the Trail table says: %s', async (_, change, status) => {
+    const given = await givenKey(account);
+    const backup = await itemsOf(running.keysTable, account);
+    const last = await saveKey(change(given.key), given.key, aTester);
+    for (const { pk } of await itemsOf(running.keysTable, account))
+      await remove(running.keysTable, { pk: pk as string });
+    const from = await restoredFrom(running.keysTable, backup);
+    expect((await counts('keys', '--from', from, '--account', account)).kinds.key?.brought_back).toBe(1);
+    expect((await use(given)).status).toBe(status);
+    const back = (await readKey(given.key.id)) as IssuedKey['key'];
+    expect([back.name, back.access, back.expiresAt, back.revision]).toEqual([
+      last.name,
+      last.access,
+      last.expiresAt,
+      last.revision,
+    ]);
+    expect((await keyHistory(back)).missing).toBe(0);
   });
 });
 

@@ -1,13 +1,16 @@
+import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
-import { KeyRecordError } from '../../../lib/keys/access.ts';
+import { accessOf, KeyRecordError } from '../../../lib/keys/access.ts';
 import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
 import type { Key } from '../../../lib/keys/key.ts';
+import { numberOf } from '../../../lib/trail/entry.ts';
+import { historyOf } from '../../../lib/trail/list.ts';
 import { planUnlessThere, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 
 /**
- * Brings back lost keys, and lost secrets of existing keys. An existing key stays as it is: a restore never gives a key
- * more access than it has now.
+ * Brings back lost keys, and lost secrets of existing keys. An existing key stays as it is, and a lost one becomes what its last
+ * recorded change has made of it: a restore never gives a key more access than it had last.
  */
 export class KeysRestorer implements Restorer {
   /** A secret comes back with its key, which decides whether it may. */
@@ -37,7 +40,8 @@ export class KeysRestorer implements Restorer {
 
   private async planKey(restored: Item, living: Item | undefined): Promise<Plan> {
     const { to } = this.restoration.job;
-    const before = keyOf(restored);
+    const backedUp = keyOf(restored);
+    const before = living ? backedUp : asRecorded(backedUp, await historyOf(backedUp.accountId, backedUp.id));
     const hashes = before.secrets.map(({ hash }) => ({ pk: hash }));
     const found = await readMany(to, hashes);
     const key = living ? keyOf(living) : restrictedBy(before, found);
@@ -66,6 +70,34 @@ export class KeysRestorer implements Restorer {
     const isBack = await this.restoration.living({ pk: restored.pk as string });
     return isBack ? 'brought_back' : 'passed_over';
   }
+}
+
+/**
+ * A lost key as its last recorded change has left it. Of secrets the Trail table has only the last characters, so a rotation since the
+ * backup ends those of the backup: the new one is lost, and how long the others may still have worked is not known.
+ * @param history newest first
+ */
+function asRecorded(key: Key, history: readonly ActivityEntry[]): Key {
+  const since = history.filter((entry) => numberOf(entry) > key.revision);
+  const state = since[0]?.after;
+  if (!state) return key;
+  const { expiresAt: _, ...rest } = key;
+  const revokedAt = since.find(({ action }) => action === 'key.revoked')?.at;
+  const newest = key.secrets[0]?.hint;
+  const rotatedAt = since.findLast(({ after }) => after && after.hints[0] !== newest)?.at;
+  return {
+    ...rest,
+    name: state.name,
+    access: accessOf(state.scopes),
+    ...(state.expires_at ? { expiresAt: state.expires_at } : {}),
+    ...(revokedAt ? { revokedAt } : {}),
+    secrets: key.secrets.map((secret) =>
+      rotatedAt && (secret.expiresAt ?? rotatedAt) >= rotatedAt
+        ? { ...secret, expiresAt: rotatedAt }
+        : secret,
+    ),
+    revision: numberOf(since[0] as ActivityEntry),
+  };
 }
 
 /** A lost key, restricted by what its living secrets say: a revocation or an earlier end stays. */
