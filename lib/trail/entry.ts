@@ -19,6 +19,8 @@ export interface Happening {
   person?: Actor;
   /** The key that was changed. */
   key?: { id: string; before?: KeyState; after: KeyState };
+  /** The webhook subscription that was changed, and the names of the fields that were. */
+  subscription?: { id: string; host: string; changedFields: string[] };
 }
 
 /** An entry as it is stored; what is not known has no attribute. */
@@ -37,7 +39,7 @@ export const keptMs = (): number => Number(required(env.trailDays)) * dayMs;
 
 /** The action that records what happened, in the transaction of the change: so neither exists without the other. */
 export function record(account: string, happening: Happening, who: Who): Action {
-  const { action, at, subject, number, person, key } = happening;
+  const { action, at, subject, number, person, key, subscription } = happening;
   const item: TrailItem = {
     pk: account,
     sk: `${at.toISOString()}#${subject}#${number}`,
@@ -45,6 +47,13 @@ export function record(account: string, happening: Happening, who: Who): Action 
     author: authorOf(who),
     person,
     ...(key ? { key_id: key.id, key_name: key.after.name, before: key.before, after: key.after } : {}),
+    ...(subscription
+      ? {
+          subscription_id: subscription.id,
+          subscription_host: subscription.host,
+          changed_fields: subscription.changedFields,
+        }
+      : {}),
     session_id: who.sessionId,
     ip: who.ip,
     user_agent: who.userAgent,
@@ -70,6 +79,9 @@ export const shownEntry = (item: TrailItem): ActivityEntry => ({
   person: item.person ? { id: item.person.id, name: item.person.name } : null,
   key_id: item.key_id ?? null,
   key_name: item.key_name ?? null,
+  subscription_id: item.subscription_id ?? null,
+  subscription_host: item.subscription_host ?? null,
+  changed_fields: item.changed_fields ?? [],
   session_id: item.session_id ?? null,
   ip: item.ip ?? null,
   user_agent: item.user_agent ?? null,

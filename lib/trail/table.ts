@@ -1,10 +1,10 @@
 /**
  * The Trail table: who did what. Entries are put once, and no function may change or delete one.
  *
- *   <account>   <at>#<subject>#<revision>   an entry: a change of a key, a link, the start or the end of a session
+ *   <account>   <at>#<subject>#<revision>   an entry: a change of a key or a webhook subscription, a link, the start or the end of a session
  *
  * `at` is RFC 3339 UTC. The subject of a key's change is the id of the key, and the revision is the one that it made: so a key at
- * revision 5 has five entries. The subject of a session is its public id, and the revision is 1 for its start and 2 for its end.
+ * revision 5 has five entries. The subject of a subscription's change is its id, and the revision is the version. The subject of a session is its public id, and the revision is 1 for its start and 2 for its end.
  *
  * The index has the entries about each key, whole: an account may have many times as many about others.
  */

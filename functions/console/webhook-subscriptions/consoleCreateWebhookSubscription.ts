@@ -2,10 +2,10 @@ import { consoleCreateWebhookSubscription } from '../../../lib/contract/console/
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { asAnswer } from '../../../lib/http/replayed.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { fromConsole as by } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
 export const handler = consoleEndpoint(
   consoleCreateWebhookSubscription,
-  async ({ account, body, deadline, once }) =>
-    asAnswer(await createSubscription(account, body, { by, deadline, once })),
+  async ({ account, body, deadline, once, who }) =>
+    asAnswer(await createSubscription(account, body, { by: { ...fromConsole, who }, deadline, once })),
 );

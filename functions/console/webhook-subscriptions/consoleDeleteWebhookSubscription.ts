@@ -4,8 +4,8 @@ import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSu
 
 export const handler = consoleEndpoint(
   consoleDeleteWebhookSubscription,
-  async ({ account, params, deadline }) => {
-    await deleteSubscription(account, params.subscriptionId, deadline);
+  async ({ account, params, deadline, who }) => {
+    await deleteSubscription(account, params.subscriptionId, deadline, who);
     return undefined;
   },
 );

@@ -2,12 +2,16 @@ import { consoleRotateWebhookSecret } from '../../../lib/contract/console/webhoo
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { asAnswer } from '../../../lib/http/replayed.ts';
 import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { fromConsole as by } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
 export const handler = consoleEndpoint(
   consoleRotateWebhookSecret,
-  async ({ account, params, body, deadline, once }) =>
+  async ({ account, params, body, deadline, once, who }) =>
     asAnswer(
-      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, { by, deadline, once }),
+      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, {
+        by: { ...fromConsole, who },
+        deadline,
+        once,
+      }),
     ),
 );

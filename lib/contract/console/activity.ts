@@ -17,6 +17,10 @@ export const actions = [
   'key.changed',
   'key.rotated',
   'key.revoked',
+  'subscription.created',
+  'subscription.changed',
+  'subscription.rotated',
+  'subscription.deleted',
   'link.created',
   'session.started',
   'session.ended',
@@ -48,9 +52,14 @@ export const activityEntry = lazy(() =>
     author: author(),
     /** Whose link or session it is; `null` for entries about keys. */
     person: orNull(actor()),
-    /** The key that was changed; `null` for entries about links and sessions. */
+    /** The key that was changed; `null` for other entries. */
     key_id: orNull(id('key')),
     key_name: orNull(text(100)),
+    /** The webhook subscription that was changed, and the host of its URL, whose rest may be a credential. */
+    subscription_id: orNull(id('whs')),
+    subscription_host: orNull(text(253)),
+    /** The names of the fields of the subscription that were changed. */
+    changed_fields: list(text(40), { max: 20 }),
     /** The public id of the session in which it was done; `null` outside the console. */
     session_id: orNull(id('ses')),
     /** The address that the request came from; `null` outside the console. */

@@ -14,6 +14,7 @@ import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { payloadFor } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { subscriptionPrefix } from './readSubscriptions.ts';
+import { recordedChange } from './recordedChange.ts';
 import { hintOf } from './secrets.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from './urls.ts';
@@ -49,6 +50,7 @@ export async function createSubscription(
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
       ...keepWithoutSecret(account, once, body),
       ...(item.status === 'paused' ? ordersFor(item.status, account, item.id) : []),
+      ...recordedChange(account, 'subscription.created', item, by.who),
     ]);
     if (!verdicts) return { body, replayed: false };
     const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];

@@ -1,20 +1,28 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import type { Who } from '../../trail/author.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
 import { expiryOfLogged } from '../log/kept.ts';
 import { orderRelease } from '../recovery/orders.ts';
 import { readSubscription } from './readSubscriptions.ts';
+import { recordedChange } from './recordedChange.ts';
 import { freeUrl } from './urls.ts';
 
 /**
  * Deletes a subscription. Nothing is sent any more, its pending deliveries are cancelled, and its log can be read until it expires.
+ * @param who the person who does it, and is recorded
  * @throws ApiError 404 when the account has no such subscription
  */
-export async function deleteSubscription(account: string, id: string, deadline: number): Promise<void> {
+export async function deleteSubscription(
+  account: string,
+  id: string,
+  deadline: number,
+  who?: Who,
+): Promise<void> {
   const TableName = required(env.webhooksTable);
   await untilCommitted(deadline, async () => {
-    const { url, version, log_count, log_days } = await readSubscription(account, id);
+    const { url, host, version, log_count, log_days } = await readSubscription(account, id);
     const verdicts = await transact([
       {
         Delete: {
@@ -50,6 +58,7 @@ export async function deleteSubscription(account: string, id: string, deadline: 
         },
       },
       ...orderRelease(account, id),
+      ...recordedChange(account, 'subscription.deleted', { id, host, version: version + 1 }, who),
     ]);
     return verdicts ? undefined : { deleted: true };
   });

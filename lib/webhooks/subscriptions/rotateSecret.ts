@@ -10,6 +10,7 @@ import { secretsKey } from '../keys.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { readSubscription } from './readSubscriptions.ts';
+import { recordedChange } from './recordedChange.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from './subscription.ts';
 import { changeSubscription } from './updateSubscription.ts';
@@ -58,6 +59,7 @@ export async function rotateSecret(
         },
       },
       ...keepWithoutSecret(account, once, body),
+      ...recordedChange(account, 'subscription.rotated', next, by.who),
     ]);
     return verdicts ? undefined : { body, replayed: false };
   });

@@ -1,11 +1,14 @@
 import type { FirstOfDays } from '../../changes/kept.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import type { Access } from '../../keys/access.ts';
+import type { Who } from '../../trail/author.ts';
 
 /** The key that asks for a change, and what it may do. A change in the console has no key. */
 export interface ChangeAuthor {
   keyId: string | null;
   access: Access;
+  /** The person, who is recorded. */
+  who?: Who;
 }
 
 /** The author of changes in the console: an admin of an account may do everything in it. */

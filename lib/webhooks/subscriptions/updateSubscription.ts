@@ -13,6 +13,7 @@ import { announce } from './announce.ts';
 import { assertMayRead } from './payload.ts';
 import { assertReachable } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
+import { recordedChange } from './recordedChange.ts';
 import {
   afterStop,
   type ChangeAuthor,
@@ -62,6 +63,13 @@ export async function updateSubscription(
         ? [announce(account, 'subscription.resumed', current, next)]
         : []),
       ...moveUrl(account, id, current.url, next.url),
+      ...recordedChange(
+        account,
+        'subscription.changed',
+        next,
+        by.who,
+        Object.keys(patch).filter((name) => name in changes),
+      ),
     ]);
     if (!verdicts) {
       if (becomesActive) await startRelease(account, id, due);

@@ -1,13 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listActivity } from '../../../lib/contract/console/activity.ts';
 import { getKey } from '../../../lib/contract/console/keys.ts';
+import {
+  consoleCreateWebhookSubscription,
+  consoleDeleteWebhookSubscription,
+  consoleRotateWebhookSecret,
+  consoleUpdateWebhookSubscription,
+} from '../../../lib/contract/console/webhooks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { changed, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { record } from '../../../lib/trail/entry.ts';
-import { callConsole, givenSession } from '../../support/console/console.ts';
-import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
+import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
+import { aReceiver, aTester, givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
 useDivertedLog();
@@ -60,6 +67,44 @@ test('has what happened, newest first: changes by operators and people, links an
     after: { name: 'Name 1' },
   });
   expect(body.has_more).toBe(false);
+});
+
+test('has what is done to webhook subscriptions in the console, with the host alone of its URL, and not what keys do', async () => {
+  await givenSubscription(account);
+  const once = () => ({ 'Idempotency-Key': randomUUID() });
+  const url = aReceiver();
+  const created = await callConsole(consoleCreateWebhookSubscription, {
+    cookie,
+    headers: once(),
+    body: { url, event_types: ['*'] },
+  });
+  const params = { subscriptionId: created.body.id };
+  await callConsole(consoleUpdateWebhookSubscription, { cookie, params, body: { status: 'paused' } });
+  // Nothing is changed by it, so nothing is recorded.
+  await callConsole(consoleUpdateWebhookSubscription, { cookie, params, body: { status: 'paused' } });
+  await callConsole(consoleRotateWebhookSecret, {
+    cookie,
+    params,
+    headers: once(),
+    body: { overlap_seconds: 0 },
+  });
+  await callConsole(consoleDeleteWebhookSubscription, { cookie, params });
+  const { body } = await list();
+  const entries = body.data.filter(({ subscription_id }) => subscription_id !== null);
+  expect(entries.map(({ action, changed_fields }) => [action, changed_fields])).toEqual([
+    ['subscription.deleted', []],
+    ['subscription.rotated', []],
+    ['subscription.changed', ['status']],
+    ['subscription.created', []],
+  ]);
+  for (const entry of entries)
+    expect(entry).toMatchObject({
+      author: { kind: 'user', ...aPerson },
+      subscription_id: created.body.id,
+      subscription_host: new URL(url).hostname,
+      key_id: null,
+    });
+  expect(JSON.stringify(body)).not.toContain(new URL(url).pathname);
 });
 
 test('is read to its end page by page, each entry once', async () => {

@@ -20,7 +20,7 @@ export function ActivityTab({ keyId }: { keyId: string | undefined }) {
     <>
       <Heading
         title="Activity"
-        about="Who changed a key or signed in, when and from where. Nobody can change or delete it."
+        about="Who changed a key, changed a webhook subscription in this page, or signed in, when and from where. No function can change or delete it."
       />
       <KeyFilter keyId={keyId} />
       <Loaded loading={loading} what="activity">
@@ -49,7 +49,7 @@ function KeyFilter({ keyId }: { keyId: string | undefined }) {
   return (
     <div class="filters">
       <KeyChoice
-        any="All keys, links and sessions"
+        any="Everything"
         keys={data}
         chosen={keyId ?? ''}
         choose={(id) => {

@@ -2,6 +2,7 @@ import type { ActivityAction, ActivityEntry } from '../../../../lib/contract/con
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
+import { isOpen } from '../sessionState.ts';
 import { atMinute, onDay } from '../times.ts';
 
 const actionWords: Record<ActivityAction, string> = {
@@ -12,13 +13,18 @@ const actionWords: Record<ActivityAction, string> = {
   'key.changed': 'changed',
   'key.rotated': 'rotated',
   'key.revoked': 'revoked',
+  'subscription.created': 'created the webhook subscription to',
+  'subscription.changed': 'changed the webhook subscription to',
+  'subscription.rotated': 'rotated the secret of the webhook subscription to',
+  'subscription.deleted': 'deleted the webhook subscription to',
   'link.created': 'made a link to this page for',
   'session.started': 'signed in',
   'session.ended': 'ended the session of',
 };
 
 /** Who did what, to what. What a person does in a session of their own needs no second name. */
-function Sentence({ author, action, person, key_id, key_name }: ActivityEntry) {
+function Sentence(entry: ActivityEntry) {
+  const { author, action, person, key_id, key_name, subscription_id, subscription_host } = entry;
   const isOwn = person?.id === author.id && author.kind === 'user';
   return (
     <>
@@ -31,6 +37,11 @@ function Sentence({ author, action, person, key_id, key_name }: ActivityEntry) {
         <a href={hrefOf('keys', key_id)}>
           <bdi>{key_name ?? key_id}</bdi>
         </a>
+      )}
+      {subscription_id && isOpen('webhooks') && action !== 'subscription.deleted' ? (
+        <a href={hrefOf('webhooks', subscription_id)}>{subscription_host}</a>
+      ) : (
+        subscription_host
       )}
       {!isOwn && <bdi>{person?.name}</bdi>}
     </>
@@ -60,7 +71,10 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
 /** Who did what, when and from where; newest first. */
 export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   entries.length === 0 ? (
-    <p class="empty">Nothing is recorded yet. Every change of a key and every sign-in will be listed here.</p>
+    <p class="empty">
+      Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every
+      sign-in will be listed.
+    </p>
   ) : (
     <table class="cards">
       <caption class="unseen">Activity</caption>
@@ -90,6 +104,7 @@ function Entry({ of }: { of: ActivityEntry }) {
             )}
           </small>
         )}
+        {of.changed_fields.length > 0 && <small>{of.changed_fields.join(', ').replaceAll('_', ' ')}</small>}
         {changes.length > 0 && (
           <ul class="changes">
             {changes.map(({ label, was, is }) => (
