@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
-import { ASSET_RESOURCE_METADATA_ENABLED_CONTEXT, PATH_METADATA_ENABLE_CONTEXT } from 'aws-cdk-lib/cx-api';
+import {
+  ASSET_RESOURCE_METADATA_ENABLED_CONTEXT,
+  DISABLE_ASSET_STAGING_CONTEXT,
+  DISABLE_METADATA_STACK_TRACE,
+  PATH_METADATA_ENABLE_CONTEXT,
+} from 'aws-cdk-lib/cx-api';
 import cdk from '../cdk.json' with { type: 'json' };
-import { bundle } from './bundle/bundle.ts';
-import { hasConsole } from './console/console.ts';
-import { consolePageFiles } from './console/pageFiles.ts';
-import { stageStacks } from './stageStacks.ts';
+import { placeholders } from './bundle/placeholders.ts';
+import { type StageParts, stageStacks } from './stageStacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
+
+// `npm start` needs the template alone, and needs it soon: it makes the code later, and `cdk synth` and the tests do the checks.
+const standIns = process.env.PLACEHOLDERS;
 
 // The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
 const app = new App({
@@ -14,6 +20,9 @@ const app = new App({
     ...cdk.context,
     [PATH_METADATA_ENABLE_CONTEXT]: true,
     [ASSET_RESOURCE_METADATA_ENABLED_CONTEXT]: true,
+    ...(standIns === undefined
+      ? {}
+      : { [DISABLE_ASSET_STAGING_CONTEXT]: true, [DISABLE_METADATA_STACK_TRACE]: true }),
   },
 });
 assertKnownContext(Object.keys(app.node.getAllContext()));
@@ -21,18 +30,22 @@ const stage: string = app.node.tryGetContext('stage') ?? 'dev';
 const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
 
-const isChecked = process.env.CDK_VALIDATION !== 'false';
-const bundles = await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle'), {
-  sourceMaps: isChecked,
-});
-const pageFiles = hasConsole(settings) ? await consolePageFiles() : [];
-stageStacks(app, name, { settings, bundles, pageFiles });
-// `npm start` switches validation off. Loading cdk-nag would only cost time then.
-if (isChecked) {
+const code = standIns === undefined ? await builtCode() : { bundles: placeholders(standIns), pageFiles: [] };
+stageStacks(app, name, { settings, ...code });
+if (standIns === undefined) {
   const { AwsSolutionsChecks } = await import('cdk-nag');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 }
 app.synth();
+
+async function builtCode(): Promise<Pick<StageParts, 'bundles' | 'pageFiles'>> {
+  const { bundle } = await import('./bundle/bundle.ts');
+  const { consolePageFiles } = await import('./console/pageFiles.ts');
+  return {
+    bundles: await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle')),
+    pageFiles: await consolePageFiles(),
+  };
+}
 
 /** Refuses unknown names after `-c`. If `-c stage=` were misspelt, the default stage dev would be deployed. */
 function assertKnownContext(names: string[]): void {

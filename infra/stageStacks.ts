@@ -4,7 +4,7 @@ import { type ConsoleProps, hasConsole } from './console/console.ts';
 import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
 
 /** What the stacks of a stage are made of. */
-interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> {
+export interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> {
   /** Of the console; not read when the stage has none. */
   pageFiles: ConsoleProps['pageFiles'];
 }

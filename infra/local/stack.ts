@@ -14,6 +14,7 @@ import { responseHeadersOf } from './gateway/responseHeaders.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
+import type { LineSink } from './lambda/executionEnvironment.ts';
 import { openLambdaLog } from './lambda/lambdaLog.ts';
 import { logGroupsOfFunctions, startLambdas, templateVariables } from './lambda/lambdas.ts';
 import { startSchedules } from './lambda/schedules.ts';
@@ -30,7 +31,7 @@ import {
 } from './process/stackFile.ts';
 import { makeQueues, openQueues, queueUrl } from './queue/queues.ts';
 import { Checkpoints } from './stream/checkpoints.ts';
-import { currentAssembly } from './template/assembly.ts';
+import { bundleFunctions } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
 
 /** The builder is loaded when the page is asked for: most starts never need it. */
@@ -44,16 +45,25 @@ export interface LocalStack {
   dataLocation: string;
   /** Resolves with the reason when the stack can no longer work. */
   broken: Promise<string>;
-  /** From now on, a line for each request is on standard error. Those before are of the start itself, for the demo data. */
-  showRequests(): void;
+  /**
+   * Bundles the functions, unless they are, and lets them run: until then, what they have to do waits. So a start does not compete
+   * with them. From now on, a line for each request is on standard error.
+   * @throws StartError when the source of a function does not build
+   */
+  deploy(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the stack of the project's current template: tables, queues, Lambdas and gateway.
+ * Starts the stack of the project's current template: tables, queues, Lambdas and gateway. The Lambdas run once `deploy` is called.
+ * @param assemblyMade the folder of the assembly
  * @throws StartError. The caller must then end the process: it ends what was already started.
  */
-export async function startStack(options: Options, report: ReportProgress): Promise<LocalStack> {
+export async function startStack(
+  options: Options,
+  assemblyMade: Promise<string>,
+  report: ReportProgress,
+): Promise<LocalStack> {
   const data = lockDataFolder(options.data, options);
   const ready = Promise.withResolvers<Listener>();
   // The port first, because a port in use is the most common reason of a failed start. Requests wait for `ready`.
@@ -61,7 +71,7 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     (await ready.promise)(request, response),
   );
   const [assembly, database, queues] = await Promise.all([
-    currentAssembly(report),
+    assemblyMade,
     openDatabase(data.path, report),
     openQueues(join(data.path, queuesFolder)),
   ]);
@@ -86,12 +96,14 @@ export async function startStack(options: Options, report: ReportProgress): Prom
   const control = { endpoint: controlServer.url, token: controlToken };
   const endpoints = { database: database.endpoint, queues: queues.endpoint, control, ...urls };
   const methods = apis.flatMap((one) => one.methods);
-  const lambdas = startLambdas(template, methods, endpoints, (name, line) => {
+  const deployed = Promise.withResolvers<void>();
+  const sink: LineSink = (name, line) => {
     log.write(line);
     if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
     const group = logGroupOf.get(name);
     if (group !== undefined && logGroups.has(group)) logGroups.write(group, 'local', line);
-  });
+  };
+  const lambdas = startLambdas(template, methods, endpoints, sink, deployed.promise);
   const functionNames = new Set(lambdas.keys());
   const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
   const logGroupOf = logGroupsOfFunctions(template);
@@ -166,8 +178,10 @@ export async function startStack(options: Options, report: ReportProgress): Prom
     dataFolder: data.path,
     dataLocation: database.file ? data.path : database.endpoint,
     broken: database.broken,
-    showRequests: () => {
+    deploy: async () => {
       showsRequests = true;
+      await bundleFunctions(assembly, report);
+      deployed.resolve();
     },
     stop: async () => {
       removeStackFile(data.path);

@@ -23,6 +23,7 @@ interface WaitingRequest {
 export class ExecutionEnvironments {
   private readonly settings: LambdaSettings;
   private readonly sink: LineSink;
+  private readonly deployed: Promise<void>;
   private readonly all = new Set<ExecutionEnvironment>();
   /** With the timers that end them. The last one is used first, so that the others can end. */
   private readonly idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
@@ -31,9 +32,10 @@ export class ExecutionEnvironments {
   private lastStartMs = 0;
   private isStopped = false;
 
-  constructor(settings: LambdaSettings, sink: LineSink) {
+  constructor(settings: LambdaSettings, sink: LineSink, deployed: Promise<void>) {
     this.settings = settings;
     this.sink = sink;
+    this.deployed = deployed;
   }
 
   /** Takes an idle environment, or waits for the next one. @throws LambdaError */
@@ -90,6 +92,7 @@ export class ExecutionEnvironments {
   private async grow(): Promise<void> {
     if (this.isGrowing) return;
     this.isGrowing = true;
+    await this.deployed;
     for (let [first] = this.waiting; first && this.hasRoom(); [first] = this.waiting) {
       const leftMs = first.since + this.patienceMs() - performance.now();
       if (leftMs <= 0 || this.all.size === 0) await this.start();

@@ -12,10 +12,11 @@ export class Lambda {
   private readonly sink: LineSink;
   private readonly environments: ExecutionEnvironments;
 
-  constructor(settings: LambdaSettings, sink: LineSink) {
+  /** @param deployed resolves when the function may run */
+  constructor(settings: LambdaSettings, sink: LineSink, deployed: Promise<void> = Promise.resolve()) {
     this.settings = settings;
     this.sink = sink;
-    this.environments = new ExecutionEnvironments(settings, sink);
+    this.environments = new ExecutionEnvironments(settings, sink, deployed);
   }
 
   /**

@@ -51,12 +51,14 @@ const requestPatienceMs = 1000;
 /**
  * The Lambdas of the template, by logical id.
  * @param methods the methods of the REST APIs
+ * @param deployed resolves when functions may run
  */
 export function startLambdas(
   template: Template,
   methods: readonly Pick<Method, 'functionId' | 'burst'>[],
   endpoints: Endpoints,
   sink: LineSink,
+  deployed?: Promise<void>,
 ): Map<string, Lambda> {
   const bursts = new Map(methods.map(({ functionId, burst }) => [functionId, burst]));
   return new Map(
@@ -75,7 +77,7 @@ export function startLambdas(
         codeCache: template.codeCache,
         variables: variablesOf(resource, endpoints),
       };
-      return [resource.id, new Lambda(settings, sink)];
+      return [resource.id, new Lambda(settings, sink, deployed)];
     }),
   );
 }

@@ -1,6 +1,4 @@
-import { openDemo } from '../../ops/demo/demo.ts';
-import { demoLink } from '../../ops/demo/demoLink.ts';
-import { startStack } from '../stack.ts';
+import { currentTemplate } from '../template/assembly.ts';
 import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
 import { progressReporter } from './progress.ts';
@@ -13,7 +11,15 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
   process.umask(0o077);
   const progress = progressReporter(process.stderr);
   try {
-    const stack = await startStack(options, progress.report);
+    // It is made in a process of its own, which takes longer than to load what the rest needs.
+    const template = currentTemplate(progress.report);
+    template.catch(() => {});
+    const [{ startStack }, { openDemo }, { demoLink }] = await Promise.all([
+      import('../stack.ts'),
+      import('../../ops/demo/demo.ts'),
+      import('../../ops/demo/demoLink.ts'),
+    ]);
+    const stack = await startStack(options, template, progress.report);
     shutdown.onShutdown(() => stack.stop());
     const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
@@ -27,8 +33,8 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
       await stack.stop();
       process.exit(1);
     }
-    stack.showRequests();
     shutdown.onReady();
+    await stack.deploy();
     console.error(await stack.broken);
     process.exit(1);
   } catch (error) {

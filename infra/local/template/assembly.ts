@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { noProgress } from '../process/progress.ts';
 import { StartError } from '../process/startError.ts';
+import { bundlesIn } from './template.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const assemblies = join(root, 'build', 'local');
@@ -33,9 +34,10 @@ const inputs = [
 
 /**
  * Synthesizes the cloud assembly of the project, or reuses the last one if its inputs are the same.
- * @returns the folder of the assembly
+ * @returns the folder of the assembly, which may have no bundles yet
+ * @throws StartError
  */
-export async function currentAssembly(report = noProgress): Promise<string> {
+export async function currentTemplate(report = noProgress): Promise<string> {
   const folder = join(assemblies, hashOfInputs());
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date());
@@ -43,7 +45,7 @@ export async function currentAssembly(report = noProgress): Promise<string> {
   }
   // Made in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
   const draft = join(assemblies, `draft-${process.pid}`);
-  await report('Bundling the functions and synthesizing the template', () => synthesize(draft));
+  await report('Synthesizing the template', () => synthesize(draft));
   try {
     renameSync(draft, folder);
   } catch {
@@ -51,6 +53,35 @@ export async function currentAssembly(report = noProgress): Promise<string> {
   }
   prune();
   return folder;
+}
+
+/**
+ * Bundles the functions of an assembly, unless they are.
+ * @throws StartError when their source does not build
+ */
+export async function bundleFunctions(assembly: string, report = noProgress): Promise<void> {
+  const folder = bundlesIn(assembly);
+  if (existsSync(folder)) return;
+  // As with the assembly.
+  const draft = `${folder}-${process.pid}`;
+  await report('Bundling the functions', async () => {
+    const { bundle } = await import('../../bundle/bundle.ts');
+    await bundle(draft, { sourceMaps: false }).catch(({ message }: Error) => {
+      throw new StartError(`The functions could not be bundled: ${message}`);
+    });
+  });
+  try {
+    renameSync(draft, folder);
+  } catch {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** The current assembly with its bundles. @returns its folder */
+export async function currentAssembly(): Promise<string> {
+  const assembly = await currentTemplate();
+  await bundleFunctions(assembly);
+  return assembly;
 }
 
 function hashOfInputs(): string {
@@ -65,7 +96,7 @@ async function synthesize(into: string): Promise<void> {
   const env = {
     ...process.env,
     CDK_OUTDIR: into,
-    BUNDLE_DIR: join(into, 'bundle'),
+    PLACEHOLDERS: join(into, 'placeholders'),
     // CDK's validation takes as long as the rest of the synthesis. `npm test` and `cdk synth` do it.
     CDK_VALIDATION: 'false',
   };

@@ -27,7 +27,7 @@ interface RawResource {
 export interface Template {
   resources(type: EmulatedType): Resource[];
   output(name: string): string;
-  /** The folder with the code of a function, by the S3 key of the code. */
+  /** The folder with the bundle of a function, by the S3 key of the code. */
   codeFolder(s3Key: string): string;
   /** A folder for the compiled code of the bundles. It is removed with the assembly. */
   codeCache: string;
@@ -169,7 +169,10 @@ export function idInArn(text: string): string {
   return /arn:[^:]*:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 }
 
-/** The asset manifests of the assembly map the S3 keys of code to folders. */
+/** The folder with the bundles of an assembly. */
+export const bundlesIn = (assembly: string): string => join(assembly, 'bundle');
+
+/** The asset manifests of the assembly map the S3 keys of code to the placeholders of the bundles, which have their names. */
 function codeFolder(assembly: string, s3Key: string): string {
   for (const file of globSync('*.assets.json', { cwd: assembly })) {
     const { files } = readJson(join(assembly, file)) as {
@@ -180,7 +183,7 @@ function codeFolder(assembly: string, s3Key: string): string {
     };
     for (const { source, destinations } of Object.values(files))
       if (Object.values(destinations).some(({ objectKey }) => objectKey === s3Key))
-        return join(assembly, source.path);
+        return join(bundlesIn(assembly), 'functions', basename(source.path));
   }
   throw new StartError(`The assembly has no asset ${s3Key}`);
 }

@@ -4,9 +4,8 @@ import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { noProgress } from '../../local/process/progress.ts';
-import { demoFileIn, readJson, readStackFile, writeJson } from '../../local/process/stackFile.ts';
+import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
 import { connect } from '../connection.ts';
-import { seedWebhooks } from './demoWebhooks.ts';
 
 /** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */
 export interface Demo {
@@ -28,17 +27,14 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));
-  // Keys are issued after the records are stored. So if the database knows any of the keys, valid or not, all records
-  // exist.
+  // Keys are issued after all else is stored. So if the database knows any of the keys, valid or not, all of it exists.
   const isNew = !found.some(({ known }) => known);
-  if (isNew) await report('Creating the demo data', seedRecords);
+  if (isNew) await report('Creating the demo data', seedAll);
   const keys = await Promise.all(
     names.map(async (name, i) => [name, found[i]?.live ?? (await issueKey(name))] as const),
   );
   const demo: Demo = { account, keys: Object.fromEntries(keys) as Demo['keys'] };
   if (found.some(({ live }) => live === undefined)) writeJson(file, demo);
-  const { url } = readStackFile(folder) ?? {};
-  if (isNew && url) await seedWebhooks(url, demo.keys.full);
   return demo;
 }
 
@@ -49,10 +45,14 @@ async function find(key: string | undefined): Promise<{ known: boolean; live?: s
   return grantOf(item, new Date()) ? { known: true, live: key } : { known: true };
 }
 
-/** The generator of names and places is slow to load, so only this function imports it. */
-async function seedRecords(): Promise<void> {
-  const { seed } = await import('./demoRecords.ts');
+/** What makes the data is slow to load, so only this function imports it. */
+async function seedAll(): Promise<void> {
+  const [{ seed }, { seedWebhooks }] = await Promise.all([
+    import('./demoRecords.ts'),
+    import('./demoWebhooks.ts'),
+  ]);
   await seed(account);
+  await seedWebhooks(account);
 }
 
 async function issueKey(name: KeyName): Promise<string> {

@@ -1,25 +1,42 @@
+import { ApiError } from '../../../lib/apiError.ts';
+import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
+import { env } from '../../../lib/env.ts';
+import { contacts, patched } from '../../../lib/records/contacts.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
+import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
+
+/** How long conflicts with other changes are retried. */
+const patienceMs = 10_000;
+
 /**
- * Creates a paused webhook subscription through the API, and an event with a held delivery for it. An existing
- * subscription is not changed, because people may have edited it.
- * @param url of the API
- * @param key with full access
+ * Creates a paused webhook subscription, and changes a contact, of which a delivery is held for it. An existing subscription is not
+ * changed, because people may have edited it.
  */
-export async function seedWebhooks(url: string, key: string): Promise<void> {
-  const send = (method: string, path: string, body: object) =>
-    fetch(url + path, {
-      method,
-      headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const created = await send('POST', '/webhook-subscriptions', {
+export async function seedWebhooks(account: string): Promise<void> {
+  process.env[env.allowLoopbackReceivers] = '1';
+  const deadline = Date.now() + patienceMs;
+  const draft = subscriptionDraft().parse({
     // The receiver of the guide to webhooks listens on this port.
     url: 'http://127.0.0.1:4000/demo',
     event_types: ['contact.updated'],
     description: 'Waits for a receiver on this machine',
     status: 'paused',
   });
-  if (created.status !== 201) return;
-  const contacts = await fetch(`${url}/contacts?limit=1&offset=1`, { headers: { 'X-Api-Key': key } });
-  const { data } = (await contacts.json()) as { data: { id: string }[] };
-  for (const { id } of data) await send('PATCH', `/contacts/${id}`, { note: 'Prefers e-mail' });
+  try {
+    await createSubscription(account, draft, { by: fromConsole, deadline, once: undefined });
+  } catch (error) {
+    if (error instanceof ApiError) return;
+    throw error;
+  }
+  const { data } = await listRecords(contacts, account, { limit: 1, offset: 1 });
+  for (const { id } of data)
+    await updateRecord(
+      contacts,
+      account,
+      id,
+      ({ record }) => ({ content: patched(record, { note: 'Prefers e-mail' }) }),
+      deadline,
+    );
 }

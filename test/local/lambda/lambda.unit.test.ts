@@ -18,7 +18,13 @@ afterEach(async () => {
 
 function given(
   code: string,
-  { timeoutMs = 5000, memoryMb = 64, variables = {} as Record<string, string>, mayRecur = false } = {},
+  {
+    timeoutMs = 5000,
+    memoryMb = 64,
+    variables = {} as Record<string, string>,
+    mayRecur = false,
+    deployed = Promise.resolve(),
+  } = {},
 ): Lambda {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
@@ -36,13 +42,29 @@ function given(
     codeCache: join(folder, 'code-cache'),
     variables,
   };
-  lambda = new Lambda(settings, (_, line) => lines.push(line));
+  lambda = new Lambda(settings, (_, line) => lines.push(line), deployed);
   return lambda;
 }
 
 test('the event arrives and the result comes back as JSON', async () => {
   given('exports.handler = async (event) => ({ got: event, nothing: undefined })');
   expect(JSON.parse(await lambda.invoke({ a: 1 }))).toEqual({ got: { a: 1 } });
+});
+
+test('what it has to do waits until it is deployed, or fails when the stack ends before', async () => {
+  const deployed = Promise.withResolvers<void>();
+  given('exports.handler = async () => 1', { deployed: deployed.promise });
+  const calls = [lambda.invoke({}), lambda.invoke({})];
+  expect(await Promise.race([...calls, new Promise((resolve) => setImmediate(resolve, 'none'))])).toBe(
+    'none',
+  );
+  deployed.resolve();
+  expect(await Promise.all(calls)).toEqual(['1', '1']);
+
+  given('exports.handler = async () => 1', { deployed: new Promise<void>(() => {}) });
+  const call = lambda.invoke({});
+  await lambda.stop();
+  await expect(call).rejects.toThrow('fn was stopped');
 });
 
 test('the context knows how much time is left', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -173,6 +173,21 @@ describe('a restart', () => {
     },
   );
 
+  test.runIf(isWhole)('after a kill -9 before its functions were bundled makes up for it', async () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    const data = join(folder, 'data');
+    const first = await startStackProcess(data, { cwd, firstStart: true });
+    await first.kill();
+    expect(globSync('build/local/*/bundle', { cwd })).toEqual([]);
+    const second = await startStackProcess(data, { cwd });
+    started.push(second);
+    expect(second.ready.keys).toEqual(first.ready.keys);
+    expect((await get(second, '/contacts')).body.pagination.total).toBeGreaterThanOrEqual(200);
+    // The filter is answered from the index, which is made of the stream since the first start.
+    const indexed = async () => (await get(second, '/contacts?email=nobody@example.com')).status;
+    await expect.poll(indexed).toBe(200);
+  });
+
   test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, { name: 'starts', count: 1 }))(
     '%s ends everything that was started',
     async (signal) => {
@@ -187,6 +202,16 @@ describe('a restart', () => {
 });
 
 describe('an error is reported in one sentence, with an exit code', () => {
+  test.runIf(isWhole)('a function that does not build', async () => {
+    const cwd = copyProject(join(folder, 'copy'), { emptyFunctions: true });
+    writeFileSync(join(cwd, 'functions', 'me', 'getMe.ts'), 'export const handler = (;\n');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toContain(
+      'The functions could not be bundled: Build failed with 1 error:\nfunctions/me/getMe.ts:1:24: ERROR: Unexpected ";"',
+    );
+    expect(status).toBe(1);
+  });
+
   test('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -125,7 +125,7 @@ describe('before it is ready', () => {
 
   test('also ends the synthesis of the template, and leaves no partial template', async () => {
     const cwd = copyProject(join(folder, 'copy'));
-    const isSynthesizing = () => globSync('build/local/draft-*/bundle', { cwd }).length > 0;
+    const isSynthesizing = () => globSync('build/local/draft-*/placeholders', { cwd }).length > 0;
     const { child, exited } = await startUntil(isSynthesizing, scriptCommand('start'), cwd);
     child.kill('SIGTERM');
     expect(await exited).toEqual([143, null]);
