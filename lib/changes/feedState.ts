@@ -8,6 +8,7 @@ import { changeDays, expiryOf } from './kept.ts';
 import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';
 import { NumberedVersions } from './numberedVersions.ts';
 import type { PendingChange } from './pendingChange.ts';
+import { fillsBlock, summarize } from './summary.ts';
 
 /** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
 export class FeedState {
@@ -48,8 +49,8 @@ export class FeedState {
     return packTransaction(changes, {
       actionsOf: () => 0,
       bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
-      // The page and the head.
-      commonActions: 2,
+      // The page and the head, and the summary of a block that becomes full.
+      commonActions: fillsBlock(this.head, changes.length) ? 3 : 2,
       sharedItemsOf: (change) => [groupName(change)],
     });
   }
@@ -58,18 +59,21 @@ export class FeedState {
   append(page: readonly PendingChange[], now: Date): Action[] {
     const groups = new Set(page.map((change) => this.groupOf(change)));
     for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
+    const entries = page.map(({ entry }) => entry);
+    const { types, actions } = summarize(this.account, this.head, entries, now);
     const put = {
       TableName: required(env.indexTable),
       Item: {
         ...pageKey(this.account, this.head.count),
-        changes: page.map(({ entry }) => entry),
+        changes: entries,
         ttl: expiryOf(now, changeDays),
       },
       ConditionExpression: 'attribute_not_exists(pk)',
     };
     return [
       { Put: put },
-      lengthen(this.account, this.head, page.length, now),
+      lengthen(this.account, this.head, { by: page.length, types, now }),
+      ...actions,
       ...[...groups].map((group) => group.store()),
     ];
   }

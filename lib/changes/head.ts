@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { eventTypes } from '../contract/eventTypes.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -13,11 +14,20 @@ export interface Head {
   /** How many changes have a number, which is the number of the next one. */
   count: number;
   days: FirstOfDays;
+  /** The types of the changes in the last block of numbers, which is not full. */
+  types: readonly string[];
 }
 
 /** @param item the item of the head; undefined when no change of the account has a number yet */
 export const headOf = (item: Record<string, unknown> | undefined): Head =>
-  item ? { count: item.count as number, days: item.days as FirstOfDays } : { count: 0, days: {} };
+  item
+    ? {
+        count: item.count as number,
+        days: item.days as FirstOfDays,
+        // A head that was stored before there were summaries: the block may have any type.
+        types: (item.types as string[] | undefined) ?? eventTypes,
+      }
+    : { count: 0, days: {}, types: [] };
 
 export async function readHead(account: string): Promise<Head> {
   const { Item } = await dynamodb().send(
@@ -26,17 +36,25 @@ export async function readHead(account: string): Promise<Head> {
   return headOf(Item);
 }
 
-/** Lengthens a feed from the length that was read. Refused when another append was faster. */
-export const lengthen = (account: string, { count, days }: Head, by: number, now: Date): Action => ({
+/**
+ * Lengthens a feed from the length that was read. Refused when another append was faster.
+ * @param types the types of the last block afterwards
+ */
+export const lengthen = (
+  account: string,
+  { count, days }: Head,
+  { by, types, now }: { by: number; types: readonly string[]; now: Date },
+): Action => ({
   Update: {
     TableName: required(env.indexTable),
     Key: headKey(account),
-    UpdateExpression: 'SET #count = :next, #days = :days',
+    UpdateExpression: 'SET #count = :next, #days = :days, #types = :types',
     ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',
-    ExpressionAttributeNames: { '#count': 'count', '#days': 'days' },
+    ExpressionAttributeNames: { '#count': 'count', '#days': 'days', '#types': 'types' },
     ExpressionAttributeValues: {
       ':next': count + by,
       ':days': daysWith(days, count, changeDays, now.getTime()),
+      ':types': types,
       ...(count === 0 ? {} : { ':count': count }),
     },
   },

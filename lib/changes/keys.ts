@@ -11,6 +11,19 @@ export const pageKey = (account: string, first: number) => ({
   sk: positionKey(first),
 });
 
+/** How many numbers share a summary of their types. More than a page has. */
+export const blockSize = 1000;
+
+export const blockOf = (number: number): number => Math.floor(number / blockSize);
+
+/** The types of the changes in full blocks of numbers, one item for each block. */
+export const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
+
+export const summaryKey = (account: string, block: number) => ({
+  pk: summaryPartition(account),
+  sk: positionKey(block),
+});
+
 export const headKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
 /**

@@ -1,6 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
+import { queryAll } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import type { Entry } from './entry.ts';
 import { feedPartition, pageKey, pageMax } from './keys.ts';
@@ -30,22 +29,20 @@ export async function readEntries(account: string, first: number, end: number): 
   }
 }
 
-/** One query, which reads less than 300 KB: the pages of so many entries and of one page before them. */
+/** The pages of so many entries, and of one page before them. */
 async function queryEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName: required(env.indexTable),
-      KeyConditionExpression: 'pk = :feed AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':feed': feedPartition(account),
-        // The page with the first entry may begin before it.
-        ':first': pageKey(account, Math.max(0, first - pageMax + 1)).sk,
-        ':last': pageKey(account, end - 1).sk,
-      },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.flatMap(({ sk, changes }) =>
-    (changes as Entry[]).map((entry, i) => ({ number: Number(sk) + i, entry })),
-  ).filter(({ number }) => number >= first && number < end);
+  const items = await queryAll({
+    TableName: required(env.indexTable),
+    KeyConditionExpression: 'pk = :feed AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':feed': feedPartition(account),
+      // The page with the first entry may begin before it.
+      ':first': pageKey(account, Math.max(0, first - pageMax + 1)).sk,
+      ':last': pageKey(account, end - 1).sk,
+    },
+    ConsistentRead: true,
+  });
+  return items
+    .flatMap(({ sk, changes }) => (changes as Entry[]).map((entry, i) => ({ number: Number(sk) + i, entry })))
+    .filter(({ number }) => number >= first && number < end);
 }

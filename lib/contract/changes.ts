@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { contact } from './contacts.ts';
+import { eventRegistration } from './eventRegistrations.ts';
 import { type EventResourceType, eventScopes, eventTypes, readScopes } from './eventTypes.ts';
 import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
+import { order } from './orders.ts';
+import { boolean, id, integer, oneOf, time } from './values/fields.ts';
 import { wordList } from './values/filters.ts';
 import { limitMax, pageQuery } from './values/lists.ts';
 import { list, object } from './values/structure.ts';
@@ -10,7 +13,7 @@ import { text } from './values/texts/texts.ts';
 /** The number before that of the first change. */
 export const beforeAll = -1;
 
-/** One change of a record or of a subscription. It does not have the resource, which is read by its id. */
+/** One change of a record or of a subscription. */
 export const change = lazy(() =>
   object({
     /** Changes of an account are numbered 0, 1, 2, … without gaps. */
@@ -26,11 +29,16 @@ export const change = lazy(() =>
     }),
     /** Empty when the record was created. */
     changed_fields: list(text(64), { max: 100 }),
+    // With `include=resource`: the record as it is now, under the type of the resource. No union, because generators of clients
+    // make nothing of one; a subscription is read by its id.
+    contact: contact().optional(),
+    order: order().optional(),
+    event_registration: eventRegistration().optional(),
   }),
 );
 export type Change = z.output<ReturnType<typeof change>>;
 
-/** A page of changes. Changes that the key or `types` leave out have numbers too, so it can have fewer than `limit`. */
+/** A page of changes. Those that the key or `types` leave out have numbers, too. */
 export const changeList = lazy(() =>
   object({
     data: list(change(), { max: limitMax }),
@@ -38,6 +46,8 @@ export const changeList = lazy(() =>
       limit: integer({ min: 1, max: limitMax }),
       offset: integer({ min: 0 }),
       total: integer({ min: 0 }),
+      /** Whether there may be more changes behind this page. */
+      has_more: boolean(),
       /** The `after` of the next request. */
       next_after: integer({ min: beforeAll }),
     }),
@@ -72,8 +82,11 @@ const after = () =>
 export const changeQuery = lazy(() =>
   object({
     ...pageQuery().shape,
+    /** A page with it covers `limit` numbers, as `total` counts them. A page without it has `limit` changes. */
+    offset: pageQuery().shape.offset.removeDefault().optional(),
     after: after(),
     types: types(),
+    include: oneOf('resource').optional(),
     sort: oneOf('number', '-number').default('number'),
   }),
 );

@@ -21,13 +21,19 @@ const bytesPerUnit = 3;
 export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page: Page<R>): Page<R> {
   const { data } = page;
   if (bytesMax === undefined || data.length * bytesMax <= pageBytesMax) return page;
-  if (JSON.stringify(data).length * bytesPerUnit <= pageBytesMax) return page;
-  let bytes = 0;
-  const count = data.findIndex((record) => {
-    bytes += answerBytesOf(record);
-    return bytes > pageBytesMax;
-  });
-  if (count < 0) return page;
+  const count = fittingCount(data);
+  if (count === data.length) return page;
   const rule = constant`must be at most ${count} for this page: its records take more than the 6 MB that an answer can have`;
   throw badRequest([problemOf(constant`limit`, rule)]);
+}
+
+/** How many of these entries of a list an answer can hold, from the first. */
+export function fittingCount(data: readonly object[]): number {
+  if (JSON.stringify(data).length * bytesPerUnit <= pageBytesMax) return data.length;
+  let bytes = 0;
+  const count = data.findIndex((one) => {
+    bytes += answerBytesOf(one);
+    return bytes > pageBytesMax;
+  });
+  return count < 0 ? data.length : count;
 }

@@ -9,8 +9,9 @@
  *
  *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of the deliveries with this value in the log of a subscription
  *
- *   <account>#changes                          head               { count, days }: the length of the feed, and the first number of each day
+ *   <account>#changes                          head               { count, days, types }: the length of the feed, the first number of each day, and the types in the last block
  *   <account>#changes                          <number>           a page of the feed, at the number of its first change
+ *   <account>#changes#types                    <block>            { types }: the types of the changes in a full block of 1,000 numbers
  *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
  *   <account>#numbered#subscription            <subscription>     the highest numbered version of a subscription
  *

@@ -14,7 +14,7 @@ export async function* changesBehind(api: Api, number: number): AsyncGenerator<C
   for (let after = number; ; ) {
     const { data, pagination } = bodyOf(await api.GET('/changes', { params: { query: { after, limit } } }));
     yield* data;
-    if (pagination.total <= limit) return;
+    if (!pagination.has_more) return;
     after = pagination.next_after;
   }
 }

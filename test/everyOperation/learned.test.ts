@@ -158,7 +158,13 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
     ),
   ],
   getEventRegistration: ({ registration }) => one({ registrationId: registration }),
-  listChanges: () => [{}, { query: { types: '*' } }, { query: { sort: '-number' } }, { query: { after: 0 } }],
+  listChanges: () => [
+    {},
+    { query: { types: '*' } },
+    { query: { sort: '-number' } },
+    { query: { after: 0 } },
+    { query: { include: 'resource' } },
+  ],
   listWebhookSubscriptions: () => [{}],
   createWebhookSubscription: () => [
     { body: { url: aUrl(), event_types: ['*'] } },

@@ -20,7 +20,7 @@ async function readAll(account: string, isEnd: () => boolean): Promise<Change[]>
   for (let after = -1, done = false; ; ) {
     const last = done;
     done = isEnd();
-    const query = { limit: 1 + Math.floor(Math.random() * 100), offset: 0, after, sort: 'number' } as const;
+    const query = { limit: 1 + Math.floor(Math.random() * 100), after, sort: 'number' } as const;
     const { data, pagination } = await listFeed(account, query, { kind: 'full' });
     all.push(...data);
     after = pagination.next_after;

@@ -37,7 +37,7 @@ const reads = {
 const waitMs = 30_000;
 
 /** The most changes in a page. */
-export const pageMax = 100;
+const pageMax = 100;
 
 /** The changes after a number, oldest first. @throws OpsError */
 export function changesAfter(api: Api, after: number, types: string | undefined): Promise<ChangeList> {

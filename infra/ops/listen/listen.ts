@@ -3,7 +3,7 @@ import type { ChangeList } from '../../../lib/contract/changes.ts';
 import { env } from '../../../lib/env.ts';
 import { OpsCommand } from '../command.ts';
 import { stopSignal } from '../stopSignal.ts';
-import { type Api, changesAfter, NoAnswerError, newestNumber, pageMax, resourceOf } from './api.ts';
+import { type Api, changesAfter, NoAnswerError, newestNumber, resourceOf } from './api.ts';
 import { forward, type LocalReceiver, usualDelaysMs } from './forward.ts';
 import { keyOf, parseApi, parseNumber, parseReceiver, parseTypes, secretOf } from './options.ts';
 
@@ -75,7 +75,7 @@ async function* forwarded(
       signal.throwIfAborted();
     }
     number = page.pagination.next_after;
-    if (page.pagination.total <= pageMax) await sleep(pollMs, undefined, { signal });
+    if (!page.pagination.has_more) await sleep(pollMs, undefined, { signal });
     page = await lasting(() => changesAfter(api, number, types), signal);
   }
 }

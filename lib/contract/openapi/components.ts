@@ -14,6 +14,7 @@ import { me, myUsage } from '../me.ts';
 import { listOrders, order } from '../orders.ts';
 import { bodyExamples } from '../reference/bodies.ts';
 import {
+  changeExample,
   changeListNotes,
   changeNotes,
   changePaginationNotes,
@@ -138,7 +139,7 @@ const components: Components = {
     'The answer of an attendee to a question.',
     registrations.answerNotes,
   ),
-  Change: output(change, 'A change of a record, without the record.', changeNotes),
+  Change: output(change, 'A change of a record.', changeNotes, { example: changeExample }),
   ChangedResource: output(
     () => change().shape.resource,
     'The record or the webhook subscription that a change is about, and its version.',

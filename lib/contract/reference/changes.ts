@@ -1,6 +1,9 @@
 import type { Change, ChangeList } from '../changes.ts';
 import { contactNotes } from './contacts.ts';
-import type { Notes } from './notes.ts';
+import type { AnyNotes, Notes } from './notes.ts';
+
+const recordNote = (thing: string) =>
+  `Only with \`include=resource\`, and only of a change of ${thing}: the record as it is now, which may have a higher version.`;
 
 export const changeNotes: Notes<Change> = {
   number: [
@@ -15,6 +18,9 @@ export const changeNotes: Notes<Change> = {
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
   resource: ['The record or the webhook subscription that changed.'],
   changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
+  contact: [recordNote('a contact')],
+  order: [recordNote('an order')],
+  event_registration: [recordNote('an event registration')],
 };
 
 export const changeResourceNotes: Notes<Change['resource']> = {
@@ -26,17 +32,31 @@ export const changeResourceNotes: Notes<Change['resource']> = {
   ],
 };
 
+const examplesIn = (notes: AnyNotes) =>
+  Object.fromEntries(Object.entries(notes).map(([name, [, example]]) => [name, example]));
+
+const { contact: _, order: __, event_registration: ___, ...always } = changeNotes;
+
+/** As it is without `include`. */
+export const changeExample = { ...examplesIn(always), resource: examplesIn(changeResourceNotes) };
+
 export const changeListNotes: Notes<ChangeList> = {
-  data: ['The changes of this page that the key may read and that have one of the `types`.'],
+  data: [
+    'The changes of this page: of those that the key may read and that have one of the `types`, the next `limit`, or as many as there are.',
+  ],
   pagination: ['Which numbers the page covers, and where the next one begins.'],
 };
 
 export const changePaginationNotes: Notes<ChangeList['pagination']> = {
-  limit: ['The most numbers that a page covers: the `limit` of the request.', 25],
-  offset: ['How many numbers are before this page: of those that are kept, or of those behind `after`.', 0],
+  limit: ['The most changes that a page holds: the `limit` of the request.', 25],
+  offset: ['The `offset` of the request, or 0.', 0],
   total: [
     'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or `types` leave out.',
     1,
+  ],
+  has_more: [
+    'Whether there may be more changes behind this page now. A page with `true` has `limit` changes, or fewer where fewer than one in a hundred is listed, or where 100 records are more than 6 MB. It is empty only after five million numbers in a row of which none is listed.',
+    false,
   ],
   next_after: [
     'The `after` of the next request: the last number that this page covers, or the number that an empty page waits behind. `-1` when no change has a number yet.',

@@ -93,6 +93,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   },
   listChanges: {
     ...page,
+    offset: [
+      'How many numbers to skip: of those that are kept, or of those behind `after`. A page with `offset` covers `limit` numbers, as `total` counts them, and can have fewer changes. A page without it has `limit` changes.',
+      0,
+    ],
     after: [
       'Only changes behind this number: higher ones, or lower ones with `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
       41,
@@ -100,6 +104,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     types: [
       'Only changes of these types, at most 50. `contact.*`, `order.*`, `event_registration.*`, `subscription.*` and `*` stand for several.',
       ['contact.*', 'order.paid'],
+    ],
+    include: [
+      '`resource`: each change of a record has the record as it is now, under the type of its resource: `contact`, `order` or `event_registration`. So no record has to be read by its id.',
+      'resource',
     ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },

@@ -5,10 +5,10 @@ export const syncGuide = `## Keep a copy in sync
 
 1. Ask for the newest number first. What changes after that is in the list of changes.
 2. Read all lists.
-3. Every minute, ask for the changes behind the number. If a change has a higher version than your record, read the record by its \`id\`. Then store the \`next_after\` of the answer as your number.
+3. Every minute, ask for the changes behind the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
 4. If the answer is 400, changes that you have not seen are no longer kept: begin again.
 
-Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too. Webhooks can tell you when to ask, instead of every minute.
+Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. Webhooks can tell you when to ask, instead of every minute.
 
 This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all three lists.
 
@@ -28,11 +28,11 @@ interface Copy {
 
 const { URL: api, KEY = "" } = process.env;
 const file = "copy.json";
-const lists = {
-  contact: "contacts",
-  order: "orders",
-  event_registration: "event-registrations",
-};
+const lists = [
+  "contacts",
+  "orders",
+  "event-registrations",
+];
 
 class Refused extends Error {
   status = 0;
@@ -56,12 +56,9 @@ function store(copy: Copy) {
   fs.renameSync(next, file);
 }
 
-function isNew(copy: Copy, { id, version }: Item) {
-  return version > (copy.items[id]?.version ?? 0);
-}
-
 function keep(copy: Copy, item: Item) {
-  if (isNew(copy, item)) copy.items[item.id] = item;
+  const known = copy.items[item.id]?.version ?? 0;
+  if (item.version > known) copy.items[item.id] = item;
 }
 
 async function walk(copy: Copy, list: string) {
@@ -79,8 +76,7 @@ async function begin(): Promise<Copy> {
   const newest = await get(\`changes?\${query}\`);
   const number: number = newest.pagination.next_after;
   const copy: Copy = { number, items: {} };
-  for (const list of Object.values(lists))
-    await walk(copy, list);
+  for (const list of lists) await walk(copy, list);
   store(copy);
   return copy;
 }
@@ -88,17 +84,16 @@ async function begin(): Promise<Copy> {
 async function follow(copy: Copy) {
   for (let more = true; more; ) {
     const page = \`limit=100&after=\${copy.number}\`;
-    const answer = await get(\`changes?\${page}\`);
-    for (const { resource } of answer.data) {
-      // A type that was added since has no list here.
-      const type: keyof typeof lists = resource.type;
-      if (!lists[type] || !isNew(copy, resource))
-        continue;
-      const path = \`\${lists[type]}/\${resource.id}\`;
-      keep(copy, await get(path));
+    const answer = await get(
+      \`changes?include=resource&\${page}\`,
+    );
+    for (const change of answer.data) {
+      const record = change[change.resource.type];
+      // A subscription has no record here.
+      if (record) keep(copy, record);
     }
     copy.number = answer.pagination.next_after;
-    more = answer.pagination.total > 100;
+    more = answer.pagination.has_more;
     store(copy);
   }
 }

@@ -9,8 +9,9 @@ export interface ListAnswer {
     limit: number;
     offset: number;
     total: number;
-    /** Of a list of changes: where the next page begins. */
+    /** Of a list of changes: where the next page begins, and whether there is one. */
     next_after?: number;
+    has_more?: boolean;
   };
 }
 
@@ -38,10 +39,9 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
  * `offset` would pass over some, or repeat some.
  */
 function nextPage(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): Changed | undefined {
-  const { limit, offset, total, next_after } = answer.pagination;
-  const hasMore = offset + limit < total;
-  if (next_after !== undefined) return hasMore ? { offset: undefined, after: next_after } : undefined;
-  if (keepsOffsets(operation, event)) return hasMore ? { offset: offset + limit } : undefined;
+  const { limit, offset, total, has_more, next_after } = answer.pagination;
+  if (next_after !== undefined) return has_more ? { offset: undefined, after: next_after } : undefined;
+  if (keepsOffsets(operation, event)) return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
   // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;

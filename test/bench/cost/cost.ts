@@ -142,7 +142,11 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     getOrder: [{ account: demo, params: { orderId } }],
     listEventRegistrations: [{ account: demo }],
     getEventRegistration: [{ account: demo, params: { registrationId } }],
-    listChanges: [{ account: demo }, { account: demo, query: { limit: 100 }, note: ', a hundred' }],
+    listChanges: [
+      { account: demo },
+      { account: demo, query: { limit: 100 }, note: ', a hundred' },
+      { account: demo, query: { limit: 100, include: 'resource' }, note: ', a hundred with records' },
+    ],
     ...(await webhookRequests()),
     getMe: [{ account }],
     getMyUsage: [{ account }],

@@ -1,12 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readHead } from '../../../lib/changes/head.ts';
 import { headKey } from '../../../lib/changes/keys.ts';
+import { listFeed } from '../../../lib/changes/list.ts';
 import { listChanges } from '../../../lib/contract/changes.ts';
+import { type Contact, updateContact } from '../../../lib/contract/contacts.ts';
+import type { Scope } from '../../../lib/contract/operation.ts';
+import type { Order } from '../../../lib/contract/orders.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { givenAccount, givenKey } from '../../support/data/given.ts';
-import { aStreamedRecord, changeTo, creations, givenNumbered } from '../../support/data/streamedChanges.ts';
+import {
+  aContact,
+  anOrder,
+  aRegistration,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+  givenRegistrations,
+} from '../../support/data/given.ts';
+import {
+  aStreamedRecord,
+  changeTo,
+  creations,
+  givenNumbered,
+  noticeOf,
+} from '../../support/data/streamedChanges.ts';
 import { call, type Request } from '../../support/http/api.ts';
 import { divertLog } from '../../support/run/logLines.ts';
 
@@ -59,7 +79,7 @@ describe('200', () => {
     await given(2);
     const { numbers, pagination } = await list();
     expect(numbers).toEqual([0, 1, 2]);
-    expect(pagination).toEqual({ limit: 25, offset: 0, total: 3, next_after: 2 });
+    expect(pagination).toEqual({ limit: 25, offset: 0, total: 3, has_more: false, next_after: 2 });
   });
 
   test('an account without changes: a reader begins before the first', async () => {
@@ -83,7 +103,7 @@ describe('200', () => {
         seen.push(...numbers);
         expect(pagination.total).toBe(249 - after);
         after = pagination.next_after;
-        if (pagination.total <= limit) break;
+        if (!pagination.has_more) break;
       }
       expect(seen).toEqual(limit === 1 ? from(241, 9) : from(0, 250));
     }
@@ -136,8 +156,20 @@ describe('200', () => {
     expect(await list('order.paid,contact.*')).toEqual(['contact.created', 'contact.created', 'order.paid']);
     expect(await list('*')).toHaveLength(4);
     expect(await list('parcel.*')).toEqual([]);
-    const { body } = await call(listChanges, { key, query: { types: 'order.*', limit: 2 } });
-    expect(body).toEqual({ data: [], pagination: { limit: 2, offset: 0, total: 4, next_after: 1 } });
+    const page = async (query: Request['query'] & object) => (await call(listChanges, { key, query })).body;
+    expect(await page({ types: 'order.*', limit: 1 })).toMatchObject({
+      data: [{ number: 2 }],
+      pagination: { limit: 1, offset: 0, total: 4, has_more: true, next_after: 2 },
+    });
+    expect(await page({ types: 'order.*', limit: 2 })).toMatchObject({
+      data: [{ number: 2 }, { number: 3 }],
+      pagination: { has_more: false, next_after: 3 },
+    });
+    // With an offset, a page covers `limit` numbers.
+    expect(await page({ types: 'order.*', limit: 2, offset: 0 })).toEqual({
+      data: [],
+      pagination: { limit: 2, offset: 0, total: 4, has_more: true, next_after: 1 },
+    });
   });
 
   test.each([
@@ -169,6 +201,76 @@ describe('200', () => {
     await givenDays(account, { 31: 0 });
     expect(await list()).toMatchObject({ numbers: [], pagination: { total: 0, next_after: 49 } });
     expect((await list({ after: 49 })).status).toBe(200);
+  });
+});
+
+describe('include=resource', () => {
+  test('has the record as it is now beside each change, under its type; without it there is none', async () => {
+    const account = givenAccount();
+    const { text: key } = await givenKey(account);
+    const [contact] = (await givenContacts(account, [aContact()])) as [Contact];
+    const orders = await givenOrders(account, [anOrder()]);
+    const registrations = await givenRegistrations(account, [aRegistration()]);
+    const params = { contactId: contact.id };
+    const { body: changed } = await call(updateContact, { key, params, body: { note: 'changed' } });
+    await givenNumbered([noticeOf({ account, id: 'whs_000000000000000000000001', version: 3 })]);
+    const list = async (scopes: Scope[], query: Request['query'] & object) => {
+      const { text } = await givenKey(account, scopes);
+      return (await call(listChanges, { key: text, query })).body;
+    };
+    const included = () => list([], { include: 'resource' });
+    await expect.poll(async () => (await included()).pagination.total).toBe(5);
+    const { data } = await included();
+    const shownIn = (some: typeof data) =>
+      some.map((change) => [change.resource.type, change[change.resource.type as 'contact']] as const);
+    expect(shownIn(data)).toHaveLength(5);
+    for (const [type, record] of shownIn(data))
+      expect(record).toEqual(
+        { contact: changed, order: orders[0], event_registration: registrations[0], subscription: undefined }[
+          type
+        ],
+      );
+    const recordsIn = (some: typeof data) =>
+      some.map(
+        ({ contact, order, event_registration }) =>
+          [contact, order, event_registration].filter(Boolean).length,
+      );
+    expect(recordsIn(data).sort()).toEqual([0, 1, 1, 1, 1]);
+    expect(recordsIn((await list([], {})).data)).toEqual([0, 0, 0, 0, 0]);
+    const ofOrders = (await list(['orders:read'], { include: 'resource' })).data;
+    expect(shownIn(ofOrders)).toEqual([['order', orders[0]]]);
+  });
+
+  test('a page ends before its records are more than an answer can have, and the walk has each change once', async () => {
+    const account = givenAccount();
+    const line = (i: number) => ({
+      name: 'x'.repeat(190),
+      quantity: 1,
+      unit_amount: 1,
+      total_amount: 1,
+      id: `${i}`,
+      type: 'product',
+    });
+    const line_items = Array.from({ length: 440 }, (_, i) => line(i));
+    const draft = anOrder({ line_items, subtotal_amount: 440, total_amount: 440 });
+    const [{ id }] = (await givenOrders(account, [draft])) as [Order];
+    await expect.poll(async () => (await readHead(account)).count).toBe(1);
+    const order = { account, type: 'order' as const, position: 0, id };
+    await givenNumbered(from(2, 59).map((version) => changeTo(order, version)));
+    for (const sort of ['number', '-number'] as const) {
+      const seen: number[] = [];
+      const pages: number[] = [];
+      for (let after: number | undefined, more = true; more; ) {
+        const query = { include: 'resource', limit: 100, sort, after } as const;
+        const { data, pagination } = await listFeed(account, query, { kind: 'full' });
+        seen.push(...data.map(({ number }) => number));
+        pages.push(data.length);
+        expect(data.every(({ order }) => order?.line_items.length === 440)).toBe(true);
+        ({ next_after: after, has_more: more } = pagination);
+      }
+      expect(seen).toEqual(sort === 'number' ? from(0, 60) : from(0, 60).reverse());
+      expect(pages.length).toBeGreaterThan(1);
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { Copy } from '../model/copy.ts';
 
 interface ChangePage {
   data: Change[];
-  pagination: { total: number; next_after: number };
+  pagination: { has_more: boolean; next_after: number };
 }
 
 const limit = 100;
@@ -41,6 +41,6 @@ export class Follower {
     const path = `/changes?after=${this.copy.after}&limit=${limit}`;
     const page = await this.account.read<ChangePage>(path, { kind: 'changes' });
     for (const change of page?.data ?? []) this.copy.take(change);
-    return (page?.pagination.total ?? 0) > limit;
+    return page?.pagination.has_more ?? false;
   }
 }

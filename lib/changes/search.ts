@@ -1,0 +1,97 @@
+import { blockOf, blockSize } from './keys.ts';
+import { type NumberedEntry, readEntries } from './pages.ts';
+import { Summaries } from './summary.ts';
+
+/** Numbers from the first to before the end. */
+export interface Range {
+  first: number;
+  end: number;
+}
+
+export interface Search {
+  limit: number;
+  newestFirst: boolean;
+  isWanted(type: string): boolean;
+}
+
+export interface Found {
+  /** At most `limit` changes, in the order of the search. */
+  entries: NumberedEntry[];
+  /** The numbers behind them. */
+  rest: Range;
+}
+
+/** The most numbers that a page reads, after the first `limit`: about 600 read units. */
+const readMax = 10 * blockSize;
+
+/** A piece is so much longer than the one that would have the missing changes, if they come as often as those before. */
+const spare = 1.5;
+
+/**
+ * The changes of a page. Usually the first numbers have them. Otherwise the search reads on, and passes over the blocks without a
+ * wanted type. So a page is empty only at the end, or after five million numbers without a wanted one, and it lacks changes only
+ * where fewer than one in a hundred is wanted.
+ */
+export async function findChanges(account: string, range: Range, search: Search): Promise<Found> {
+  const { limit, isWanted } = search;
+  const entries: NumberedEntry[] = [];
+  const summaries = new Summaries(account);
+  let rest = range;
+  for (let [size, read] = [limit, 0]; ; size = (spare * read * (limit - entries.length)) / entries.length) {
+    if (size >= blockSize) rest = await withoutBlocks(summaries, rest, search);
+    const piece = pieceOf(rest, search, size);
+    const found = await readPiece(account, piece, search);
+    entries.push(...found.filter(({ entry }) => isWanted(entry.type)));
+    rest = behind(rest, piece, search);
+    read += piece.end - piece.first;
+    if (entries.length >= limit || isEmpty(rest) || read > readMax) break;
+  }
+  const page = entries.slice(0, limit);
+  if (page.length === entries.length) return { entries, rest };
+  const { number } = page.at(-1) as NumberedEntry;
+  return { entries: page, rest: behind(range, { first: number, end: number + 1 }, search) };
+}
+
+/** The changes of the next `limit` numbers. */
+export async function nextNumbers(account: string, range: Range, search: Search): Promise<Found> {
+  const piece = pieceOf(range, search, search.limit);
+  const entries = await readPiece(account, piece, search);
+  return {
+    entries: entries.filter(({ entry }) => search.isWanted(entry.type)),
+    rest: behind(range, piece, search),
+  };
+}
+
+const isEmpty = ({ first, end }: Range): boolean => first >= end;
+
+/** What is left of a range behind a piece of it. */
+const behind = (range: Range, piece: Range, { newestFirst }: Pick<Search, 'newestFirst'>): Range =>
+  newestFirst ? { first: range.first, end: piece.first } : { first: piece.end, end: range.end };
+
+async function readPiece(account: string, { first, end }: Range, { newestFirst }: Search) {
+  const entries = await readEntries(account, first, end);
+  return newestFirst ? entries.reverse() : entries;
+}
+
+/** The next numbers of a range. */
+function pieceOf({ first, end }: Range, { newestFirst, limit }: Search, size: number): Range {
+  const length = Math.ceil(Math.min(Math.max(size, limit), blockSize));
+  return newestFirst
+    ? { first: Math.max(first, end - length), end }
+    : { first, end: Math.min(end, first + length) };
+}
+
+/** A range without the blocks at its beginning that are known to have nothing wanted. */
+async function withoutBlocks(summaries: Summaries, range: Range, search: Search): Promise<Range> {
+  let rest = range;
+  while (!isEmpty(rest)) {
+    const block = blockOf(search.newestFirst ? rest.end - 1 : rest.first);
+    const types = await summaries.typesOf(block);
+    if (types?.some(search.isWanted) !== false) break;
+    const [first, end] = [block * blockSize, (block + 1) * blockSize];
+    rest = search.newestFirst
+      ? { first: rest.first, end: Math.max(rest.first, first) }
+      : { first: Math.min(rest.end, end), end: rest.end };
+  }
+  return rest;
+}
