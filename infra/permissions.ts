@@ -217,7 +217,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
   listKeys: { ...inSession, keysIndex: ['Query'], ...readUsage },
   createKey: { ...onceInActive, keys: ['PutItem'], ...recorded },
-  getKey: { ...inSession, keys: ['GetItem'], ...readTrail, ...readUsage },
+  getKey: { ...inSession, keys: ['GetItem'], ...readTrail, ...readUsage, ...listSubscriptions },
   updateKey: {
     ...inActive,
     keys: ['GetItem', 'PutItem'],

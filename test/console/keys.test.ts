@@ -5,9 +5,17 @@ import type { ConsoleKey } from '../../lib/contract/console/keys.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { changeElsewhere, changePastSystem } from '../support/console/givenConsole.ts';
 import { desk, follow } from '../support/console/openPage.ts';
-import { button, choose, everything, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
+import {
+  button,
+  choose,
+  consoleUrl,
+  everything,
+  fillKey,
+  submit,
+  useConsole,
+} from '../support/console/useConsole.ts';
 
-import { givenAccount, givenKey } from '../support/data/given.ts';
+import { aFullKey, givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
 import { isWhole } from '../support/run/extent.ts';
 
@@ -199,6 +207,28 @@ describe('a key', () => {
     await submit(page).click();
     await page.getByText('“Warehouse sync” is revoked.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Warehouse sync' }).count()).toBe(0);
+  });
+
+  test('is revoked with the webhook subscriptions that it has made or changed, which are paused when that is wanted', async () => {
+    const [key] = await used.keys('Warehouse sync');
+    const by = { ...aFullKey, keyId: key?.id as string };
+    const given = { url: 'http://127.0.0.1:9/a-credential' };
+    const { id } = await givenSubscription(used.account, given, by);
+    const other = await givenSubscription(used.account);
+    const page = await used.open();
+    await page.goto(`${consoleUrl}#/webhooks/${id}`);
+    await page.getByText('by the key Warehouse sync').first().waitFor();
+    await page.getByRole('link', { name: 'Warehouse sync' }).first().click();
+    await button(page, 'Revoke…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').filter({ hasText: '127.0.0.1' }).waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBe(1);
+    expect(await dialog.textContent()).not.toContain('a-credential');
+    await dialog.getByRole('checkbox', { name: 'Pause the one that is sent events' }).check();
+    await submit(page).click();
+    await page.getByText('“Warehouse sync” is revoked.').waitFor();
+    const statuses = (await used.subscriptions()).map((one) => [one.id, one.status]);
+    expect(Object.fromEntries(statuses)).toEqual({ [id]: 'paused', [other.id]: 'active' });
   });
 
   test('has a page with its history, and says loudly when a change was not recorded', async () => {

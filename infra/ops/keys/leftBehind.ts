@@ -1,5 +1,5 @@
 import type { Key } from '../../../lib/keys/key.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { subscriptionsOf } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { changeAll } from '../webhooks/subscriptionChanges.ts';
 import { type FoundSubscription, table } from '../webhooks/subscriptionsOutput.ts';
 
@@ -8,9 +8,7 @@ export async function leftBehindBy(
   { id, accountId: account }: Pick<Key, 'id' | 'accountId'>,
   { pause }: { pause: boolean },
 ): Promise<FoundSubscription[]> {
-  const found = (await readSubscriptions(account))
-    .filter(({ key_ids = [] }) => key_ids.includes(id))
-    .map((subscription) => ({ account, subscription }));
+  const found = (await subscriptionsOf(account, id)).map((subscription) => ({ account, subscription }));
   return pause ? changeAll('pause', found, { dryRun: false }) : found;
 }
 

@@ -4,6 +4,7 @@ import type { PageQuery } from '../../contract/values/lists.ts';
 import { keyHistory } from '../../keys/history.ts';
 import type { Key } from '../../keys/key.ts';
 import { listKeys, readKey } from '../../keys/store.ts';
+import { subscriptionsOf } from '../../webhooks/subscriptions/readSubscriptions.ts';
 import { shownKey, shownKeys } from './view.ts';
 
 /** The keys of an account, newest first. They are read from an index, so a key of the last second may be missing. */
@@ -26,13 +27,18 @@ export async function keyOfAccount(account: string, id: string): Promise<Key> {
   return key;
 }
 
-/** A key with the newest changes of it. @throws ApiError 404 */
+/** A key with the newest changes of it, and the webhook subscriptions that it has made or changed. @throws ApiError 404 */
 export async function keyWithHistory(account: string, id: string): Promise<KeyWithHistory> {
   const key = await keyOfAccount(account, id);
-  const [view, { history, missing }] = await Promise.all([shownKey(key), keyHistory(key)]);
+  const [view, { history, missing }, subscriptions] = await Promise.all([
+    shownKey(key),
+    keyHistory(key),
+    subscriptionsOf(account, id),
+  ]);
   return {
     ...view,
     history: history.slice(0, historyMax),
     changes_recorded: key.revision - missing,
+    subscriptions: subscriptions.map(({ id, host, status }) => ({ id, host, status })),
   };
 }

@@ -53,6 +53,10 @@ export const consoleKey = lazy(() =>
 );
 export type ConsoleKey = z.output<ReturnType<typeof consoleKey>>;
 
+/** A webhook subscription of a key, with the host of its URL, whose rest may be a credential. */
+const keySubscription = () =>
+  object({ id: id('whs'), host: text(253), status: oneOf('active', 'paused', 'disabled', 'suspended') });
+
 /** A key with all that is known of its changes. */
 const keyWithHistory = lazy(() =>
   consoleKey().extend({
@@ -60,6 +64,8 @@ const keyWithHistory = lazy(() =>
     history: list(activityEntry(), { max: historyMax }),
     /** The number of changes that are recorded. It is `version` unless one was made past this system. */
     changes_recorded: integer({ min: 0 }),
+    /** The webhook subscriptions that it has made or changed. They outlive it. */
+    subscriptions: list(keySubscription(), { max: 25 }),
   }),
 );
 export type KeyWithHistory = z.output<ReturnType<typeof keyWithHistory>>;

@@ -64,3 +64,7 @@ export async function listSubscriptions(
   const data = all.slice(offset, offset + limit).map((item) => shownSubscription(item));
   return { data, pagination: { limit, offset, total: all.length } };
 }
+
+/** The subscriptions that a key has made or changed. */
+export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
+  (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));

@@ -68,10 +68,11 @@ export const aFullKey: ChangeAuthor = { keyId: randomId('key'), access: { kind: 
 export async function givenSubscription(
   account: string,
   more: Partial<SubscriptionDraft> = {},
+  by = aFullKey,
 ): Promise<SubscriptionWithSecret> {
   const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
   const { body } = await createSubscription(account, draft, {
-    by: aFullKey,
+    by,
     deadline: Date.now() + 10_000,
     once: undefined,
   });

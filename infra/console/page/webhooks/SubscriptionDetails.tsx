@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { draft } from '../drafts.ts';
+import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -11,6 +13,7 @@ import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { saveVersion } from '../versions.ts';
+import { ByKey } from './ByKey.tsx';
 import { readSubscription, update } from './calls.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
@@ -128,7 +131,13 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
   );
 }
 
-const Facts = ({ of }: { of: WebhookSubscription }) => (
+function Facts({ of }: { of: WebhookSubscription }) {
+  // Without the names, the ids are shown.
+  const { data: keys = [] } = useLoading(readKeys, 'keys');
+  return <FactsWith of={of} keys={keys} />;
+}
+
+const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly ConsoleKey[] }) => (
   <dl class="facts">
     <div>
       <dt>Status</dt>
@@ -169,6 +178,17 @@ const Facts = ({ of }: { of: WebhookSubscription }) => (
         <dd>at most {of.max_per_second} a second</dd>
       </div>
     )}
+    <div>
+      <dt>Created</dt>
+      <dd>
+        <Time at={of.created_at} how={atMinute} /> <ByKey id={of.created_by_key_id} keys={keys} />
+        {of.version > 1 && (
+          <small>
+            changed last <ByKey id={of.updated_by_key_id} keys={keys} />
+          </small>
+        )}
+      </dd>
+    </div>
     {of.description && (
       <div>
         <dt>Description</dt>

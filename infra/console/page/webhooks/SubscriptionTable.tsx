@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { readKeys } from '../keys/calls.ts';
+import { useLoading } from '../loading.ts';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
+import { ByKey } from './ByKey.tsx';
 import { readDeliveries } from './calls.ts';
 import { reasonWords, successRate } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
 export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[] }) {
   const rates = useRates(all);
+  // Without the names, the ids are shown.
+  const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
     <table class="cards">
       <caption class="unseen">Webhook subscriptions</caption>
@@ -21,6 +26,9 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
                 {one.url}
               </a>
               {one.description && <small>{one.description}</small>}
+              <small>
+                created <ByKey id={one.created_by_key_id} keys={keys} />
+              </small>
             </th>
             <td data-label="Events">
               <EventTypes of={one} />

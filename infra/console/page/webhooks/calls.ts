@@ -32,6 +32,17 @@ export const create = (body: SubscriptionDraft, once: string) =>
 export const update = (id: string, body: SubscriptionPatch, version: number) =>
   call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, { body, version });
 
+/** Pauses a subscription, whatever version it has. One that is gone sends nothing either. */
+export async function pause(id: string): Promise<void> {
+  try {
+    await call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, {
+      body: { status: 'paused' },
+    });
+  } catch (problem) {
+    if ((problem as Problem).status !== 404) throw problem;
+  }
+}
+
 /** Deletes a subscription. One that is gone already counts as deleted: the answer to an earlier try was lost. */
 export async function remove(id: string): Promise<void> {
   try {
