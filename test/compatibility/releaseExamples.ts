@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import type { Examples } from './examples.ts';
 import { itemOf, type Tables } from './history.ts';
@@ -28,7 +29,7 @@ export interface Today {
   ran(file: string, offset: number): boolean;
 }
 
-/** The examples of today's code. */
+/** The examples of today's code. Which code ran is noted under `npm run test:all` alone: it takes as long as the examples. */
 export async function examplesOfToday(): Promise<Today> {
   const folder = temporaryFolder();
   const file = join(folder, 'examples.json');
@@ -38,7 +39,7 @@ export async function examplesOfToday(): Promise<Today> {
     [join(root, 'test', 'compatibility', 'examples.ts'), '--output', file],
     {
       cwd: root,
-      env: { ...process.env, NODE_V8_COVERAGE: coverage },
+      env: { ...process.env, ...(isWhole ? { NODE_V8_COVERAGE: coverage } : {}) },
       maxBuffer: Number.POSITIVE_INFINITY,
     },
   );

@@ -16,6 +16,7 @@ import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { orders } from '../../lib/records/orders.ts';
 import { recordId } from '../../lib/records/position.ts';
 import { document, type OpenApi, type Schema } from '../support/documents/openapi.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { root } from '../support/stack/stackProcess.ts';
 import { declaredFields, deliveries, subscriptions } from './declaredFields.ts';
 import type { Examples } from './examples.ts';
@@ -146,7 +147,7 @@ describe('there is an example', () => {
     }
   });
 
-  test('of every write in lib to a table or a queue', () => {
+  test.runIf(isWhole)('of every write in lib to a table or a queue', () => {
     const writes = /\b(Put|Update):|\bnew (Put|Update|BatchWrite|SendMessage|SendMessageBatch)Command\(/g;
     const locations = globSync('lib/**/*.ts', { cwd: root }).flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');

@@ -50,7 +50,7 @@ describe('a link', () => {
     expect(page.url()).not.toContain('code');
   });
 
-  test('that was used says so, with the way to a new one', async () => {
+  test.runIf(isWhole)('that was used says so, with the way to a new one', async () => {
     const link = await used.link();
     await follow(await used.blank(), link);
     const page = await used.blank();
@@ -93,7 +93,7 @@ describe('a link', () => {
     },
   );
 
-  test('for another account changes to it only when the person says so', async () => {
+  test.runIf(isWhole)('for another account changes to it only when the person says so', async () => {
     const page = await used.open();
     const other = () => used.link({ account: givenAccount(), account_name: 'Other Inc' });
     await page.goto(await other());

@@ -7,6 +7,7 @@ import { answer500, desk, onceTo } from '../support/console/openPage.ts';
 import { button, useConsole } from '../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
+import { isWhole } from '../support/run/extent.ts';
 
 // Usage and failed requests of the console as people see them, in a browser.
 
@@ -82,7 +83,7 @@ describe('usage', () => {
     await expect.poll(() => asked.at(-1)?.get('operation')).toBeNull();
   });
 
-  test('by operation has those that were removed, which cannot be chosen', async () => {
+  test.runIf(isWhole)('by operation has those that were removed, which cannot be chosen', async () => {
     const { page } = await openUsage();
     await page.route(/\/console\/api\/usage/, async (route) => {
       const answer = usageAnswer(new URL(route.request().url()).searchParams, []);
@@ -97,7 +98,7 @@ describe('usage', () => {
     expect(names).not.toContain('listGone');
   });
 
-  test('of an account without requests says so', async () => {
+  test.runIf(isWhole)('of an account without requests says so', async () => {
     const page = await used.open(desk, { account: givenAccount() });
     await tab(page, 'Usage');
     await page.getByText('No requests in the last 24 hours.').waitFor();
@@ -126,7 +127,7 @@ describe('failed requests', () => {
     await page.getByText('1,204 more failed requests were counted, but not kept').waitFor();
   });
 
-  test('are read page by page, also over a page without any', async () => {
+  test.runIf(isWhole)('are read page by page, also over a page without any', async () => {
     const { page } = await openFailures();
     const rows = () => page.getByRole('row').count();
     expect(await rows()).toBe(3);

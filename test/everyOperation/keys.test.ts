@@ -58,7 +58,7 @@ describe.each(operations.map((operation, turn) => [operation.id, operation as Op
         ['a very long one', 'k'.repeat(8000)],
       ];
 
-      test.each(sampleOf(wrongKeys, { name: 'wrong keys', count: 2, turn }))('%s', async (_, key) => {
+      test.each(sampleOf(wrongKeys, { name: 'wrong keys', count: 1, turn }))('%s', async (_, key) => {
         const { status, body } = await send(key);
         expect([status, body]).toEqual([401, unauthorized]);
       });
@@ -119,11 +119,15 @@ describe.each(operations.map((operation, turn) => [operation.id, operation as Op
         expect((await send(full)).status).toBe(operation.success.status);
       });
 
-      test.each(['X-Api-Key', 'x-api-key', 'X-API-KEY'])('the header may be written %s', async (name) => {
-        const reply = await sendHeaders([name, full]);
-        expect(reply.status).toBe(operation.success.status);
-        checkReply(operation, reply);
-      });
+      const spellings = ['X-Api-Key', 'x-api-key', 'X-API-KEY'];
+      test.each(sampleOf(spellings, { name: 'spellings', count: 1, turn }))(
+        'the header may be written %s',
+        async (name) => {
+          const reply = await sendHeaders([name, full]);
+          expect(reply.status).toBe(operation.success.status);
+          checkReply(operation, reply);
+        },
+      );
 
       test('the same key twice is one key', async () => {
         expect((await sendHeaders(['X-Api-Key', full, 'x-api-key', full])).status).toBe(
@@ -131,7 +135,7 @@ describe.each(operations.map((operation, turn) => [operation.id, operation as Op
         );
       });
 
-      test.each(sampleOf(scopes, { name: 'scopes', count: 3, turn }))('a key with only %s', async (scope) => {
+      test.each(sampleOf(scopes, { name: 'scopes', count: 2, turn }))('a key with only %s', async (scope) => {
         const { text } = await givenKey(account, [scope]);
         const { status, body } = await send(text);
         const { bodyScope = scope } = operation.success;

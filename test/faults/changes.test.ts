@@ -7,7 +7,7 @@ import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { append as appendRecords, aStreamedRecord, changeTo } from '../support/data/streamedChanges.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
-import { isDeep } from '../support/run/extent.ts';
+import { isDeep, isWhole } from '../support/run/extent.ts';
 
 const database = useFaultyDatabase({ hangMs: 300 });
 
@@ -110,7 +110,7 @@ async function consume(shard: readonly DynamoDBRecord[]): Promise<number> {
 test('four shards whose consumers crash, stall and come twice number each change once, and a reader gets each once', async () => {
   const account = givenAccount();
   const versions = 5;
-  const records = Array.from({ length: isDeep ? 600 : 60 }, (_, i) =>
+  const records = Array.from({ length: isDeep ? 600 : isWhole ? 60 : 30 }, (_, i) =>
     aStreamedRecord(account, i * 3, (['contact', 'order', 'event_registration'] as const)[i % 3]),
   );
   const shards = Array.from({ length: 4 }, (_, shard) => {

@@ -79,7 +79,7 @@ test.concurrent.each(consoleOperations.map((operation, turn) => [operation.id, o
     expect(calls.length).toBeGreaterThan(0);
     const expected = await consoleShapeOf(model.account);
 
-    await withEachFault(metFaults(faultsAt(calls.length), 'console', { count: 3, turn }), async (fault) => {
+    await withEachFault(metFaults(faultsAt(calls.length), 'console', { count: 2, turn }), async (fault) => {
       const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
       const { account, send } = await undisturbed(() => givenRequest(operation));
       const first = await database.runUntilKilled(() => send(), fault);
@@ -108,7 +108,7 @@ test('createConsoleLink: with any fault of a call, a link exists exactly when it
       () => undefined,
     );
   const { calls } = await database.run(create(givenAccount()));
-  await withEachFault(metFaults(faultsAt(calls.length), 'links', { count: 6 }), async (fault) => {
+  await withEachFault(metFaults(faultsAt(calls.length), 'links', { count: 4 }), async (fault) => {
     const account = givenAccount();
     await database.runUntilKilled(create(account), fault);
     expect(await entriesOf(account), fault.name).toHaveLength((await pointersOf(account)).length);
@@ -127,7 +127,7 @@ test('endConsoleSessions: with any fault of a call, a retry ends the rest, and e
       endConsoleSessions({ account }, invocation(ms)).catch(() => undefined);
   const { result, calls } = await database.run(end(await givenTwo()));
   expect(result).toEqual({ ended: 3 });
-  await withEachFault(metFaults(faultsAt(calls.length), 'sessions', { count: 6 }), async (fault) => {
+  await withEachFault(metFaults(faultsAt(calls.length), 'sessions', { count: 4 }), async (fault) => {
     const account = await givenTwo();
     await database.runUntilKilled(end(account), fault);
     expect(await end(account, retryMs)(), fault.name).toBeDefined();

@@ -17,6 +17,7 @@ import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { type AccountWithChanges, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { isWhole } from '../support/run/extent.ts';
 
 // Changes that would delay other accounts go to a queue of their own. Whatever fails there, each is delivered, with one webhook-id.
 
@@ -150,42 +151,48 @@ test('a batch ends although the changes of one account stall, and the other acco
   expect(await pipeline.check(other)).toEqual(succeeded(1));
 });
 
-test('a message gets a limited time, and its remaining changes go to the end of the queue', async () => {
-  const { one, subscribed, changes } = await givenOne();
-  while (subscribed.length < subscriptionsMax) subscribed.push(await pipeline.subscribe({}, one.account));
-  const groups: unknown[] = [];
-  undo = onWire(async (call, send) => {
-    const answered = await send();
-    if (call.name === 'TransactWriteItems') pipeline.time.set(Date.now() + 6000);
-    if (call.name === 'SendMessage') groups.push(call.input.MessageGroupId);
-    return answered;
-  });
-  expect(await fanOutMessage(received(changes))).toBe(true);
-  undo();
-  expect(groups).toEqual([one.account]);
-  const next = (await pipeline.deferred.receive()) as Message;
-  expect(changesIn(next)).toHaveLength(1);
-  expect(await fanOutMessage(next)).toBe(true);
-  await pipeline.time.pass(10 * minuteMs);
-  const counts = await pipeline.check(...subscribed);
-  expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
-});
+test.runIf(isWhole)(
+  'a message gets a limited time, and its remaining changes go to the end of the queue',
+  async () => {
+    const { one, subscribed, changes } = await givenOne();
+    while (subscribed.length < subscriptionsMax) subscribed.push(await pipeline.subscribe({}, one.account));
+    const groups: unknown[] = [];
+    undo = onWire(async (call, send) => {
+      const answered = await send();
+      if (call.name === 'TransactWriteItems') pipeline.time.set(Date.now() + 6000);
+      if (call.name === 'SendMessage') groups.push(call.input.MessageGroupId);
+      return answered;
+    });
+    expect(await fanOutMessage(received(changes))).toBe(true);
+    undo();
+    expect(groups).toEqual([one.account]);
+    const next = (await pipeline.deferred.receive()) as Message;
+    expect(changesIn(next)).toHaveLength(1);
+    expect(await fanOutMessage(next)).toBe(true);
+    await pipeline.time.pass(10 * minuteMs);
+    const counts = await pipeline.check(...subscribed);
+    expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
+  },
+);
 
-test('messages of one account that are handled at the same time all succeed, with the latency and conflicts of DynamoDB', async () => {
-  const one = await pipeline.subscribe();
-  const other = await pipeline.subscribe({}, one.account);
-  await givenContacts(
-    one.account,
-    Array.from({ length: 60 }, () => aContact()),
-  );
-  await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
-  undo = simulateRemoteDatabase();
-  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.handleAll()));
-  undo();
-  expect(failed).toEqual([0, 0, 0, 0, 0]);
-  await pipeline.time.pass(minuteMs);
-  expect(await pipeline.check(one, other)).toEqual(succeeded(120));
-});
+test.runIf(isWhole)(
+  'messages of one account that are handled at the same time all succeed, with the latency and conflicts of DynamoDB',
+  async () => {
+    const one = await pipeline.subscribe();
+    const other = await pipeline.subscribe({}, one.account);
+    await givenContacts(
+      one.account,
+      Array.from({ length: 60 }, () => aContact()),
+    );
+    await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
+    undo = simulateRemoteDatabase();
+    const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.handleAll()));
+    undo();
+    expect(failed).toEqual([0, 0, 0, 0, 0]);
+    await pipeline.time.pass(minuteMs);
+    expect(await pipeline.check(one, other)).toEqual(succeeded(120));
+  },
+);
 
 describe('an unreadable change', () => {
   async function givenPoison(): Promise<AccountWithChanges & { poison: Change }> {
@@ -262,65 +269,74 @@ test('a message without changes becomes a dead letter', async () => {
   expect((await pipeline.deferred.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
 });
 
-test('messages keep to the characters and the size of SQS, and no part of a change is lost', async () => {
-  const one = await pipeline.subscribe();
-  const note = 'a canary \uffff \ufffe é "\\ud800"';
-  await givenContacts(
-    one.account,
-    Array.from({ length: 20 }, () => aContact({ note })),
-  );
-  const changes = ((await pipeline.changes()).get(one.account) ?? []).map(
-    (change) => ({ ...change, userIdentity: 'é'.repeat(60_000) }) as Change,
-  );
-  // A call that a busy machine answers late is sent again, with the same body.
-  const bodies = new Set<string>();
-  undo = onWire((call, send) => {
-    if (call.name === 'SendMessage') bodies.add(call.input.MessageBody as string);
-    return send();
-  });
-  expect(await deferChanges(changes)).toEqual(changes);
-  expect(bodies.size).toBeGreaterThan(1);
-  for (const body of bodies) {
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_048_576);
-    expect(body).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
-  }
-  expect([...bodies].flatMap((Body) => changesIn({ Body }))).toEqual(changes);
-  await pipeline.time.pass(10 * minuteMs);
-  expect(await pipeline.check(one)).toEqual(succeeded(20));
-  expect(JSON.parse(pipeline.receiver.requestsAt(one.path)[0]?.body ?? '').data.note).toBe(note);
-});
-
-test('a subscription made after a change gets no event of it, however late the change is fanned out', async () => {
-  const { one, changes } = await givenOne();
-  const late = await pipeline.subscribe({}, one.account);
-  const hourAgo = Math.floor(Date.now() / 1000) - 3600;
-  const [first, ...others] = changes as [Change, ...Change[]];
-  const old = { ...first, dynamodb: { ...first.dynamodb, ApproximateCreationDateTime: hourAgo } };
-  await deferChanges([old, ...others]);
-  await pipeline.time.pass(minuteMs);
-  expect((await deliveriesTo(late)).length).toBe(2);
-});
-
-test('a delivery of a deferred change to a receiver that is known to be quick goes to the quick queue', async () => {
-  const { one, subscribed, changes } = await givenOne();
-  for (const { account, id } of subscribed)
-    await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        UpdateExpression: 'SET pace = :quick',
-        ExpressionAttributeValues: { ':quick': 'quick' },
-      }),
+test.runIf(isWhole)(
+  'messages keep to the characters and the size of SQS, and no part of a change is lost',
+  async () => {
+    const one = await pipeline.subscribe();
+    const note = 'a canary \uffff \ufffe é "\\ud800"';
+    await givenContacts(
+      one.account,
+      Array.from({ length: 20 }, () => aContact({ note })),
     );
-  const queues: unknown[] = [];
-  undo = onWire((call, send) => {
-    if (call.name === 'SendMessageBatch' && holds(call, one.account)) queues.push(call.input.QueueUrl);
-    return send();
-  });
-  const [first, ...others] = changes as [Change];
-  expect(await fanOut([first])).toEqual([]);
-  expect(await fanOutMessage(received(others))).toBe(true);
-  undo();
-  expect(queues.length).toBeGreaterThan(1);
-  expect(new Set(queues)).toEqual(new Set([required(env.quickDeliveriesQueue)]));
-});
+    const changes = ((await pipeline.changes()).get(one.account) ?? []).map(
+      (change) => ({ ...change, userIdentity: 'é'.repeat(60_000) }) as Change,
+    );
+    // A call that a busy machine answers late is sent again, with the same body.
+    const bodies = new Set<string>();
+    undo = onWire((call, send) => {
+      if (call.name === 'SendMessage') bodies.add(call.input.MessageBody as string);
+      return send();
+    });
+    expect(await deferChanges(changes)).toEqual(changes);
+    expect(bodies.size).toBeGreaterThan(1);
+    for (const body of bodies) {
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_048_576);
+      expect(body).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+    }
+    expect([...bodies].flatMap((Body) => changesIn({ Body }))).toEqual(changes);
+    await pipeline.time.pass(10 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(succeeded(20));
+    expect(JSON.parse(pipeline.receiver.requestsAt(one.path)[0]?.body ?? '').data.note).toBe(note);
+  },
+);
+
+test.runIf(isWhole)(
+  'a subscription made after a change gets no event of it, however late the change is fanned out',
+  async () => {
+    const { one, changes } = await givenOne();
+    const late = await pipeline.subscribe({}, one.account);
+    const hourAgo = Math.floor(Date.now() / 1000) - 3600;
+    const [first, ...others] = changes as [Change, ...Change[]];
+    const old = { ...first, dynamodb: { ...first.dynamodb, ApproximateCreationDateTime: hourAgo } };
+    await deferChanges([old, ...others]);
+    await pipeline.time.pass(minuteMs);
+    expect((await deliveriesTo(late)).length).toBe(2);
+  },
+);
+
+test.runIf(isWhole)(
+  'a delivery of a deferred change to a receiver that is known to be quick goes to the quick queue',
+  async () => {
+    const { one, subscribed, changes } = await givenOne();
+    for (const { account, id } of subscribed)
+      await dynamodb().send(
+        new UpdateCommand({
+          TableName: required(env.webhooksTable),
+          Key: subscriptionKey(account, id),
+          UpdateExpression: 'SET pace = :quick',
+          ExpressionAttributeValues: { ':quick': 'quick' },
+        }),
+      );
+    const queues: unknown[] = [];
+    undo = onWire((call, send) => {
+      if (call.name === 'SendMessageBatch' && holds(call, one.account)) queues.push(call.input.QueueUrl);
+      return send();
+    });
+    const [first, ...others] = changes as [Change];
+    expect(await fanOut([first])).toEqual([]);
+    expect(await fanOutMessage(received(others))).toBe(true);
+    undo();
+    expect(queues.length).toBeGreaterThan(1);
+    expect(new Set(queues)).toEqual(new Set([required(env.quickDeliveriesQueue)]));
+  },
+);

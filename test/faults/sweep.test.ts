@@ -52,7 +52,7 @@ describe('with any fault of a call of sweepDeliveries, the next sweep repairs it
   const calls = ['Query', 'SendMessageBatch', 'UpdateItem', 'SendMessageBatch'];
 
   test.each(calls.map((_, at) => at))('call %s', async (call) => {
-    for (const fault of metFaults(faultsAt(1), 'sweep', { count: 3, turn: call })) {
+    for (const fault of metFaults(faultsAt(1), 'sweep', { count: 2, turn: call })) {
       // The stream keeps real time, and a subscription made after a change gets no event of it.
       pipeline.time.reset();
       const forgotten = await givenForgotten();

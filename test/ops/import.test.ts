@@ -29,6 +29,7 @@ import { entriesMax } from '../../lib/records/upsert/upsert.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { sampleOf } from '../support/run/sample.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
@@ -72,7 +73,7 @@ describe('a file', () => {
     expect(data.map(({ first_name }) => first_name)).toEqual(rows.slice(0, 100).map((_, i) => `n${i}`));
   });
 
-  test('of orders and of registrations too', async () => {
+  test.runIf(isWhole)('of orders and of registrations too', async () => {
     expect(await counts('orders', file(anOrder(), anOrder()))).toMatchObject({ created: 2 });
     expect(await counts('event-registrations', file(aRegistration()))).toMatchObject({ created: 1 });
     expect((await call(listOrders, { key })).body.pagination.total).toBe(2);
@@ -96,20 +97,20 @@ describe('a file', () => {
     expect((await contacts()).data).toMatchObject([{ first_name: 'Augusta', note: null, version: 2 }]);
   });
 
-  test('with an older state of an order leaves the newer one', async () => {
+  test.runIf(isWhole)('with an older state of an order leaves the newer one', async () => {
     const at = (updated_at: string, status: string) =>
       anOrder({ external_id: 'x', number: '1', updated_at, status });
     const path = file(at('2026-03-02T00:00:00Z', 'completed'), at('2026-03-01T00:00:00Z', 'pending'));
     expect(await counts('orders', path)).toMatchObject({ created: 1, outdated: 1 });
   });
 
-  test('can have a byte order mark, Windows line ends and empty lines', async () => {
+  test.runIf(isWhole)('can have a byte order mark, Windows line ends and empty lines', async () => {
     const path = join(folder, 'windows.ndjson');
     writeFileSync(path, `\uFEFF${JSON.stringify(aContact())}\r\n\r\n${JSON.stringify(aContact())}`);
     expect(await counts('contacts', path)).toMatchObject({ lines: 3, created: 2, refused: 0 });
   });
 
-  test('can contain characters that other programs take for line ends', async () => {
+  test.runIf(isWhole)('can contain characters that other programs take for line ends', async () => {
     const note = 'one\u2028two\u2029three';
     expect(await counts('contacts', file(aContact({ first_name: note }), aContact()))).toMatchObject({
       lines: 2,
@@ -188,12 +189,12 @@ describe('lines that are refused', () => {
     expect(stdout).toMatch(/^7 lines .* 1 created, .* 6 refused/);
   });
 
-  test('are personal data: only the owner may read the file', async () => {
+  test.runIf(isWhole)('are personal data: only the owner may read the file', async () => {
     await load('contacts', file('1'));
     expect(statSync(join(folder, 'records.refused.ndjson')).mode & 0o777).toBe(0o600);
   });
 
-  test('beyond twenty are only in the file, and the file is of this run', async () => {
+  test.runIf(isWhole)('beyond twenty are only in the file, and the file is of this run', async () => {
     await load('contacts', file('1'));
     const { stderr } = await load('contacts', file(...Array.from({ length: 30 }, () => '{}')));
     expect(stderr.trim().split('\n')).toHaveLength(21);
@@ -202,7 +203,7 @@ describe('lines that are refused', () => {
     expect(existsSync(join(folder, 'records.refused.ndjson'))).toBe(false);
   });
 
-  test('too large for the store is one of them', async () => {
+  test.runIf(isWhole)('too large for the store is one of them', async () => {
     const custom_fields = Object.fromEntries(
       Array.from({ length: 50 }, (_, i) => [`f${i}`, '漢'.repeat(500)]),
     );
@@ -235,7 +236,7 @@ describe('a file for refused lines', () => {
     if (name === 'link') expect(existsSync(join(folder, 'link'))).toBe(true);
   });
 
-  test('that is a folder is refused', async () => {
+  test.runIf(isWhole)('that is a folder is refused', async () => {
     const { code, stderr } = await load('contacts', file(aContact()), '--refused', folder);
     expect(stderr).toBe(
       `Refused lines cannot be written to ${folder}: it is not a file. Name another file with --refused.\n`,
@@ -291,7 +292,7 @@ describe('an import that ends early', () => {
     expect((await contacts()).pagination.total).toBe(250);
   });
 
-  test('because its file cannot be read to the end reports it', async () => {
+  test.runIf(isWhole)('because its file cannot be read to the end reports it', async () => {
     const { code, stdout, stderr } = await load('contacts', '/proc/self/mem');
     expect(stdout).toMatch(/^0 lines /);
     expect(stderr).toBe(`${again(1)}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
@@ -471,15 +472,18 @@ describe('into a deployed stack', () => {
     expect(body).toEqual(contact);
   });
 
-  test('without the permission to read that key nothing is imported, and a message says so', async () => {
-    const denied = { message: 'User: ops is not authorized to perform: lambda:GetFunctionConfiguration' };
-    const { code, stderr } = await importWith({ status: 403, body: denied });
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      'The key of the ids cannot be read from the function public-api-prod-fanOut. The permission lambda:GetFunctionConfiguration is needed: User: ops is not',
-    );
-    expect((await contacts()).pagination.total).toBe(0);
-  });
+  test.runIf(isWhole)(
+    'without the permission to read that key nothing is imported, and a message says so',
+    async () => {
+      const denied = { message: 'User: ops is not authorized to perform: lambda:GetFunctionConfiguration' };
+      const { code, stderr } = await importWith({ status: 403, body: denied });
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'The key of the ids cannot be read from the function public-api-prod-fanOut. The permission lambda:GetFunctionConfiguration is needed: User: ops is not',
+      );
+      expect((await contacts()).pagination.total).toBe(0);
+    },
+  );
 });
 
 describe('what cannot be imported', () => {
@@ -545,7 +549,7 @@ describe('what cannot be imported', () => {
     expect(code).toBe(1);
   });
 
-  test('anything without an account', async () => {
+  test.runIf(isWhole)('anything without an account', async () => {
     const { stderr } = await run('import', ['contacts', 'x'], { cwd: folder });
     expect(stderr).toMatch(/required option '--account <account>' not specified/);
   });

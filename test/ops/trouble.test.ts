@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi
 import { exitCodeOf } from '../../infra/local/process/signals.ts';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { givenAccount } from '../support/data/given.ts';
+import { sampleOf } from '../support/run/sample.ts';
 import { describedStack } from '../support/stack/cloudFormation.ts';
 import { type Ran, run } from '../support/stack/commands.ts';
 import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -83,7 +84,7 @@ test.each<[what: string, stdin: string]>([
   expect([status, stdout]).toEqual([1, '']);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, { name: 'trouble', count: 1 }))(
   'a command that gets %s ends the program that it runs, and what that has started',
   async (signal) => {
     const line = (code: string) => ['-e', code, '--', join(folder, 'started')];

@@ -12,6 +12,7 @@ import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubs
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { whereStored } from '../../support/data/stored.ts';
 import { call, type Request } from '../../support/http/api.ts';
+import { isWhole } from '../../support/run/extent.ts';
 
 let account: string;
 let key: string;
@@ -337,7 +338,7 @@ describe('with Idempotency-Key', () => {
     }
   });
 
-  test('the last subscription that an account can have can be repeated, too', async () => {
+  test.runIf(isWhole)('the last subscription that an account can have can be repeated, too', async () => {
     await Promise.all(Array.from({ length: subscriptionsMax - 1 }, () => create()));
     const first = await create(draft, { headers });
     expect((await create(draft, { headers })).body).toEqual(first.body);

@@ -22,6 +22,7 @@ import {
 } from '../../support/documents/openapi.ts';
 import { apiUrl, call, type Request } from '../../support/http/api.ts';
 import { validRequests } from '../../support/http/requests.ts';
+import { sampleOf } from '../../support/run/sample.ts';
 
 /** Every place of the document that shows examples: the pointer of the schema, and an example. */
 function examplesIn(value: unknown, pointer = ''): [schema: string, example: unknown][] {
@@ -124,6 +125,12 @@ interface SentEvent {
   changed_fields: string[];
 }
 
+/** The gateway refuses a large body before it knows the operation. */
+const withLargeBody = sampleOf(
+  (operations as readonly Operation[]).filter(({ method }) => method !== 'GET'),
+  { name: 'large bodies', count: 1 },
+);
+
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
   'the documented errors of %s are its real answers:',
   (_, operation) => {
@@ -167,7 +174,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
       expect(message.replace('"1"', '"4"')).toBe(shown(412).message);
     });
 
-    test.runIf(method !== 'GET')('413, whatever else is wrong', async () => {
+    test.runIf(withLargeBody.includes(operation))('413, whatever else is wrong', async () => {
       const answer = await fetch(apiUrl + path, { method, body: 'x'.repeat(11_000_000) });
       const { content } = document.components.responses.Error413 as Response;
       expect([answer.status, await answer.json()]).toEqual([413, content?.['application/json'].example]);

@@ -7,7 +7,7 @@ import { orders } from '../../../lib/records/orders.ts';
 import { anOrder, givenAccount, givenOrders } from '../../support/data/given.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
-import { isDeep } from '../../support/run/extent.ts';
+import { isDeep, isWhole } from '../../support/run/extent.ts';
 
 // Random programs of several writers, and filtered lists against a plain array.
 
@@ -143,5 +143,5 @@ test('filtered lists of random programs are those of a plain array, and never sh
       }
     },
   );
-  await fc.assert(property, { numRuns: isDeep ? 100 : 6, endOnFailure: true });
+  await fc.assert(property, { numRuns: isDeep ? 100 : isWhole ? 6 : 4, endOnFailure: true });
 });

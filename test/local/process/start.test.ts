@@ -139,16 +139,19 @@ test('the first start makes a directory for its owner alone, demo data, and a ke
 });
 
 describe('a restart', () => {
-  test.each(['Ctrl-C', 'kill -9'])('after %s keeps the data and the keys', async (end) => {
-    const first = await start();
-    const id = await create(first, 'kept@example.com');
-    if (end === 'Ctrl-C') expect(await first.stop()).toBe(0);
-    else await first.kill();
-    await gone(first.description.databaseEndpoint);
-    const second = await start();
-    expect(second.ready.keys).toEqual(first.ready.keys);
-    expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
-  });
+  test.each(isWhole ? ['Ctrl-C', 'kill -9'] : ['kill -9'])(
+    'after %s keeps the data and the keys',
+    async (end) => {
+      const first = await start();
+      const id = await create(first, 'kept@example.com');
+      if (end === 'Ctrl-C') expect(await first.stop()).toBe(0);
+      else await first.kill();
+      await gone(first.description.databaseEndpoint);
+      const second = await start();
+      expect(second.ready.keys).toEqual(first.ready.keys);
+      expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
+    },
+  );
 
   test.runIf(isWhole)('with --fresh begins with new data', async () => {
     const first = await start();
@@ -234,7 +237,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a data directory without a name', async () => {
+  test.runIf(isWhole)('a data directory without a name', async () => {
     const { status, stderr } = await failedStart(['--data=']);
     expect(stderr).toMatch(/A directory must have a name/);
     expect(status).toBe(1);
@@ -258,7 +261,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('a data directory where nothing can be made', async () => {
+  test.runIf(isWhole)('a data directory where nothing can be made', async () => {
     const { status, stderr } = await failedStart(['--port', '0', '--data', '/proc/nothing']);
     expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
     expect(status).toBe(1);
@@ -300,26 +303,30 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test.each<[string, string | undefined]>([
+  const formats: [string, string | undefined][] = [
     ['a first', undefined],
     ['an older', '3'],
     ['a newer', '5'],
-  ])('data of %s version, which cannot be used: it stays until --fresh', async (_, format) => {
-    copyDemoData(folder);
-    removeFolder(join(folder, 'format'));
-    if (format) writeFileSync(join(folder, 'format'), format);
-    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
-    expect(stderr).toBe(
-      `The data directory ${folder} holds data of another version of this project, which this version cannot use. Delete the data with --fresh, or choose another directory with --data.`,
-    );
-    expect([status, stdout]).toEqual([1, '']);
-    expect(existsSync(join(folder, 'demo.json'))).toBe(true);
-    expect(await failedStart(['--fresh', '--port', '0', '--data', folder])).toEqual({
-      status: 0,
-      stderr: '',
-    });
-    expect(existsSync(join(folder, 'demo.json'))).toBe(false);
-  });
+  ];
+  test.each(sampleOf(formats, { name: 'formats', count: 1 }))(
+    'data of %s version, which cannot be used: it stays until --fresh',
+    async (_, format) => {
+      copyDemoData(folder);
+      removeFolder(join(folder, 'format'));
+      if (format) writeFileSync(join(folder, 'format'), format);
+      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The data directory ${folder} holds data of another version of this project, which this version cannot use. Delete the data with --fresh, or choose another directory with --data.`,
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(existsSync(join(folder, 'demo.json'))).toBe(true);
+      expect(await failedStart(['--fresh', '--port', '0', '--data', folder])).toEqual({
+        status: 0,
+        stderr: '',
+      });
+      expect(existsSync(join(folder, 'demo.json'))).toBe(false);
+    },
+  );
 
   describe('a damaged file, by its name and with what to do', () => {
     const noise = randomBytes(20_000);
@@ -388,7 +395,8 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test.each(['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '])(
+  const noAddresses = ['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '];
+  test.each(sampleOf(noAddresses, { name: 'addresses', count: 1 }))(
     'an endpoint that is no address: %j',
     async (endpoint) => {
       const env = { DYNAMODB_ENDPOINT: endpoint };
@@ -439,7 +447,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test('--fresh with DYNAMODB_ENDPOINT', async () => {
+  test.runIf(isWhole)('--fresh with DYNAMODB_ENDPOINT', async () => {
     const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
     const { status, stderr } = await failedStart(['--fresh', '--port', '0', '--data', folder], env);
     expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
@@ -457,7 +465,8 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(status).toBe(1);
   });
 
-  test.each(['70000', '-1', 'http', '3000.5', ''])('the port %j', async (port) => {
+  const noPorts = ['70000', '-1', 'http', '3000.5', ''];
+  test.each(sampleOf(noPorts, { name: 'ports', count: 1 }))('the port %j', async (port) => {
     const { status, stderr } = await failedStart([`--port=${port}`]);
     expect(stderr).toMatch(/A port is a number from 0 to 65535/);
     expect(status).toBe(1);

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
+import { removeFolder } from '../support/stack/stackProcess.ts';
+import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/stack/synth.ts';
+
+let dev: Synthesized;
+beforeAll(() => {
+  dev = synthesize('dev');
+});
+afterAll(() => removeFolder(dev.folder));
+
+test('npm start serves what is deployed: the same resources, to the last property but the name of the code', async () => {
+  const { resources, console } = readAssembly(await currentAssembly());
+  // The template of npm start is made before the bundles and the page are, so it has other names for them, and copies no page.
+  const withoutCode = (all: Record<string, CfnResource>) =>
+    JSON.parse(
+      JSON.stringify(all, (name, value) =>
+        /^(aws:asset:path|S3Key)$|^ConsoleSiteRelease|^CustomCDKBucketDeployment/.test(name) ? null : value,
+      ),
+    );
+  expect(withoutCode(resources)).toEqual(withoutCode(dev.resources));
+  expect(withoutCode(console.resources)).toEqual(withoutCode(dev.console.resources));
+});
+
+test('it is made without the network', () => {
+  expect(dev.connectedTo).toEqual([]);
+});
