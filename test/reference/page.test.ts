@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { anchorOf } from '../../infra/console/page/failures/reference.ts';
 import type { Demo } from '../../infra/ops/demo/demo.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
@@ -12,16 +12,15 @@ import { document, type OpenApi, type OperationObject, resolved } from '../suppo
 import { apiUrl } from '../support/http/api.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { sampleOf } from '../support/run/sample.ts';
-import { openBrowser } from '../support/stack/browser.ts';
+import { browserOfWorker } from '../support/stack/browser.ts';
 import { root } from '../support/stack/stackProcess.ts';
 
 // The reference as people see it: in a browser, from the local stack.
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await browserOfWorker();
 });
-afterAll(() => browser.close());
 
 /** The account of a started stack. */
 const demo = () =>

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { endSessions } from '../../../lib/console/sessions/end.ts';
 import { createLink } from '../../../lib/console/sessions/link.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
@@ -9,7 +9,7 @@ import type { WebhookSubscription } from '../../../lib/contract/webhookSubscript
 import { listSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { givenAccount } from '../data/given.ts';
 import { apiUrl } from '../http/api.ts';
-import { openBrowser } from '../stack/browser.ts';
+import { browserOfWorker } from '../stack/browser.ts';
 import { ana, givenKeys, shownKeysOf } from './givenConsole.ts';
 import { follow, openPage } from './openPage.ts';
 
@@ -42,9 +42,8 @@ export function useConsole(): UsedConsole {
   let browser: Browser;
   let account: string;
   beforeAll(async () => {
-    browser = await openBrowser();
+    browser = await browserOfWorker();
   });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     account = givenAccount();
     await givenKeys(account);

@@ -23,3 +23,12 @@ export const openBrowser = async (args: readonly string[] = []): Promise<Browser
   process.platform === 'linux'
     ? playwright.launch({ executablePath: await browserFile(), args: ['--no-sandbox', ...args] })
     : playwright.launch({ channel: 'chrome', args: [...args] });
+
+/** What the files of a worker have in common. */
+const worker = globalThis as { browserOfTests?: Promise<Browser> };
+
+/** The browser of this worker. It stays open for the files that come after, and ends with the worker. */
+export function browserOfWorker(): Promise<Browser> {
+  worker.browserOfTests ??= openBrowser();
+  return worker.browserOfTests;
+}
