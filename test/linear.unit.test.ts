@@ -25,7 +25,7 @@ describe('an expression for text, in a program', () => {
   test('is found wherever it stands', () => {
     const found = literals.map(([file]) => file);
     const some = [
-      'contract/values/fields',
+      'contract/values/times',
       'contract/values/json',
       'contract/values/receiverUrl',
       'dynamodb/conflicts',

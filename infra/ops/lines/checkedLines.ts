@@ -1,7 +1,7 @@
 import { joinProblems } from '../../../lib/apiError.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { readObject } from '../../../lib/contract/values/json.ts';
-import { problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
+import { hintOf, problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import type { Stored } from '../../../lib/records/collection.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
@@ -34,7 +34,7 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text, shown, true) : { problem };
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const { data, error } = statements[resource]().safeParse(read.value);
-  const problems = [...read.problems, ...problemsOf(error)];
+  const problems = [...read.problems, ...problemsOf(error, shown, hintOf)];
   return problems.length > 0
     ? { problem: joinProblems(problems) }
     : { value: read.value, entry: toEntry(data) };

@@ -24,7 +24,7 @@ import {
 import { headerNotes } from '../reference/headers.ts';
 import { mistakenQueries, pathParameterNotes } from '../reference/parameters.ts';
 import { redeliveryNotes } from '../reference/webhooks.ts';
-import { problemsOf } from '../values/problemMessages.ts';
+import { hintOf, problemsOf, shown } from '../values/problemMessages.ts';
 import { refTo } from './component.ts';
 import { headersOf, ownerHeader } from './headers.ts';
 import type { Json } from './json.ts';
@@ -70,7 +70,7 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
       : 'query' in operation
         ? operation.query().safeParse(mistakenQueries[operation.id])
         : {};
-  const message = error ? problemsOf(error).join('; ') : noParameterMessage('limit');
+  const message = error ? problemsOf(error, shown, hintOf).join('; ') : noParameterMessage('limit');
   return errorBody(400, message);
 }
 

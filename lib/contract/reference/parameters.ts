@@ -35,8 +35,9 @@ const page: Notes<PageQuery> = {
 const plus = 'In a URL, `+` is written `%2B`.';
 const anyOf =
   'One or more words: records with any of them. They are separated by commas, or the parameter is given several times.';
-const sinceNote = (what: string) => `Only records ${what} at this time or later. ${plus}`;
-const beforeNote = (what: string) => `Only records ${what} before this time. ${plus}`;
+const aDate = 'A date is that day at 00:00 UTC.';
+const sinceNote = (what: string) => `Only records ${what} at this time or later. ${aDate} ${plus}`;
+const beforeNote = (what: string) => `Only records ${what} before this time. ${aDate} ${plus}`;
 const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
 
 const ofContact: Note<string> = ['Only records of the contact with this id.', contactNotes.id[1]];
@@ -148,7 +149,7 @@ const mistakenPage = { limit: '1000', ofset: '5' };
 
 /** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
-  listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01' },
+  listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01T09:30:00' },
   listOrders: { status: 'in progress', contact_id: 'crm-1001' },
   listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },

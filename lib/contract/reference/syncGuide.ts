@@ -58,7 +58,8 @@ function store(copy: Copy) {
 
 function keep(copy: Copy, item: Item) {
   const known = copy.items[item.id]?.version ?? 0;
-  if (item.version > known) copy.items[item.id] = item;
+  if (item.version > known)
+    copy.items[item.id] = item;
 }
 
 async function walk(copy: Copy, list: string) {

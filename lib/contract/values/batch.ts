@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isObject } from './json.ts';
-import { problemsOf } from './problemMessages.ts';
+import { hintOf, problemsOf, shown } from './problemMessages.ts';
 import { list } from './structure.ts';
 import { externalId } from './texts/texts.ts';
 
@@ -42,10 +42,10 @@ export class RefusedEntry {
 }
 
 function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issues'>): RefusedEntry {
-  if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, problemsOf(error));
+  if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, problemsOf(error, shown, hintOf));
   const { sent, problems } = input;
   // An entry that cannot be read has no fields to check.
-  const more = sent === undefined ? [] : problemsOf(entry.safeParse(sent).error);
+  const more = sent === undefined ? [] : problemsOf(entry.safeParse(sent).error, shown, hintOf);
   return new RefusedEntry(sent, [...problems, ...more]);
 }
 

@@ -9,6 +9,7 @@ import { noneInUrl } from './texts/characters.ts';
 import { addressForm, plainAddress } from './texts/emailAddress.ts';
 import { inUsualCase, isLanguageTag } from './texts/languageTag.ts';
 import { normalizedWord } from './texts/texts.ts';
+import { inUtc, timeHint, timeRule } from './times.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -85,33 +86,19 @@ export function webAddress() {
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
 
-export const timeRule =
-  'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
-
-const timeForm =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-4]):([0-5]\d):([0-5]\d|60)(?:[.,](\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-
-/**
- * The time of a text in UTC. Digits behind the milliseconds are cut, so no time gets into the next year. The leap second 23:59:60 is
- * the last millisecond of its day. 24:00:00 is 00:00:00 of the next day (ISO 8601).
- * @returns undefined for a text that is no time
- */
-export function inUtc(text: string): string | undefined {
-  const [, day = '', hour, minute, second, fraction = '', offset] = timeForm.exec(text) ?? [];
-  const isLeap = second === '60';
-  const rest = isLeap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
-  const [midnight, at] = [new Date(`${day}T00:00Z`), new Date(`${day}T${hour}:${minute}:${rest}${offset}`)];
-  if (Number.isNaN(at.getTime())) return undefined;
-  const utc = at.toISOString();
-  // Date reads the 30th of February as a day in March.
-  const isDay = midnight.toISOString().startsWith(day);
-  return isDay && /^\d{4}-/.test(utc) && (!isLeap || utc.endsWith('T23:59:59.999Z')) ? utc : undefined;
-}
-
-/** A time: input is RFC 3339 with any offset, output is UTC with milliseconds and Z. */
+/** A time: input is what `inUtc` reads, output is UTC with milliseconds and Z. */
 export const time = () =>
   string(timeRule)
-    .refine((text) => inUtc(text) !== undefined, { error: timeRule, abort: true })
+    .check(({ value, issues }) => {
+      if (inUtc(value) === undefined)
+        issues.push({
+          code: 'custom',
+          message: timeRule,
+          input: value,
+          continue: false,
+          params: { hint: timeHint(value) },
+        });
+    })
     .overwrite((text) => inUtc(text) as string);
 
 /** JSON has a minus zero, and the database has none. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Constant, constant, ours } from '../../constant.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
-import { sentence, shown } from './problemMessages.ts';
+import { hintOf, sentence, shown } from './problemMessages.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -20,7 +20,7 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
       );
     const field = fieldOf(schema, path);
     if (field === null) return problemOfNoField(message, sentence(path, message, shown));
-    return { sentence: sentence(path, message, shown), field, rule: message };
+    return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
   });
 
 /** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { inUtc, time, timeRule } from './fields.ts';
+import { time } from './fields.ts';
+import { inUtc, timeRule } from './times.ts';
 
 /** Longer than any time with a fraction of seconds that clocks have. */
 export const timeMax = 64;

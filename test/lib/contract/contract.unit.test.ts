@@ -8,9 +8,12 @@ import { type Operation, scopes } from '../../../lib/contract/operation.ts';
 import { orderDraft } from '../../../lib/contract/orderDraft.ts';
 import { order } from '../../../lib/contract/orders.ts';
 import { email, integer, locale, time, timezone, webAddress } from '../../../lib/contract/values/fields.ts';
+import { inputProblems } from '../../../lib/contract/values/inputProblems.ts';
 import { problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/contract/values/shared.ts';
 import { multilineText, text } from '../../../lib/contract/values/texts/texts.ts';
+import { moment } from '../../../lib/contract/values/timeParameter.ts';
+import { timeRule } from '../../../lib/contract/values/times.ts';
 import type { Layout } from '../../../lib/records/collection.ts';
 import { contacts } from '../../../lib/records/contacts.ts';
 import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
@@ -84,13 +87,26 @@ describe('layouts', () => {
 /** Why a value is refused: the sentences, or nothing. */
 const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 
+const anAt = z.object({ at: time() });
+const refusal = (at: string) => inputProblems(anAt, anAt.safeParse({ at }).error?.issues)[0];
+
 describe('fields', () => {
-  const timeRule =
-    'must be a time of RFC 3339 in capitals, with an offset, in the years 0000 to 9999 of UTC, as in 2026-03-01T09:30:00Z';
   test.each([
     'yesterday',
     '',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-01Z',
+    '2026-01-01+01:00',
+    '2026-01-01T',
+    '20260101T000000Z',
+    '2026-W10',
+    '01/03/2026',
+    '2026-01-01  00:00:00Z',
+    '2026-01-01T00Z',
     '2026-02-30T00:00:00Z',
+    '2026-02-30T00:00:00',
     '2026-01-01T24:00:01Z',
     '2026-01-01T24:00:00.001Z',
     '9999-12-31T24:00:00Z',
@@ -98,13 +114,46 @@ describe('fields', () => {
     '2016-12-31T23:59:60+01:00',
     '2016-12-31T23:59:61Z',
     '2026-01-01T00:00:00.Z',
-    '2026-01-01T00:00:00',
-    '2026-01-01',
     '2026-01-01T00:00:00+25:00',
+    '2026-01-01T00:00:00+1',
+    '2026-01-01T00:00:00+010',
     '0000-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('%s is no time, and the message says so once', (value) => {
-    expect(problems(time(), value)).toEqual([timeRule]);
+    expect(refusal(value)).toEqual({ sentence: `at ${timeRule}`, field: 'at', rule: timeRule });
+  });
+
+  const inQuery = 'In a URL, + is written %2B.';
+  test.each([
+    ['2026-03-01T09:30:00', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['2026-03-01 09:30', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['2026-03-01t09:30:00.5', 'did you mean 2026-03-01T09:30:00.5Z?'],
+    [' 2026-02-28T24:00:00', 'did you mean 2026-02-28T24:00:00Z?'],
+    ['2026-03-01T10:30:00 01:00', `did you mean 2026-03-01T10:30:00%2B01:00? ${inQuery}`],
+    ['2026-03-01 10:30 0000', `did you mean 2026-03-01T10:30:00%2B00:00? ${inQuery}`],
+    ['1772357400', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['1772357400123', 'did you mean 2026-03-01T09:30:00.123Z?'],
+  ])('%s may be several times: the answer asks, and what is kept does not', (value, hint) => {
+    expect(refusal(value)).toEqual({ sentence: `at ${timeRule} (${hint})`, field: 'at', rule: timeRule });
+    // What is proposed is read.
+    const [proposed = ''] = /(?<=did you mean )[^?]+/.exec(hint) ?? [];
+    expect(time().safeParse(decodeURIComponent(proposed)).success).toBe(true);
+  });
+
+  test.each([
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01t09:30:00z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01 09:30:00Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01 09:30:00 +0000', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00+0000', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T10:30:00.25+01', '2026-03-01T09:30:00.250Z'],
+    ['2026-03-01T05:00:00-0430', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00-00:00', '2026-03-01T09:30:00.000Z'],
+    [' 2026-03-01T09:30:00Z\n', '2026-03-01T09:30:00.000Z'],
+  ])('%s can only mean %s, in a body and in a query', (value, expected) => {
+    expect(time().parse(value)).toBe(expected);
+    expect(moment().parse(value)).toBe(expected);
   });
 
   test('a time comes out in UTC with milliseconds', () => {

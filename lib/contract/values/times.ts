@@ -1,0 +1,52 @@
+// How times are read that people and programs write.
+
+export const timeRule =
+  'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, or a date, which is that day at 00:00 UTC; in the years 0000 to 9999 of UTC';
+
+const readForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?$/;
+
+/** The offset of a time as +hh:mm. */
+const inFull = (offset: string): string =>
+  offset.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})?$/, (_, hour, minute = '00') => `${hour}:${minute}`);
+
+/**
+ * The time of a text in UTC: of RFC 3339, and of forms that can mean only one time. A date is that day at 00:00 UTC. `t`, `z` and a space
+ * in place of T are read, and an offset without colon or minutes, and a time without seconds. Digits behind the milliseconds are cut, so no
+ * time gets into the next year. The leap second 23:59:60 is the last millisecond of its day. 24:00:00 is 00:00:00 of the next day (ISO 8601).
+ * @returns undefined for any other text
+ */
+export function inUtc(text: string): string | undefined {
+  const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =
+    readForm.exec(text.trim()) ?? [];
+  const isLeap = second === '60';
+  const rest = isLeap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const midnight = new Date(`${day}T00:00Z`);
+  const at = new Date(`${day}T${hour}:${minute}:${rest}${inFull(offset)}`);
+  if (Number.isNaN(at.getTime())) return undefined;
+  const utc = at.toISOString();
+  // Date reads the 30th of February as a day in March.
+  const isDay = midnight.toISOString().startsWith(day);
+  return isDay && /^\d{4}-/.test(utc) && (!isLeap || utc.endsWith('T23:59:59.999Z')) ? utc : undefined;
+}
+
+const withoutSign = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(?:[.,]\d+)?)?(?: (\d{2}):?(\d{2}))?$/;
+const sinceEpoch = /^\d{10}(?:\d{3})?$/;
+
+/** The right form of a text that may mean several times, as a question; nothing for a text that is no time. */
+export function timeHint(text: string): string | undefined {
+  const sent = text.trim();
+  const [, day, seconds, hour, minute] = withoutSign.exec(sent) ?? [];
+  if (day === undefined)
+    return sinceEpoch.test(sent)
+      ? question(new Date(Number(sent.padEnd(13, '0'))).toISOString().replace('.000Z', 'Z'))
+      : undefined;
+  const local = `${day}T${sent.slice(11).split(' ')[0]}${seconds === undefined ? ':00' : ''}`;
+  if (hour === undefined) return question(`${local}Z`);
+  // A query in which + was not encoded: it is read as a space.
+  const right = `${local}+${hour}:${minute}`;
+  return question(right, right.replace('+', '%2B'), ' In a URL, + is written %2B.');
+}
+
+const question = (time: string, written = time, more = ''): string | undefined =>
+  inUtc(time) === undefined ? undefined : `did you mean ${written}?${more}`;
