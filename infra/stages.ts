@@ -113,6 +113,11 @@ export const stageSettings = group({
   }),
   /** The address that gets a mail when an alarm begins or ends. Its owner must confirm the subscription first. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
+  /** Whom to tell about a weakness: the published sites say it at /.well-known/security.txt. */
+  securityContact: textLike(
+    /^(mailto:[^\s@'"\\]+@[^\s@'"\\]+\.[^\s@'"\\]+|https:\/\/[^\s'"\\]{1,500})$/,
+    'an address like "mailto:security@example.com" or "https://example.com/security"',
+  ).optional(),
   /** The reference page on CloudFront, in its own stack. */
   publishReference: flag().default(false),
   /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */

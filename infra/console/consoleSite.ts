@@ -59,7 +59,11 @@ export class ConsoleSite extends Construct {
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Settings > Integrations of ${Stack.of(this).stackName}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: this.filesBehavior(bucket, headers, policy),
+      defaultBehavior: this.filesBehavior(
+        bucket,
+        viewerRequestCode(headers, settings.securityContact),
+        policy,
+      ),
       additionalBehaviors: { [`${pagePath}api/*`]: this.apiBehavior(rest, policy) },
       ...(domain === undefined || certificateArn === undefined
         ? {}
@@ -77,12 +81,12 @@ export class ConsoleSite extends Construct {
 
   private filesBehavior(
     bucket: IBucket,
-    headers: Record<string, string>,
+    code: string,
     responseHeadersPolicy: ResponseHeadersPolicy,
   ): BehaviorOptions {
     const edge = new EdgeFunction(this, 'ViewerRequest', {
       comment: 'Leads to the page, and answers what there is not',
-      code: FunctionCode.fromInline(viewerRequestCode(headers)),
+      code: FunctionCode.fromInline(code),
     });
     return {
       origin: S3BucketOrigin.withOriginAccessControl(bucket),

@@ -1,5 +1,6 @@
 import { errorBody } from '../../lib/apiError.ts';
 import { answerHeaders } from '../../lib/contract/answer.ts';
+import { securityTextExpression, securityTextPath } from '../site/securityText.ts';
 import { noFileMessage, pagePath } from './paths.ts';
 
 /** Files whose name changes with their content. The bucket keeps those of earlier releases for pages that are open. */
@@ -12,8 +13,9 @@ const page = `${pagePath}index.html`;
  * answers what there is not. A response headers policy may not apply to an answer of a function, so these have the headers too.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  * @param headers of every answer under /console/
+ * @param securityContact whom to tell about a weakness, when the stage says it
  */
-export function viewerRequestCode(headers: Record<string, string>): string {
+export function viewerRequestCode(headers: Record<string, string>, securityContact?: string): string {
   const answer = (status: number, statusDescription: string, own: Record<string, string>, body?: string) =>
     JSON.stringify({
       statusCode: status,
@@ -30,9 +32,15 @@ export function viewerRequestCode(headers: Record<string, string>): string {
     { 'Content-Type': 'application/json', 'Cache-Control': answerHeaders['Cache-Control'] },
     JSON.stringify(errorBody(404, noFileMessage)),
   );
+  const securityText = answer(200, 'OK', { 'Content-Type': 'text/plain; charset=utf-8' });
+  const securityStatement =
+    securityContact === undefined
+      ? ''
+      : `  if (request.uri === '${securityTextPath}') return Object.assign(${securityText}, { body: { encoding: 'text', data: ${securityTextExpression(securityContact)} } });
+`;
   return `function handler(event) {
   var request = event.request;
-  if (request.uri === '/' || request.uri === '/console') return ${redirect};
+${securityStatement}  if (request.uri === '/' || request.uri === '/console') return ${redirect};
   if (request.uri === '${pagePath}') request.uri = '${page}';
   else if (request.uri !== '${page}' && !/${hashedFile.replaceAll('/', '\\/')}/.test(request.uri)) return ${missing};
   return request;

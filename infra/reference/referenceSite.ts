@@ -1,6 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import {
   Distribution,
+  Function as EdgeFunction,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
@@ -12,6 +16,7 @@ import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import { filesBucket, release, releaseLog } from '../site/files.ts';
+import { securityTextCode } from '../site/securityText.ts';
 import type { StageSettings } from '../stages.ts';
 import { pageFiles } from './page.ts';
 
@@ -24,7 +29,7 @@ const httpsOnlyFor = Duration.days(365);
 export interface ReferenceSiteProps {
   /** Of the API that the page documents. */
   baseUrl: string;
-  settings: Pick<StageSettings, 'logRetentionDays'>;
+  settings: Pick<StageSettings, 'logRetentionDays' | 'securityContact'>;
 }
 
 /** Publishes the reference: a bucket that only CloudFront reads, which every release writes again as a whole. */
@@ -41,6 +46,7 @@ export class ReferenceSite extends Construct {
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        functionAssociations: this.securityText(settings.securityContact),
         // What the page may load and send it says itself, so that it is the same wherever it is served.
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: {
@@ -66,5 +72,14 @@ export class ReferenceSite extends Construct {
       logGroup: releaseLog(this, settings),
     });
     this.url = `https://${distribution.distributionDomainName}/`;
+  }
+
+  private securityText(contact: string | undefined): FunctionAssociation[] {
+    if (contact === undefined) return [];
+    const edge = new EdgeFunction(this, 'SecurityText', {
+      comment: 'Answers security.txt',
+      code: FunctionCode.fromInline(securityTextCode(contact)),
+    });
+    return [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }];
   }
 }

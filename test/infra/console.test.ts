@@ -314,6 +314,22 @@ describe('the function of CloudFront', () => {
     );
   }
 
+  test('says whom to tell about a weakness, where the stage does, and until a time that is always ahead', () => {
+    expect(handle('/.well-known/security.txt')).toMatchObject({ statusCode: 404 });
+    const { FunctionCode } = only(full, 'AWS::CloudFront::Function');
+    for (const now of [Date.now(), Date.now() + 5 * 365 * 24 * 3_600_000]) {
+      const ask = `handler({ request: { uri: '/.well-known/security.txt', headers: {} } })`;
+      const at = `Date.now = () => ${now}; ${FunctionCode}; ${ask}`;
+      const { statusCode, headers, body } = runInNewContext(at);
+      expect([statusCode, headers['content-type'].value]).toEqual([200, 'text/plain; charset=utf-8']);
+      const [, expires] = /^Expires: (.*)$/m.exec(body.data) ?? [];
+      expect(body.data).toMatch(/^Contact: mailto:security@example\.com$/m);
+      const ahead = Date.parse(expires as string) - now;
+      expect(ahead).toBeGreaterThan(0);
+      expect(ahead).toBeLessThan(365 * 24 * 3_600_000);
+    }
+  });
+
   test.each(['/', '/console'])('leads from %s to the page', (uri) => {
     expect(handle(uri)).toMatchObject({ statusCode: 301, headers: { location: { value: '/console/' } } });
   });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { App, Stack, Token } from 'aws-cdk-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ReferenceSite } from '../../infra/reference/referenceSite.ts';
@@ -12,7 +13,7 @@ beforeAll(() => {
   const app = new App({ outdir });
   new ReferenceSite(new Stack(app, 'site'), 'Reference', {
     baseUrl: Token.asString({ Ref: 'AWS::StackName' }),
-    settings: { logRetentionDays: 14 },
+    settings: { logRetentionDays: 14, securityContact: 'https://example.com/security' },
   });
   app.synth();
   template = readAssembly(outdir);
@@ -40,6 +41,24 @@ test('nobody reads the bucket but the distribution, and nobody without TLS', () 
   expect(Statement).toContainEqual(
     expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
   );
+});
+
+test('whom to tell about a weakness is said until a time that is always ahead, and every other request is passed on', () => {
+  const { FunctionCode } = only('AWS::CloudFront::Function');
+  const { DefaultCacheBehavior } = only('AWS::CloudFront::Distribution').DistributionConfig;
+  expect(DefaultCacheBehavior.FunctionAssociations).toMatchObject([{ EventType: 'viewer-request' }]);
+  const handle = (uri: string, now: number) =>
+    runInNewContext(
+      `Date.now = () => ${now}; ${FunctionCode}; handler({ request: { uri: ${JSON.stringify(uri)} } })`,
+    );
+  for (const now of [Date.now(), Date.now() + 5 * 365 * 24 * 3_600_000]) {
+    const { statusCode, headers, body } = handle('/.well-known/security.txt', now);
+    expect([statusCode, headers['content-type'].value]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(body.data).toMatch(/^Contact: https:\/\/example\.com\/security$/m);
+    const [, expires] = /^Expires: (.*)$/m.exec(body.data) ?? [];
+    expect(Date.parse(expires as string)).toBeGreaterThan(now);
+    expect(handle('/index.html', now)).toEqual({ uri: '/index.html' });
+  }
 });
 
 test('browsers are led to https, and to the page at the root', () => {

@@ -1,0 +1,25 @@
+/** Where programs and people look for whom to tell about a weakness. https://www.rfc-editor.org/rfc/rfc9116 */
+export const securityTextPath = '/.well-known/security.txt';
+
+/** A file must say until when it is right, in less than a year. */
+const rightForMs = 90 * 24 * 3_600_000;
+
+/**
+ * The content of security.txt as an expression in the code of a CloudFront function. It is made at each request, so it never becomes
+ * stale, however long ago the site was deployed.
+ */
+export const securityTextExpression = (contact: string): string =>
+  `${JSON.stringify(`Contact: ${contact}\nPreferred-Languages: en\nExpires: `)} + new Date(Date.now() + ${rightForMs}).toISOString() + '\\n'`;
+
+/** The code of a CloudFront function that answers security.txt, and passes every other request on. */
+export const securityTextCode = (contact: string): string =>
+  `function handler(event) {
+  if (event.request.uri !== '${securityTextPath}') return event.request;
+  return {
+    statusCode: 200,
+    statusDescription: 'OK',
+    headers: { 'content-type': { value: 'text/plain; charset=utf-8' }, 'x-content-type-options': { value: 'nosniff' } },
+    body: { encoding: 'text', data: ${securityTextExpression(contact)} },
+  };
+}
+`;
