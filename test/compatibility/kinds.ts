@@ -29,6 +29,7 @@ const forms: Record<string, string> = {
   group: '\\d+',
   chunk: '\\d{9}',
   number: '\\d{12}',
+  block: '\\d{12}',
   records: '\\d{12}',
   level: '(?:month|day|hour)',
   bucket: '[^#]+',

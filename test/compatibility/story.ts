@@ -1,6 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { ScheduledEvent } from 'aws-lambda';
 import { handler as verifyIndexHandler } from '../../functions/pipeline/verifyIndex.ts';
+import type { Entry } from '../../lib/changes/entry.ts';
+import type { Head } from '../../lib/changes/head.ts';
+import { blockSize } from '../../lib/changes/keys.ts';
+import { summarize } from '../../lib/changes/summary.ts';
 import { blankContact, type Contact, createContact, updateContact } from '../../lib/contract/contacts.ts';
 import type { Operation } from '../../lib/contract/operation.ts';
 import { redeliverWebhook, testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
@@ -14,6 +18,7 @@ import {
   updateWebhookSubscription,
 } from '../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
+import { transact } from '../../lib/dynamodb/transact.ts';
 import { env, required } from '../../lib/env.ts';
 import { base32 } from '../../lib/ids.ts';
 import { bucketOf } from '../../lib/index/buckets.ts';
@@ -260,6 +265,14 @@ export class Story {
     await pipeline.deliverAll();
     clock.pass(10_000);
     await pipeline.deliverTogether(nobody);
+    await this.blockIsFull();
+  }
+
+  /** The story has fewer changes than the thousand that fill a block. */
+  private async blockIsFull(): Promise<void> {
+    const head = { count: blockSize - 1, days: {}, types: ['contact.created'] } as unknown as Head;
+    const page = [{ type: 'contact.updated' }] as Entry[];
+    await transact(summarize(account, head, page, new Date()).actions);
   }
 
   private async ordersChange(contact_id: string): Promise<void> {

@@ -59,10 +59,14 @@ const isLike = (pattern: string, text: string): boolean =>
 
 /** What a role may do with an item of the Webhooks table, as IAM decides it: what is allowed and not refused. */
 function permitted(id: string, leadingKey: string): string[] {
-  const onTable = statementsOf(id).filter(
-    ({ Resource }) =>
-      /FnGetAttTablesWebhooks[0-9A-F]{8}Arn/.test(JSON.stringify(Resource)) &&
-      !/\/index\//.test(JSON.stringify(Resource)),
+  const onTable = statementsOf(id).filter(({ Resource }) =>
+    // CDK puts several tables and indexes into one statement.
+    [Resource]
+      .flat()
+      .map((resource) => JSON.stringify(resource))
+      .some(
+        (resource) => /FnGetAttTablesWebhooks[0-9A-F]{8}Arn/.test(resource) && !/\/index\//.test(resource),
+      ),
   );
   const [allowed, denied] = (['Allow', 'Deny'] as const).map((effect) =>
     onTable

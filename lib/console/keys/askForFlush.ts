@@ -13,8 +13,12 @@ export async function askForFlush(): Promise<void> {
     new SendMessageBatchCommand({
       QueueUrl: required(env.keyChangesQueue),
       Entries: [
-        { Id: 'now', MessageBody: 'now' },
-        { Id: 'again', MessageBody: 'again', DelaySeconds: Number(required(env.staleAnswerSeconds)) },
+        { Id: 'now', MessageBody: '{"flush":"now"}' },
+        {
+          Id: 'again',
+          MessageBody: '{"flush":"again"}',
+          DelaySeconds: Number(required(env.staleAnswerSeconds)),
+        },
       ],
     }),
   );

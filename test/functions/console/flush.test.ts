@@ -89,8 +89,8 @@ test('any number of messages make one flush of the stage, and a failed one is tr
     vi.unstubAllEnvs();
     server.close();
   });
-  const flush = () =>
-    asFunction('flushAuthorizer', handler)({ Records: [{}, {}, {}] } as SQSEvent, lambdaContext());
+  const run = asFunction('flushAuthorizer', handler);
+  const flush = () => run({ Records: [{}, {}, {}] } as SQSEvent, lambdaContext());
   await flush();
   expect(requests).toEqual(['DELETE /restapis/api/stages/v1/cache/authorizers']);
   status = 403;

@@ -69,5 +69,6 @@ test('every function of the console is made by consoleEndpoint, but for those th
   expect(others.sort()).toEqual([
     'functions/console/createConsoleLink.ts',
     'functions/console/endConsoleSessions.ts',
+    'functions/console/flushAuthorizer.ts',
   ]);
 });
