@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { customer, lineItem, Order } from '../orders.ts';
-import { activeCurrencies } from '../values/standards/currencies.ts';
+import { activeCurrencies, currencyCodes } from '../values/standards/currencies.ts';
 import { serverNotes } from './contacts.ts';
 import type { Notes } from './notes.ts';
 
-const listed = (codes: string): string => codes.split(' ').join(', ');
+const listed = (codes: string): string => currencyCodes(codes).join(', ');
 
 const { 0: without, 3: three, 4: four } = activeCurrencies;
 
@@ -24,7 +24,7 @@ export const lineItemNotes: Notes<z.output<ReturnType<typeof lineItem>>> = {
   sku: ['The stock-keeping unit.', 'MUG-BLUE'],
   name: ['The name of the product or service, as the buyer saw it.', 'Enamel mug'],
   variant_name: ['The name of the variant.', 'Blue'],
-  quantity: ['The number of units.', 2],
+  quantity: ['The number of units. 0 for a line that was taken out of the order.', 2],
   unit_amount: ['The price of one unit, before discounts. It is negative for what is given back.', 2100],
   discount_amount: ['The discount on this line.', 0],
   tax_amount: ['The tax of this line, included or added.', 671],

@@ -1,6 +1,6 @@
 // Code lists of others. None is asked of the runtime: what ICU knows depends on the release of Node.
 import { assignedCountries, formerCountries, reservedPlaces } from './countries.ts';
-import { activeCurrencies, withdrawnCurrencies } from './currencies.ts';
+import { activeCurrencies, currencyCodes, withdrawnCurrencies } from './currencies.ts';
 import { timezoneAreas } from './timezones.ts';
 
 /** Made when it is first asked for: most functions never do, and those without such a field do not have the list. */
@@ -14,8 +14,8 @@ const once = <Value>(make: () => Value): (() => Value) => {
 
 const countries = /* @__PURE__ */ once(() => {
   // A code of three letters that was given anew means the country of today.
-  const pairs = [formerCountries, assignedCountries].join(' ').split(' ');
-  const places = reservedPlaces.split(' ');
+  const pairs = (formerCountries + assignedCountries).match(/.{5}/g) ?? [];
+  const places = reservedPlaces.match(/../g) ?? [];
   return new Map([
     ...pairs.flatMap((pair) =>
       [pair.slice(0, 2), pair.slice(2)].map((code) => [code, pair.slice(0, 2)] as const),
@@ -35,7 +35,9 @@ export const countryOf = (code: string): string | undefined => countries().get(i
 
 const currencies = /* @__PURE__ */ once(
   () =>
-    new Set([activeCurrencies, withdrawnCurrencies].flatMap((by) => Object.values(by).join(' ').split(' '))),
+    new Set(
+      [activeCurrencies, withdrawnCurrencies].flatMap((by) => currencyCodes(Object.values(by).join(''))),
+    ),
 );
 
 /** The code of a currency, for one in any case. */
@@ -57,7 +59,7 @@ const timezones = /* @__PURE__ */ once(
 
 /** The name of a time zone as the database writes it, for one in any case. */
 export const timezoneOf = (name: string): string | undefined =>
-  timezones().get(/^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : '');
+  timezones().get(/^[\0-\x7f]*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : '');
 
 function namesIn(line: string): string[] {
   const [area, ...names] = line.split(' ');

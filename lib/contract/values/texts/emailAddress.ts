@@ -36,5 +36,7 @@ export const plainAddress = (address: string): string =>
     .replace(/[\u3002\uff61]/g, '.')
     .replace(/^mailto:([^?]*)(?:\?.*)?$/i, '$1')
     .replace(/^<([^<>]*)>$/, '$1')
+    .replace(/^'([^']*)'$/, '$1')
+    .replace(/^"([^"@]*@[^"@]*)"$/, '$1')
     .replace(/([^@.,;])[.,;]$/, '$1')
     .replace(inQuotes, withFewQuotes);
