@@ -196,7 +196,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   },
   indexDeferredItems: {
     records: ['BatchGetItem'],
-    index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'],
+    index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
     ids: true,
     defers: 'items',
   },

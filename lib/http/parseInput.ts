@@ -53,7 +53,7 @@ function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResu
 const queryMax = 2000;
 
 /** The parameters that Link sets, and more characters than it needs for them. */
-const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
+const [pageParameters, pageMax] = [['limit', 'offset', 'after', 'next_updated_since'], 150] as const;
 
 /** Whoever gets a page can follow its links: what they set does not count. */
 function isTooLong(event: ApiEvent): boolean {

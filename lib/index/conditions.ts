@@ -18,6 +18,7 @@ export interface ListQuery extends FilterQuery {
   created_since?: string | undefined;
   created_before?: string | undefined;
   updated_since?: string | undefined;
+  next_updated_since?: string | undefined;
 }
 
 /** One condition of a filter on values. `all`: the record has each value; otherwise at least one of them. */

@@ -73,6 +73,9 @@ export const timeItem = (
 /** The first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
+/** The notes of changes that came into the index late, by hours. */
+export const latePartition = (ref: SequenceRef): string => `${root(ref)}#late`;
+
 export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
 /** The notes of an account's deferred items, in the order of time. */

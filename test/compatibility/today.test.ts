@@ -30,6 +30,8 @@ import { type Shape, shapeOf, unreadable } from './shapes.ts';
  * harm while both run and after a rollback.
  */
 const decided: Record<string, string> = {
+  'index: <account>#<type>#late <hour> (contact) is a new kind':
+    'Only next_updated_since reads it, which the last release does not have. What that one indexes late is in the index within its minutes beside this one.',
   'index: <account>#deferred <time>#<message> is a new kind':
     'It only delays the judgement of the verification. The last release would judge what is deferred, and repairs nothing.',
   'message in DeliveriesDeferredItemsFA6D71F0 is a new kind':

@@ -187,7 +187,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
     'Update',
     'sqs:SendMessage',
   ],
-  indexDeferredItems: ['BatchExecuteStatement', 'BatchGet', 'Delete', 'Put', 'sqs:SendMessage'],
+  indexDeferredItems: ['BatchExecuteStatement', 'BatchGet', 'Delete', 'Put', 'Update', 'sqs:SendMessage'],
   indexDeliveries: ['BatchExecuteStatement', 'BatchGet', 'Get'],
   verifyIndex: ['BatchGet', 'Get', 'Put'],
   countRequests: ['Put', 'TransactWrite', 'Update'],

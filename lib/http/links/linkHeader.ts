@@ -12,6 +12,8 @@ export interface ListAnswer {
     /** Of a list of changes: where the next page begins, and whether there is one. */
     next_after?: number;
     has_more?: boolean;
+    /** Of a list of records: where the next walk goes on. */
+    next_updated_since?: string | null;
   };
 }
 
@@ -23,7 +25,7 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
   const { limit, offset, total } = answer.pagination;
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const links: [rel: string, to: Changed | undefined][] = [
-    ['first', { offset: 0, after: undefined }],
+    ['first', { offset: 0, after: undefined, next_updated_since: undefined }],
     // Beyond the end, `prev` is the last page with records.
     ['prev', offset > 0 ? { offset: Math.max(0, Math.min(offset - limit, last)) } : undefined],
     ['next', nextPage(operation, event, answer)],
@@ -39,12 +41,19 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
  * `offset` would pass over some, or repeat some.
  */
 function nextPage(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): Changed | undefined {
-  const { limit, offset, total, has_more, next_after } = answer.pagination;
+  const { limit, offset, total, has_more, next_after, next_updated_since } = answer.pagination;
   if (next_after !== undefined) return has_more ? { offset: undefined, after: next_after } : undefined;
   if (keepsOffsets(operation, event)) return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
   // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
-  return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
+  if (!last || offset + answer.data.length >= total) return undefined;
+  // A change during the walk may be on a page that was read before: only the first page knows where the next walk goes on.
+  const isPoll = queryOf(event).has('updated_since');
+  return {
+    offset: undefined,
+    after: last.id,
+    ...(isPoll && next_updated_since ? { next_updated_since } : {}),
+  };
 }
 
 /** Whether every record keeps its offset, because the list is oldest first and without filters; or whether it has nothing but offsets. */
