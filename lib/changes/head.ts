@@ -1,5 +1,4 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { eventTypes } from '../contract/eventTypes.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -21,12 +20,7 @@ export interface Head {
 /** @param item the item of the head; undefined when no change of the account has a number yet */
 export const headOf = (item: Record<string, unknown> | undefined): Head =>
   item
-    ? {
-        count: item.count as number,
-        days: item.days as FirstOfDays,
-        // A head that was stored before there were summaries: the block may have any type.
-        types: (item.types as string[] | undefined) ?? eventTypes,
-      }
+    ? { count: item.count as number, days: item.days as FirstOfDays, types: item.types as string[] }
     : { count: 0, days: {}, types: [] };
 
 export async function readHead(account: string): Promise<Head> {

@@ -6,8 +6,6 @@ import {
   DynamoDBServiceException,
   ResourceNotFoundException,
   type StreamViewType,
-  type TableDescription,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { StartError } from '../process/startError.ts';
@@ -71,44 +69,21 @@ class OtherServerError extends Error {
 async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
   const TableName = resource.id;
   const { TimeToLiveSpecification } = propertiesOf(resource);
-  const found = await find(client, TableName);
-  if (!found) {
+  if (!(await exists(client, TableName))) {
     await client.send(new CreateTableCommand(creation(TableName, propertiesOf(resource))));
     if (TimeToLiveSpecification)
       await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   }
-  if (found) for (const index of missingIndexes(found, propertiesOf(resource))) await client.send(index);
-  // An earlier release may have made the table without the stream.
-  const StreamSpecification = streamOf(propertiesOf(resource));
-  if (found && StreamSpecification && !found.LatestStreamArn)
-    await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
   return { name: TableName, timeToLive: TimeToLiveSpecification?.AttributeName };
 }
 
-/** An earlier release may have made the table without an index. One update of a table can create only one. */
-function missingIndexes(
-  { TableName, GlobalSecondaryIndexes: made = [] }: TableDescription,
-  { AttributeDefinitions, GlobalSecondaryIndexes = [] }: Properties,
-): UpdateTableCommand[] {
-  return GlobalSecondaryIndexes.filter(
-    ({ IndexName }) => !made.some((index) => index.IndexName === IndexName),
-  ).map(
-    (Create) =>
-      new UpdateTableCommand({
-        TableName,
-        AttributeDefinitions,
-        GlobalSecondaryIndexUpdates: [{ Create }],
-      }),
-  );
-}
-
-async function find(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
+async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     if (Table?.TableName !== TableName) throw new OtherServerError();
-    return Table;
+    return true;
   } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
+    if (error instanceof ResourceNotFoundException) return false;
     throw error;
   }
 }

@@ -55,7 +55,7 @@ function assertFreeSpace(path: string): void {
 }
 
 /** The version of the data format. Increase it when this code cannot read older data, or older data has no index of its records. */
-const format = '4';
+const format = '5';
 
 const formatFile = 'format';
 

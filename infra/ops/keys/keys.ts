@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { scopes as allScopes } from '../../../lib/contract/operation.ts';
 import type { Access } from '../../../lib/keys/access.ts';
@@ -11,14 +10,13 @@ import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
-import { type FoundSubscription, view } from '../webhooks/subscriptionsOutput.ts';
-import { flush } from './flush.ts';
+import { view } from '../webhooks/subscriptionsOutput.ts';
 import { historyText, notRecorded } from './historyOutput.ts';
 import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
 import { asJson, asText } from './keysOutput.ts';
 import { lastUse, lastUses } from './lastUses.ts';
-import { leaksJson, leaksText, revokeLeaked } from './leaked.ts';
-import { gitHubKeysUrl, readReport } from './leakReport.ts';
+import { revokeReported } from './leaked.ts';
+import { gitHubKeysUrl } from './leakReport.ts';
 import { leftBehindBy, wordsFor } from './leftBehind.ts';
 
 // npm run keys -- create | list | show | history | update | rotate | revoke | leaked
@@ -185,12 +183,6 @@ subcommand(
     }),
   );
 
-interface LeakedOptions extends Options {
-  keyIdentifier: string;
-  signature: string;
-  publicKeys: string;
-}
-
 subcommand(
   'leaked',
   'revoke the keys that a report of GitHub secret scanning has, and record where they were found',
@@ -200,29 +192,6 @@ subcommand(
   .requiredOption('--signature <base64>', 'its header Github-Public-Key-Signature')
   .option('--public-keys <url>', 'where the public keys are that verify the signature', gitHubKeysUrl)
   .option('--pause-subscriptions', 'pause the webhook subscriptions that the keys have made or changed')
-  .action(async (file: string, { publicKeys, ...options }: LeakedOptions) => {
-    const connection = await connect(options);
-    const report = await readReport(bodyFrom(file), options, publicKeys);
-    const leaks = await revokeLeaked(report, await connection.operator());
-    const cache_flushed = leaks.some(({ result }) => result === 'revoked')
-      ? await flush(connection, { taken: true })
-      : true;
-    const keys = new Map(leaks.flatMap(({ key }) => (key ? [[key.id, key] as const] : [])));
-    const left: FoundSubscription[] = [];
-    for (const key of keys.values())
-      left.push(...(await leftBehindBy(key, { pause: options.pauseSubscriptions ?? false })));
-    if (options.json)
-      console.log(JSON.stringify({ found: leaksJson(leaks), cache_flushed, subscriptions: left.map(view) }));
-    else console.log(`${leaksText(leaks)}\n\n${wordsFor(left, 'They have')}`);
-    if (leaks.some(({ result }) => result === 'not revoked')) process.exitCode = 1;
-  });
-
-function bodyFrom(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? process.stdin.fd : file);
-  } catch (error) {
-    throw new OpsError(`The report cannot be read: ${(error as Error).message}`);
-  }
-}
+  .action(revokeReported);
 
 if (import.meta.main) await program.main();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { hintOf } from '../../../lib/keys/format.ts';
 import { type Key, revoked } from '../../../lib/keys/key.ts';
@@ -7,12 +8,17 @@ import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { escaped } from '../../../lib/quoted.ts';
 import type { Who } from '../../../lib/trail/author.ts';
 import { columns } from '../columns.ts';
-import type { Found } from './leakReport.ts';
+import { connect, type Target } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { type FoundSubscription, view } from '../webhooks/subscriptionsOutput.ts';
+import { flush } from './flush.ts';
+import { type Found, readReport } from './leakReport.ts';
+import { leftBehindBy, wordsFor } from './leftBehind.ts';
 
 /** What has become of a text of a report. `unknown` is no key of this system; `not revoked` has a reason. */
 type Result = 'revoked' | 'ended before' | 'unknown' | 'not revoked';
 
-export interface Leak {
+interface Leak {
   found: Found;
   result: Result;
   reason?: string;
@@ -22,8 +28,40 @@ export interface Leak {
 /** Who finds the keys, as entries of the activity name it. */
 const finder = 'GitHub secret scanning';
 
+interface Options extends Target {
+  json?: boolean;
+  keyIdentifier: string;
+  signature: string;
+  publicKeys: string;
+  pauseSubscriptions?: boolean;
+}
+
+/** Revokes the keys of a report in a file, and prints what has become of each. A second run flushes the cache again. */
+export async function revokeReported(file: string, { publicKeys, ...options }: Options): Promise<void> {
+  const connection = await connect(options);
+  const report = await readReport(bodyFrom(file), options, publicKeys);
+  const leaks = await revokeAll(report, await connection.operator());
+  const keys = new Map(leaks.flatMap(({ key }) => (key ? [[key.id, key] as const] : [])));
+  const cache_flushed = keys.size === 0 || (await flush(connection, { taken: true }));
+  const left: FoundSubscription[] = [];
+  for (const key of keys.values())
+    left.push(...(await leftBehindBy(key, { pause: options.pauseSubscriptions ?? false })));
+  if (options.json)
+    console.log(JSON.stringify({ found: leaksJson(leaks), cache_flushed, subscriptions: left.map(view) }));
+  else console.log(`${leaksText(leaks)}\n\n${wordsFor(left, 'They have')}`);
+  if (leaks.some(({ result }) => result === 'not revoked')) process.exitCode = 1;
+}
+
+function bodyFrom(file: string): Buffer {
+  try {
+    return readFileSync(file === '-' ? process.stdin.fd : file);
+  } catch (error) {
+    throw new OpsError(`The report cannot be read: ${(error as Error).message}`);
+  }
+}
+
 /** Revokes the keys of a report whose found secret still works. The entry of each says who found it, and where. */
-export async function revokeLeaked(report: readonly Found[], who: Who): Promise<Leak[]> {
+async function revokeAll(report: readonly Found[], who: Who): Promise<Leak[]> {
   const leaks: Leak[] = [];
   for (const found of report) {
     // One that cannot be revoked keeps no other one alive.
@@ -55,7 +93,7 @@ async function revokeOne(found: Found, who: Who, tries = 1): Promise<Omit<Leak, 
 }
 
 /** The texts are secrets, so they are never printed. */
-export const leaksText = (leaks: readonly Leak[]): string =>
+const leaksText = (leaks: readonly Leak[]): string =>
   columns([
     ['HINT', 'RESULT', 'KEY ID', 'ACCOUNT', 'FOUND AT'],
     ...leaks.map(({ found, result, reason, key }) => [
@@ -68,7 +106,7 @@ export const leaksText = (leaks: readonly Leak[]): string =>
   ]);
 
 /** With `token_hash`, `token_type` and `label` for the answer that GitHub takes: whether its finds were keys. */
-export const leaksJson = (leaks: readonly Leak[]) =>
+const leaksJson = (leaks: readonly Leak[]) =>
   leaks.map(({ found: { token, type, url }, result, reason, key }) => ({
     token_hash: createHash('sha256').update(token).digest('base64'),
     token_type: type,

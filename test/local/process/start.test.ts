@@ -305,8 +305,8 @@ describe('an error is reported in one sentence, with an exit code', () => {
 
   const formats: [string, string | undefined][] = [
     ['a first', undefined],
-    ['an older', '3'],
-    ['a newer', '5'],
+    ['an older', '4'],
+    ['a newer', '6'],
   ];
   test.each(sampleOf(formats, { name: 'formats', count: 1 }))(
     'data of %s version, which cannot be used: it stays until --fresh',
