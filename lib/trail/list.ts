@@ -15,7 +15,7 @@ interface Range {
 }
 
 /** Entries of an account, newest first. Strongly consistent. */
-const entriesOf = (account: string, range: Range) =>
+export const entriesOf = (account: string, range: Range) =>
   entries(range, {
     KeyConditionExpression: 'pk = :account AND sk BETWEEN :since AND :before',
     FilterExpression: notExpired,

@@ -630,6 +630,31 @@ describe('an account that is suspended', () => {
   );
 });
 
+test('of a lost subscription the command says that a person has rotated its lost secret since', async () => {
+  const [{ id: kept }, { id: rotatedSince }] = [
+    await givenSubscription(account),
+    await givenSubscription(account),
+  ];
+  await rotateSecret(account, kept, 0, {
+    by: { ...aFullKey, who: aTester },
+    deadline: deadline(),
+    once: undefined,
+  });
+  const backup = await itemsOf(running.webhooksTable, account);
+  await rotateSecret(account, rotatedSince, 0, {
+    by: { ...aFullKey, who: aTester },
+    deadline: deadline(),
+    once: undefined,
+  });
+  for (const item of await itemsOf(running.webhooksTable, account)) await remove(running.webhooksTable, item);
+  const from = await restoredFrom(running.webhooksTable, backup);
+  const { stdout, stderr } = await restore('webhooks', '--from', from, '--account', account);
+  expect(`${stdout}${stderr}`.match(/.*rotate it again/g)).toEqual([
+    expect.stringContaining(`${rotatedSince}: the secret was rotated since`),
+  ]);
+  expect((await listSubscriptions(account, page)).data.map((one) => one.id)).toEqual([kept, rotatedSince]);
+});
+
 describe('keys', () => {
   test('that are lost come back and work; keys that were revoked, rotated or narrowed since the backup stay so', async () => {
     const [lost, half, revokedSince, narrowed, rotatedSince] = (await Promise.all(

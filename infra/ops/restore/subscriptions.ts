@@ -2,7 +2,8 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
-
+import { numberOf } from '../../../lib/trail/entry.ts';
+import { entriesOf } from '../../../lib/trail/list.ts';
 import {
   deletedKey,
   logPartition,
@@ -58,7 +59,24 @@ export async function planSubscription(
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
       ...ordersFor(subscription.status, account, id),
     ],
+    ...(found.length === 0 && (await isRotatedSince(account, id, restored as Stored))
+      ? { but: newSecretIsLost }
+      : {}),
   };
+}
+
+const newSecretIsLost = 'the secret was rotated since, and the new one is lost: rotate it again';
+
+/** Whether a person has rotated the secrets since. What a key does has no entry in the Trail table. */
+async function isRotatedSince(
+  account: string,
+  id: string,
+  { version, updated_at }: Stored,
+): Promise<boolean> {
+  for await (const entry of entriesOf(account, { since: updated_at }))
+    if (entry.action === 'subscription.rotated' && entry.subscription_id === id && numberOf(entry) > version)
+      return true;
+  return false;
 }
 
 /** The attributes of a subscription that describe its secrets. */
@@ -119,7 +137,7 @@ export async function planSecrets(
   if (!subscription) return 'passed_over';
   const actions = [putInPlaceOf(restoration.job.to, undefined, restored)];
   if (signedBy(restored).secret_hint === subscription.secret_hint) return { actions };
-  return { actions, but: 'the secret was rotated since, and the new one is lost: rotate it again' };
+  return { actions, but: newSecretIsLost };
 }
 
 /** The position after the last stored delivery, which may differ from what the subscription says. */
