@@ -11,8 +11,12 @@ export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[num
 /** The most actions of one transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const actionsMax = 100;
 
-/** The most bytes of one transaction: 4 MB, less a reserve for keys and for the difference between our count and DynamoDB's. */
-export const transactionBytesMax = 3_500_000;
+/**
+ * The most bytes of one transaction that has several entries. DynamoDB takes 4 MB, but two write units for each KB, and 1,000 units a
+ * second in a partition, where the records of a collection lie side by side: a larger transaction would be throttled as often as it came.
+ * It would also take longer than the client waits for an answer, when the machine of the embedded database is busy.
+ */
+export const transactionBytesMax = 500_000;
 
 /**
  * The result of one action of a transaction that was not committed. `refused`: its condition failed, because of this item.

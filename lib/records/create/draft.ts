@@ -41,5 +41,5 @@ export function recordAt<R extends Stored>(
 }
 
 /** The bytes that a draft takes in a transaction, about. A kept answer holds the content a second time. */
-export const bytesOf = ({ content, once }: Draft<Stored>): number =>
+export const bytesOf = ({ content, once }: Pick<Draft<Stored>, 'content' | 'once'>): number =>
   Buffer.byteLength(JSON.stringify(content)) * (once === undefined ? 1 : 2);

@@ -1,10 +1,10 @@
 import { ApiError } from '../../apiError.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import { actionsMax } from '../../dynamodb/transact.ts';
+import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { describeError, log } from '../../log.ts';
 import type { Collection, Stored } from '../collection.ts';
 import { append } from '../create/append.ts';
-import { type Draft, recordAt } from '../create/draft.ts';
+import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
 import { findByExternalId } from './find.ts';
 
@@ -26,15 +26,33 @@ export async function upsertMany<R extends Stored>(
   entries: readonly Entry<R>[],
 ): Promise<UpsertResult<R>[]> {
   const results: Results<R> = new Map();
-  for (let round = 0; results.size < entries.length; round++) {
-    if (round === roundsMax) throw new Error('Some external ids point to records that do not have them');
-    const rest = entries.filter((entry) => !results.has(entry));
-    await upsertRound(collection, account, rest, { results, deadline: Number.POSITIVE_INFINITY });
+  for (let rounds = 0; results.size < entries.length; ) {
+    const before = results.size;
+    await upsertRound(collection, account, nextOf(entries, results), {
+      results,
+      deadline: Number.POSITIVE_INFINITY,
+    });
+    rounds = results.size > before ? 0 : rounds + 1;
+    if (rounds === roundsMax) throw new Error('Some external ids point to records that do not have them');
   }
   return entries.map((entry) => results.get(entry) as UpsertResult<R>);
 }
 
 type Results<R extends Stored> = Map<Entry<R>, UpsertResult<R>>;
+
+/**
+ * The entries of the next round: those without a result, as many as make two full transactions. All records of a round are read by one
+ * call, and changed at the same time. Those of a hundred large orders would take longer than the client waits for an answer.
+ */
+function nextOf<R extends Stored>(entries: readonly Entry<R>[], results: Results<R>): readonly Entry<R>[] {
+  const left = entries.filter((entry) => !results.has(entry));
+  let bytes = 0;
+  const end = left.findIndex((entry, i) => {
+    bytes += bytesOf(entry);
+    return i > 0 && bytes > 2 * transactionBytesMax;
+  });
+  return end < 0 ? left : left.slice(0, end);
+}
 
 /** So many failures, without a result between them, are a fault of ours. */
 const failuresMax = 20;
@@ -57,11 +75,11 @@ export async function upsertUntil<R extends Stored>(
 ): Promise<Results<R>> {
   const results: Results<R> = new Map();
   for (let failures = 0; results.size < entries.length && Date.now() < deadline; ) {
-    const rest = entries.filter((entry) => !results.has(entry));
+    const before = results.size;
     try {
-      await upsertRound(collection, account, rest, { results, deadline });
+      await upsertRound(collection, account, nextOf(entries, results), { results, deadline });
     } catch (error) {
-      failures = entries.length - results.size < rest.length ? 0 : failures + 1;
+      failures = results.size > before ? 0 : failures + 1;
       if (failures === failuresMax) throw error;
       log.warn('records of a batch are tried again', { error: describeError(error) });
       await pause(failurePauseMs);

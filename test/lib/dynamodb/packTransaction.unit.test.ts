@@ -11,8 +11,8 @@ test('a transaction takes at most 100 actions, those for all entries included', 
   expect(packTransaction(numbers, { ...costs, actionsOf: () => 3 })).toEqual(numbers.slice(0, 33));
 });
 
-test('a transaction takes at most 3.5 million bytes', () => {
-  expect(packTransaction(numbers, { ...costs, bytesOf: () => 1_000_000 })).toEqual([0, 1, 2]);
+test('a transaction takes at most half a million bytes', () => {
+  expect(packTransaction(numbers, { ...costs, bytesOf: () => 160_000 })).toEqual([0, 1, 2]);
 });
 
 test('a shared item is written once, by one action', () => {

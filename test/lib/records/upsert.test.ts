@@ -100,6 +100,33 @@ describe('upsert', () => {
     expect(results[1]).toMatchObject({ reason: expect.stringContaining('would take') });
   });
 
+  test('of large ones, a call has only as many as the database answers in time', async () => {
+    const account = givenAccount();
+    const line = { type: 'product', name: 'x'.repeat(250), quantity: 1, unit_amount: 1, total_amount: 1 };
+    const lines = Array.from({ length: 380 }, (_, i) => ({ ...line, id: `${i}` }));
+    // Some 150 KB each.
+    const upsert = (number: string) =>
+      upsertMany(
+        orders,
+        account,
+        Array.from({ length: 8 }, (_, i) => entry({ external_id: `${i}`, number, line_items: lines })),
+      );
+    const most: Record<string, number> = {};
+    unhook = onWire((call, send) => {
+      const { TransactItems, RequestItems } = call.input as {
+        TransactItems?: unknown[];
+        RequestItems?: Record<string, { Keys: unknown[] }>;
+      };
+      const things = TransactItems ?? Object.values(RequestItems ?? {})[0]?.Keys;
+      most[call.name] = Math.max(most[call.name] ?? 0, things?.length ?? 0);
+      return send();
+    });
+    expect((await upsert('1')).map(({ kind }) => kind)).toEqual(Array(8).fill('created'));
+    expect((await upsert('2')).map(({ kind }) => kind)).toEqual(Array(8).fill('updated'));
+    // A transaction writes the head, and of three orders each itself and its external id.
+    expect(most).toMatchObject({ TransactWriteItems: 7, BatchGetItem: 6 });
+  });
+
   test('a record that somebody else creates at the same moment is changed instead', async () => {
     const account = givenAccount();
     const rival = entry({ external_id: 'a', number: '1' });
