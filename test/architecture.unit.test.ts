@@ -43,7 +43,7 @@ const parts: Record<string, readonly string[]> = {
   'lib/contract': ['console', 'openapi', 'reference', 'values'],
   'lib/console': ['keys', 'sessions'],
   'lib/http': ['authorizer', 'body', 'console', 'links'],
-  'lib/index': ['created', 'deferred', 'sets', 'verify'],
+  'lib/index': ['created', 'deferred', 'sets', 'updated', 'verify'],
   'lib/records': ['create', 'erasure', 'upsert'],
   'lib/usage': ['counting', 'summary'],
   'lib/webhooks': [

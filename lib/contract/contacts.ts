@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
 import { address, addressDraft, addressPatch } from './values/addresses.ts';
 import { email, id, locale, timezone } from './values/fields.ts';
-import { exactly, recordQuery, tag } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { exactly, recordListOf, recordQuery, tag } from './values/filters.ts';
 import { customFields, customFieldsDraft, customFieldsPatch, serverFields } from './values/shared.ts';
 import { completed, object, orNull, tags } from './values/structure.ts';
 import { phone } from './values/texts/phone.ts';
@@ -91,7 +90,7 @@ export const listContacts = /* @__PURE__ */ operation({
   scope: 'contacts:read',
   summary: 'List contacts',
   query: contactQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(contact), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(contact), headers: ['Link'] },
 });
 
 export const createContact = /* @__PURE__ */ operation({

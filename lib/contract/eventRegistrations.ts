@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { lazy, operation } from './operation.ts';
 import { snapshotAddress } from './values/addresses.ts';
 import { amount, boolean, currency, id, oneOf, time, timezone, webAddress } from './values/fields.ts';
-import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { anyOf, before, exactly, recordListOf, recordQuery, since } from './values/filters.ts';
 import { customFields, decimal, numberRule, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord, text } from './values/texts/texts.ts';
@@ -142,7 +141,7 @@ export const listEventRegistrations = /* @__PURE__ */ operation({
   scope: 'events:read',
   summary: 'List event registrations',
   query: registrationQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(eventRegistration), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(eventRegistration), headers: ['Link'] },
 });
 
 export const getEventRegistration = /* @__PURE__ */ operation({

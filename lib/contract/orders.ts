@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { lazy, operation } from './operation.ts';
 import { snapshotAddress } from './values/addresses.ts';
 import { amount, boolean, currency, id, integer, oneOf, signedAmount, time } from './values/fields.ts';
-import { anyOf, before, exactly, recordQuery, since } from './values/filters.ts';
-import { listOf } from './values/lists.ts';
+import { anyOf, before, exactly, recordListOf, recordQuery, since } from './values/filters.ts';
 import { customFields, serverFields } from './values/shared.ts';
 import { list, object, orNull } from './values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord, text } from './values/texts/texts.ts';
@@ -137,7 +136,7 @@ export const listOrders = /* @__PURE__ */ operation({
   scope: 'orders:read',
   summary: 'List orders',
   query: orderQuery,
-  success: { status: 200, body: /* @__PURE__ */ listOf(order), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(order), headers: ['Link'] },
 });
 
 export const getOrder = /* @__PURE__ */ operation({

@@ -11,6 +11,7 @@ import { deferItems } from './deferred/deferItems.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { namedItems } from './namedItems.ts';
 import { collectionSource } from './truth.ts';
+import { noteIfLate } from './updated/late.ts';
 
 /**
  * The items that a collection may write in a batch, because all accounts wait for the batch: two for each change, and these. A
@@ -72,6 +73,7 @@ class CollectionBatch {
   async work(deadline: number): Promise<string[]> {
     const { ref, changes } = this;
     try {
+      await noteIfLate(ref, this.first());
       this.items = await namedItems(changes);
       const [left] = await Promise.all([
         this.write(deadline),
@@ -110,12 +112,17 @@ class CollectionBatch {
   /** @returns the items that the queue did not accept */
   private async defer(items: NamedItem[]): Promise<NamedItem[]> {
     if (items.length === 0) return [];
-    const times = this.changes.map(({ after }) => after.updated_at);
-    const since = times.reduce((first, time) => (time < first ? time : first));
+    const since = this.first();
     const refused = (await atMost(callMs, deferItems({ ...this.ref, since, items }))) ?? items;
     const isRefused = new Set(refused);
     for (const name of this.namesOf(items.filter((item) => !isRefused.has(item)))) this.deferred.add(name);
     return refused;
+  }
+
+  /** The time of the first change. */
+  private first(): string {
+    const times = this.changes.map(({ after }) => after.updated_at);
+    return times.reduce((first, time) => (time < first ? time : first));
   }
 
   /** The sequence numbers of the changes that name items. */

@@ -73,6 +73,20 @@ export const timeItem = (
 /** The first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
+/**
+ * The note that changes since the minute of `from` came into the index late, in the minute of `at`; both RFC 3339 in UTC. Minutes, so that
+ * there are few.
+ */
+export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey => ({
+  pk: `${root(ref)}#late`,
+  sk: `${minuteOf(at)}#${minuteOf(from)}`,
+});
+
+const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+
+/** The beginning of the minute since which changes came late. */
+export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
+
 export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
 /** The notes of an account's deferred items, in the order of time. */

@@ -9,22 +9,37 @@ import { positionOf } from '../records/position.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import { type Conditions, conditionsOf, isMatch, type ListQuery } from './conditions.ts';
 import { firstCreatedSince } from './created/createdAt.ts';
-import { readUpdated } from './created/updatedSince.ts';
 import { fieldsOf } from './fields.ts';
 import { filteredPage, pageOf } from './filteredPage.ts';
 import { fittingPage } from './fittingPage.ts';
 import { Length } from './length.ts';
 import { readRecords } from './readRecords.ts';
+import { nextUpdatedSince } from './updated/nextUpdatedSince.ts';
+import { readUpdated } from './updated/updatedSince.ts';
+
+/** A page with the time from which the next walk goes on. */
+interface RecordPage<R> {
+  data: R[];
+  pagination: Page<R>['pagination'] & { next_updated_since: string | null };
+}
 
 /**
  * A page of the records that a query asks for, as `pageMatching`.
  * @throws ApiError 400 when `after` is no record of this collection, or an answer cannot hold the page
  */
-export const listMatching = async <R extends Stored>(
+export async function listMatching<R extends Stored>(
   collection: Collection<R>,
   account: string,
   query: ListQuery,
-): Promise<Page<R>> => fittingPage(collection, await pageMatching(collection, account, query));
+): Promise<RecordPage<R>> {
+  const startedAt = Date.now();
+  const [page, next_updated_since] = await Promise.all([
+    pageMatching(collection, account, query),
+    nextUpdatedSince({ account, type: collection.type }, query, startedAt),
+  ]);
+  const { data, pagination } = fittingPage(collection, page);
+  return { data, pagination: { ...pagination, next_updated_since } };
+}
 
 /**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and

@@ -6,6 +6,7 @@
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or hour
  *   <account>#<type>#created                   <hour>             { first }: the first position that was created in this hour
+ *   <account>#<type>#late                      <minute>#<minute>  changes since the second minute came into the index late, in the first
  *
  *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of the deliveries with this value in the log of a subscription
  *
@@ -27,6 +28,6 @@
 export const indexTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Pages of the feed, sets of deliveries and notes of deferred items have it. */
+  /** Epoch seconds. Pages of the feed, sets of deliveries, and notes of deferred items and of late changes have it. */
   timeToLive: 'ttl',
 } as const;

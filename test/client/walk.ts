@@ -2,7 +2,7 @@ import type { Schema } from './api.ts';
 
 interface Page<Item> {
   data: Item[];
-  pagination: Schema<'Pagination'>;
+  pagination: Pick<Schema<'RecordPagination'>, 'total'>;
 }
 
 const limit = 100;

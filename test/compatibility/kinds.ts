@@ -34,6 +34,7 @@ const forms: Record<string, string> = {
   level: '(?:month|day|hour)',
   bucket: '[^#]+',
   hour: '[^#]+',
+  minute: '\\d{4}-[^#]+:\\d\\d',
   key: 'key_.+',
   hash: '[0-9a-f]{64}',
   actor: '[0-9a-f]{64}',

@@ -23,7 +23,7 @@ import {
 import * as contacts from '../reference/contacts.ts';
 import { errorNotes } from '../reference/errorDescriptions.ts';
 import * as registrations from '../reference/eventRegistrations.ts';
-import { listNotes, paginationNotes } from '../reference/lists.ts';
+import { listNotes, paginationNotes, recordPaginationNotes } from '../reference/lists.ts';
 import { meNotes, myUsageNotes, usageGroupNotes } from '../reference/me.ts';
 import { customerNotes, lineItemNotes, orderNotes } from '../reference/orders.ts';
 import { address, addressPatch, snapshotAddress } from '../values/addresses.ts';
@@ -168,8 +168,13 @@ const components: Components = {
     listNotes,
   ),
   WebhookDeliveryList: output(listWebhookDeliveries.success.body, 'A page of webhook deliveries.', listNotes),
-  Pagination: output(
+  RecordPagination: output(
     () => listContacts.success.body().shape.pagination,
+    'The position of a page in its list, and where the next walk goes on.',
+    recordPaginationNotes,
+  ),
+  Pagination: output(
+    () => listWebhookSubscriptions.success.body().shape.pagination,
     'The position of a page in its list.',
     paginationNotes,
   ),

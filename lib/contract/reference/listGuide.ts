@@ -1,3 +1,5 @@
+import { pollRule } from './lists.ts';
+
 /** The guide to filters, orders and walks of lists, in Markdown. */
 export const listGuide = `## Filter, sort and walk lists
 
@@ -28,6 +30,7 @@ curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
 - **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
 - **Changes.** \`external_id\` follows a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
 - **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\`, or gives the \`id\` of the last record as \`after\`, until a page is empty. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
+- **Polls.** ${pollRule}
 
 \`\`\`js
 const headers = { "X-Api-Key": process.env.KEY };

@@ -1,9 +1,26 @@
 import type { Notes } from './notes.ts';
 
+/** The one sentence about polls. README and docs/api.md have it, too. */
+export const pollRule =
+  'To miss no change, poll with the `next_updated_since` of the first page of the poll before, or follow `GET /changes`; a time of your own needs an overlap of a minute more than a walk takes, and misses what filters show later than that.';
+
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
   limit: ['The most records that a page holds: the `limit` of the request.', 25],
   offset: ['How many records are before this page.', 0],
   total: ['The exact number of records that match the filters, at the moment of this page.', 1],
+};
+
+export const recordPaginationNotes: Notes<{
+  limit: number;
+  offset: number;
+  total: number;
+  next_updated_since: string | null;
+}> = {
+  ...paginationNotes,
+  next_updated_since: [
+    'The `updated_since` of your next walk, which then misses no change: a minute before this walk, or earlier when filters were late. The first page has it. On later pages it is `null`.',
+    '2026-03-02T07:59:00.000Z',
+  ],
 };
 
 export const listNotes: Notes<{ data: object[]; pagination: object }> = {

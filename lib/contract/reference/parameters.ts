@@ -4,6 +4,7 @@ import type { PageQuery } from '../values/lists.ts';
 import { bodyExamples } from './bodies.ts';
 import { contactNotes } from './contacts.ts';
 import { eventNotes, eventRegistrationNotes } from './eventRegistrations.ts';
+import { pollRule } from './lists.ts';
 import type { Note, Notes } from './notes.ts';
 import { orderNotes } from './orders.ts';
 import { deliveryNotes, redeliveryNotes, subscriptionNotes } from './webhooks.ts';
@@ -57,7 +58,7 @@ const recordList = (example: string) =>
     ],
     created_since: [sinceNote('created here'), start],
     created_before: [beforeNote('created here'), end],
-    updated_since: [sinceNote('created or changed here'), start],
+    updated_since: [`${sinceNote('created or changed here')} ${pollRule}`, start],
   }) as const;
 
 /** The parameters of queries, by the operation. */

@@ -1,3 +1,5 @@
+import { pollRule } from './lists.ts';
+
 /** The guide to a copy that follows the API, in Markdown. */
 export const syncGuide = `## Keep a copy in sync
 
@@ -9,6 +11,8 @@ export const syncGuide = `## Keep a copy in sync
 4. If the answer is 400, changes that you have not seen are no longer kept: begin again.
 
 Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. Webhooks can tell you when to ask, instead of every minute.
+
+A program that polls a list in place of this: ${pollRule}
 
 This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all three lists.
 

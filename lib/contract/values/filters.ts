@@ -1,10 +1,11 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
-import { oneOf } from './fields.ts';
-import { pageQuery } from './lists.ts';
+import { lazy } from '../operation.ts';
+import { oneOf, time } from './fields.ts';
+import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';
-import { object } from './structure.ts';
+import { list, object, orNull } from './structure.ts';
 import { text } from './texts/texts.ts';
 import { moment } from './timeParameter.ts';
 
@@ -84,3 +85,16 @@ export function recordQuery<Id extends z.ZodType, Own extends z.ZodRawShape>(id:
     updated_since: since(),
   });
 }
+
+/** The answer with a list of records. */
+export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
+  lazy(() =>
+    object({
+      data: list(item(), { max: limitMax }),
+      pagination: object({
+        ...pageFields(),
+        /** The `updated_since` of the next walk. `null` on a later page: it does not know when its walk began. */
+        next_updated_since: orNull(time()),
+      }),
+    }),
+  );

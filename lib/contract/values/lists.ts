@@ -32,13 +32,11 @@ export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
 
 /** The envelope of every list. `total` is exact, and belongs to the same moment as `data`. */
 export const listOf = <Item extends z.ZodType>(item: () => Item) =>
-  lazy(() =>
-    object({
-      data: list(item(), { max: limitMax }),
-      pagination: object({
-        limit: integer({ min: 1, max: limitMax }),
-        offset: integer({ min: 0 }),
-        total: integer({ min: 0 }),
-      }),
-    }),
-  );
+  lazy(() => object({ data: list(item(), { max: limitMax }), pagination: object(pageFields()) }));
+
+/** The fields of `pagination` in every list. */
+export const pageFields = () => ({
+  limit: integer({ min: 1, max: limitMax }),
+  offset: integer({ min: 0 }),
+  total: integer({ min: 0 }),
+});

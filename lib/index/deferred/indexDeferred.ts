@@ -5,6 +5,7 @@ import { conflictMetrics } from '../../metrics.ts';
 import { collectionOf } from '../../records/collections.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
 import { collectionSource } from '../truth.ts';
+import { noteIfLate } from '../updated/late.ts';
 import { deferItems } from './deferItems.ts';
 import { type ItemsMessage, readItems } from './deferredItems.ts';
 import { removeNote } from './notes.ts';
@@ -44,6 +45,7 @@ async function indexMessage({ body, attributes }: SQSRecord, deadline: number): 
   // One call at a time, because nobody waits for it.
   const source = { ...collectionSource(collectionOf(type), account), batchesAtOnce: 1 };
   let left: readonly NamedItem[];
+  await noteIfLate({ account, type }, since);
   try {
     left = await maintain(source, items, deadline);
   } catch (error) {

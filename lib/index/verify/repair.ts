@@ -1,6 +1,8 @@
 import { collectionOf } from '../../records/collections.ts';
-import { maintain } from '../maintain.ts';
-import { collectionSource } from '../truth.ts';
+import type { CollectionRef } from '../../records/keys.ts';
+import { maintain, type NamedItem } from '../maintain.ts';
+import { collectionSource, readTruth } from '../truth.ts';
+import { noteIfLate } from '../updated/late.ts';
 import { type Differences, positionsIn } from './differences.ts';
 import { writeMark } from './markDifferences.ts';
 import { partsOf } from './parts.ts';
@@ -10,14 +12,25 @@ const patienceMs = 30_000;
 
 /**
  * Makes items right as the function indexChanges does: each is written with its records as they are then. So what has become right
- * meanwhile stays right, and it may run beside live traffic, and beside itself.
+ * meanwhile stays right, and it may run beside live traffic, and beside itself. What a poll has missed comes late.
  * @returns how many positions others did not let it write
  */
 export async function repair({ ref, items, marks }: Differences): Promise<number> {
   const source = collectionSource(collectionOf(ref.type), ref.account);
   let left = 0;
-  for (const part of partsOf(items))
+  for (const part of partsOf(items)) {
+    await noteIfLate(ref, await firstChange(ref, part));
     left += positionsIn(await maintain(source, part, Date.now() + patienceMs));
+  }
+  const [hour] = marks.map((mark) => mark.hour).sort();
+  if (hour !== undefined) await noteIfLate(ref, `${hour}:00:00.000Z`);
   await Promise.all(marks.map((mark) => writeMark(ref, mark)));
   return left;
+}
+
+/** The first time of the records that items lack, or have wrongly. */
+async function firstChange({ account, type }: CollectionRef, items: readonly NamedItem[]): Promise<string> {
+  const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+  const truth = await readTruth(collectionOf(type), account, positions);
+  return [...truth.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }

@@ -20,7 +20,10 @@ describe('200', () => {
   test('the first 25, oldest first, by default', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
-    expect(body).toEqual({ data: all.slice(0, 25), pagination: { limit: 25, offset: 0, total: 230 } });
+    expect(body).toEqual({
+      data: all.slice(0, 25),
+      pagination: { limit: 25, offset: 0, total: 230, next_updated_since: expect.any(String) },
+    });
   });
 
   test.each([
@@ -34,20 +37,28 @@ describe('200', () => {
   ])('limit %i at offset %i: exactly those records, also across blocks', async (limit, offset) => {
     const { body } = await list({ limit, offset });
     expect(body.data).toEqual(all.slice(offset, offset + limit));
-    expect(body.pagination).toEqual({ limit, offset, total: 230 });
+    expect(body.pagination).toEqual({
+      limit,
+      offset,
+      total: 230,
+      next_updated_since: offset === 0 ? expect.any(String) : null,
+    });
   });
 
   test.each([230, 231, 999_999_999_999, 1_000_000_000_000, Number.MAX_SAFE_INTEGER])(
     'offset %i is past the end: an empty page, and the total',
     async (offset) => {
       const { body } = await list({ offset });
-      expect(body).toEqual({ data: [], pagination: { limit: 25, offset, total: 230 } });
+      expect(body).toEqual({
+        data: [],
+        pagination: { limit: 25, offset, total: 230, next_updated_since: null },
+      });
     },
   );
 
   test('a page is compressed for a client that accepts it, and has the same content', async () => {
     const ask = (coding: string) =>
-      call(listContacts, { key, query: { limit: 100 }, headers: { 'Accept-Encoding': coding } });
+      call(listContacts, { key, query: { limit: 100, offset: 1 }, headers: { 'Accept-Encoding': coding } });
     const [plain, compressed] = [await ask('identity'), await ask('gzip')];
     expect(compressed.body).toEqual(plain.body);
     const headersOf = ({ headers }: typeof plain) => [
@@ -64,8 +75,21 @@ describe('200', () => {
   test('an account without contacts has an empty list', async () => {
     const { text } = await givenKey(givenAccount());
     const { body, headers } = await call(listContacts, { key: text });
-    expect(body).toEqual({ data: [], pagination: { limit: 25, offset: 0, total: 0 } });
+    expect(body).toEqual({
+      data: [],
+      pagination: { limit: 25, offset: 0, total: 0, next_updated_since: expect.any(String) },
+    });
     expect(headers.get('Link')).toBe(links({ first: 0, last: 0 }));
+  });
+
+  test('the first page of a poll has next_updated_since, and no later one has', async () => {
+    const poll = { updated_since: '2026-03-01T00:00:00Z', limit: 100 };
+    const { body, headers } = await list(poll);
+    expect(Date.parse(body.pagination.next_updated_since ?? '')).toBeLessThanOrEqual(Date.now() - 60_000);
+    const [, url = ''] = /<([^>]*)>; rel="next"/.exec(headers.get('Link') as string) ?? [];
+    const next = await fetch(url, { headers: { 'X-Api-Key': key } });
+    expect((await next.json()).pagination.next_updated_since).toBeNull();
+    expect((await list({ ...poll, offset: 100 })).body.pagination.next_updated_since).toBeNull();
   });
 
   test('the Link header walks the whole list', async () => {

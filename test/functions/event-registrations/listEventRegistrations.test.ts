@@ -10,6 +10,9 @@ describe('200', () => {
     const registrations = await givenRegistrations(account, [aRegistration(), aRegistration()]);
     const { status, body } = await call(listEventRegistrations, { key });
     expect(status).toBe(200);
-    expect(body).toEqual({ data: registrations, pagination: { limit: 25, offset: 0, total: 2 } });
+    expect(body).toEqual({
+      data: registrations,
+      pagination: { limit: 25, offset: 0, total: 2, next_updated_since: expect.any(String) },
+    });
   });
 });

@@ -11,6 +11,9 @@ describe('200', () => {
     await givenOrders(other, [anOrder()]);
     const { status, body } = await call(listOrders, { key, query: { limit: 2, offset: 1 } });
     expect(status).toBe(200);
-    expect(body).toEqual({ data: orders.slice(1), pagination: { limit: 2, offset: 1, total: 3 } });
+    expect(body).toEqual({
+      data: orders.slice(1),
+      pagination: { limit: 2, offset: 1, total: 3, next_updated_since: null },
+    });
   });
 });

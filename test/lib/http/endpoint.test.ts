@@ -162,7 +162,7 @@ describe('the handler gets', () => {
     let left = 0;
     const handler = endpoint(listContacts, async ({ deadline }) => {
       left = deadline - Date.now();
-      return { data: [], pagination: { limit: 25, offset: 0, total: 0 } };
+      return { data: [], pagination: { limit: 25, offset: 0, total: 0, next_updated_since: null } };
     });
     await withLog(() => handler(gatewayEvent(listContacts, fullAccess('a')), lambdaContext(10_000)));
     expect(left).toBe(9000);

@@ -137,9 +137,9 @@ test('filtered lists of random programs are those of a plain array, and never sh
       const all = await listAll(account);
       for (const one of queries) {
         const asked = queryOf(one, all);
-        expect(await listMatching(orders, account, asked), JSON.stringify(asked)).toEqual(
-          expectedPage(asked, all),
-        );
+        const { data, pagination } = await listMatching(orders, account, asked);
+        const { next_updated_since: _, ...page } = pagination;
+        expect({ data, pagination: page }, JSON.stringify(asked)).toEqual(expectedPage(asked, all));
       }
     },
   );

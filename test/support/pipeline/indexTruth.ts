@@ -55,13 +55,14 @@ export async function storedIndex(
     const { Items = [], LastEvaluatedKey } = await dynamodb().send(
       new ScanCommand({
         TableName: required(env.indexTable),
-        // The feed of changes is in the same table.
+        // The feed of changes is in the same table, and notes of late changes say when they were indexed.
         FilterExpression:
-          'begins_with(pk, :account) AND NOT contains(pk, :changes) AND NOT contains(pk, :numbered)',
+          'begins_with(pk, :account) AND NOT contains(pk, :changes) AND NOT contains(pk, :numbered) AND NOT contains(pk, :late)',
         ExpressionAttributeValues: {
           ':account': `${account}#`,
           ':changes': '#changes',
           ':numbered': '#numbered#',
+          ':late': '#late',
         },
         ConsistentRead: true,
         ExclusiveStartKey,

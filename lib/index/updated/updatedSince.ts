@@ -1,9 +1,9 @@
 import type { CollectionRef } from '../../records/keys.ts';
+import { firstCreatedSince } from '../created/createdAt.ts';
 import { updated } from '../entries.ts';
 import type { Length } from '../length.ts';
 import { readTimes } from '../readSets.ts';
 import { PositionSet } from '../sets/positionSet.ts';
-import { firstCreatedSince } from './createdAt.ts';
 
 /** The clock of another process may be ahead by less than this. */
 const aheadMs = 24 * 3_600_000;

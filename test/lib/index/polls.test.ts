@@ -1,0 +1,171 @@
+import { afterEach, expect, test } from 'vitest';
+import { handler as listContactsHandler } from '../../../functions/contacts/listContacts.ts';
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
+import { type Contact, listContacts } from '../../../lib/contract/contacts.ts';
+import { deferItems } from '../../../lib/index/deferred/deferItems.ts';
+import { namedItems } from '../../../lib/index/namedItems.ts';
+import { differencesOf } from '../../../lib/index/verify/differences.ts';
+import { repair } from '../../../lib/index/verify/repair.ts';
+import { contacts } from '../../../lib/records/contacts.ts';
+import { readCount } from '../../../lib/records/head.ts';
+import { listRecords } from '../../../lib/records/list.ts';
+import { isOfRecord, readChanges } from '../../../lib/records/streamed.ts';
+import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
+import { index } from '../../support/pipeline/stream.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+import { isWhole } from '../../support/run/extent.ts';
+import { randomOf } from '../../support/run/sample.ts';
+import { seeded } from '../../support/usage/random.ts';
+
+// Readers who poll a list by `next_updated_since`, in virtual time: whatever is late, their copies are complete in the end.
+
+const pipeline = usePipeline();
+afterEach(() => pipeline.time.reset());
+const list = asFunction('listContacts', listContactsHandler);
+
+const writers = 4;
+const perSecond = 20;
+const seeds = isWhole ? 20 : 2;
+const steps = 60;
+/** So many that most are changed once at the most: a change that a reader has missed stays missed. */
+const contactCount = 200;
+const limit = 20;
+
+interface Answer {
+  data: Contact[];
+  pagination: { total: number; next_updated_since: string | null };
+}
+
+type Query = Record<string, string | number>;
+
+async function get(account: string, query: Query): Promise<Answer & { next: Query | undefined }> {
+  const event = gatewayEvent(listContacts, fullAccess(account), { query });
+  const { statusCode, headers, body } = await list(event as never, lambdaContext(20_000));
+  expect(statusCode, body).toBe(200);
+  const [, next] = /<([^>]*)>; rel="next"/.exec(String(headers?.Link)) ?? [];
+  return { ...JSON.parse(body), next: next && Object.fromEntries(new URL(next).searchParams) };
+}
+
+/** How readers come from one page to the next. @returns the next query; undefined at the end */
+const walks: Record<string, (query: Query, answer: Awaited<ReturnType<typeof get>>) => Query | undefined> = {
+  'by the last id': (query, { data }) => data.at(-1) && { ...query, after: (data.at(-1) as Contact).id },
+  'by offset': (query, { pagination: { total } }) => {
+    const offset = Number(query.offset ?? 0) + limit;
+    return offset < total ? { ...query, offset } : undefined;
+  },
+  'by Link': (_, { next }) => next,
+};
+
+/** A reader with a copy. It polls page by page, and takes the time of its next poll from the first page. */
+class Reader {
+  readonly copy = new Map<string, Contact>();
+  private readonly account: string;
+  private readonly walk: string;
+  private since: Query = {};
+  private next: string | undefined;
+  private query: Query | undefined;
+
+  constructor(account: string, walk: string) {
+    this.account = account;
+    this.walk = walk;
+  }
+
+  /** Reads a page. @returns whether it was the last one of its poll */
+  async read(): Promise<boolean> {
+    const query = this.query ?? { limit, ...this.since };
+    const answer = await get(this.account, query);
+    for (const contact of answer.data) this.copy.set(contact.id, contact);
+    this.next ??= answer.pagination.next_updated_since ?? undefined;
+    this.query = walks[this.walk]?.(query, answer);
+    if (this.query) return false;
+    this.since = { updated_since: this.next ?? '' };
+    this.next = undefined;
+    return true;
+  }
+
+  async poll(): Promise<void> {
+    while (!(await this.read()));
+  }
+}
+
+/** A function whose account is over its budget: all items of these changes go to the queue. */
+async function deferAll(account: string, batch: readonly Change[]): Promise<void> {
+  const changes = readChanges(batch).changes.filter(isOfRecord);
+  const since = changes.map(({ after }) => after.updated_at).sort()[0] as string;
+  const items = [...(await namedItems(changes)).keys()];
+  expect(await deferItems({ account, type: 'contact', since, items })).toEqual([]);
+}
+
+const seed = randomOf('polls')(2 ** 31);
+test.each(Array.from({ length: seeds }, (_, i) => seed + i))(
+  'readers who poll by next_updated_since miss nothing, also when changes are late, out of order, deferred or repaired (seed %i)',
+  async (seed) => {
+    const below = seeded(seed);
+    const happens = (percent: number) => below(100) < percent;
+    const account = givenAccount();
+    const drafts = Array.from({ length: contactCount }, () => aContact());
+    let now = Date.parse('2026-03-01T09:30:00Z');
+    const pass = (ms: number) => {
+      now += ms;
+      pipeline.time.set(now);
+    };
+    pass(0);
+    await givenContacts(account, drafts);
+    const waiting: { change: Change; at: number }[] = [];
+    // Who learns that a change was late reads all since then again: in every other run none is so late, and nothing but the minute helps.
+    const isEverLate = seed % 2 === 0;
+    const lateness = () =>
+      isEverLate && happens(12) ? 60_000 + below(300_000) : happens(20) ? below(19_000) : below(1500);
+    const told: Change[] = [];
+    const tell = async (): Promise<void> => {
+      // In every other run some are given up: a repair brings them into the index.
+      for (const change of (await pipeline.changes()).get(account) ?? [])
+        if (!isEverLate || !happens(3)) waiting.push({ change, at: now + lateness() });
+      const due = waiting.filter(({ at }) => at <= now);
+      for (const one of due) waiting.splice(waiting.indexOf(one), 1);
+      const batch = due.map(({ change }) => change).sort(() => below(2) - 0.5);
+      if (batch.length === 0) return;
+      told.push(...batch);
+      const isNew = batch.some(({ dynamodb }) => dynamodb.OldImage === undefined);
+      if (!isNew && happens(10)) await deferAll(account, batch);
+      else expect(await index(batch)).toEqual([]);
+      if (happens(10)) await index([told[below(told.length)] as Change]);
+    };
+    const indexDeferred = async () => expect(await pipeline.deferredItems.handleAll()).toBe(0);
+    const readers = Object.keys(walks).map((walk) => new Reader(account, walk));
+    for (const reader of readers) await reader.poll();
+    for (let step = 0; step < steps; step++) {
+      await Promise.all([
+        ...Array.from({ length: writers }, async (_, writer) => {
+          if (happens(3)) drafts.push(aContact());
+          const mine = drafts.filter((_, i) => i % writers === writer);
+          await givenContacts(account, [{ ...mine[below(mine.length)], note: `${step} ${writer}` }]);
+        }),
+        ...readers.filter(() => happens(40)).map((reader) => reader.read()),
+      ]);
+      pass(isEverLate && happens(5) ? below(90_000) : 1000 / perSecond);
+      await tell();
+      if (!isEverLate || happens(5)) await indexDeferred();
+    }
+    // Nobody changes anything any more, and what is late comes.
+    while (waiting.length > 0) {
+      // Short enough that no change is noted only because the time between two steps is long.
+      pass(5000);
+      await tell();
+      for (const reader of readers) await reader.poll();
+    }
+    pass(60_000);
+    await indexDeferred();
+    const ref = { account, type: 'contact' } as const;
+    await repair(await differencesOf(ref, 0, await readCount(ref)));
+    const { data } = await listRecords(contacts, account, { limit: 1000, offset: 0 });
+    const truth = new Map(data.map(({ id, version }) => [id, version]));
+    for (const reader of readers) {
+      // One ends the poll that it is in, the next one learns what was late, and the last one reads it.
+      for (let i = 0; i < 3; i++) await reader.poll();
+      expect(new Map(data.map(({ id }) => [id, reader.copy.get(id)?.version]))).toEqual(truth);
+    }
+  },
+);
