@@ -6,33 +6,31 @@ import { cacheControlOf, consoleHeaders } from '../../infra/console/headers.ts';
 import { consolePageFiles } from '../../infra/console/pageFiles.ts';
 import { viewerRequestCode } from '../../infra/console/viewerRequest.ts';
 import { responseHeadersOf } from '../../infra/local/gateway/responseHeaders.ts';
+import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
-import { type StageSettings, settingsOf } from '../../infra/stages.ts';
+import { settingsOf } from '../../infra/stages.ts';
 import { consoleFileOf, consoleOperations } from '../../lib/contract/console/index.ts';
 import { grantsOf } from '../support/permissions/grants.ts';
+import { isWhole } from '../support/run/extent.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { stacksOf } from '../support/stack/stacks.ts';
 import { type CfnResource, fullStages, readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
-// The stack of the console, without bundles and without the page: in dev, and in a stage that sets all that can be set.
+// The stack of the console in dev, and, without bundles and without the page, in a stage that sets all that can be set.
 
 const code = temporaryFolder();
-const made: string[] = [code];
-function given(settings: StageSettings): Synthesized {
-  const { directory } = stacksOf(settings, code).app.synth();
-  made.push(directory);
-  return readAssembly(directory);
-}
 
 let dev: Synthesized;
 let full: Synthesized;
-beforeAll(() => {
-  dev = given(settingsOf('dev'));
-  full = given(settingsOf('full', fullStages));
+beforeAll(async () => {
+  dev = readAssembly(await currentAssembly());
+  if (isWhole) full = readAssembly(stacksOf(settingsOf('full', fullStages), code).app.synth().directory);
 });
 afterAll(() => {
-  for (const folder of made) removeFolder(folder);
+  for (const folder of [code, full?.folder ?? []].flat()) removeFolder(folder);
 });
+
+const testOfFull = test.runIf(isWhole);
 
 const only = ({ console }: Synthesized, type: string): CfnResource['Properties'] => {
   const found = console.ofType(type);
@@ -42,13 +40,6 @@ const only = ({ console }: Synthesized, type: string): CfnResource['Properties']
 const distributionOf = (stage: Synthesized) =>
   only(stage, 'AWS::CloudFront::Distribution').DistributionConfig;
 const embedIn = () => settingsOf('full', fullStages).console?.embedIn ?? [];
-
-test('a stage without the setting has none of it', () => {
-  const { console: _, ...settings } = settingsOf('dev');
-  const { app, console } = stacksOf(settings, code);
-  expect(console).toBeUndefined();
-  expect(app.node.children.map(({ node }) => node.id).filter((id) => id.endsWith('-console'))).toEqual([]);
-});
 
 describe('the API', () => {
   test('has a route for every operation, each with a function of its own, at the same path as in CloudFront', () => {
@@ -84,26 +75,29 @@ describe('the API', () => {
     expect(AccessLogSetting.Format).not.toMatch(/\$context\.path\b|authorizer|querystring|header|\$input/i);
   });
 
-  test('limits tests of receivers as the public API does: how many may begin, and how many run at once', () => {
-    const throttleOf = (stacks: Synthesized['console']) =>
-      stacks
-        .ofType('AWS::ApiGateway::Stage')
-        .flatMap(([, { Properties }]) => Properties.MethodSettings as Record<string, string>[])
-        .filter(({ ResourcePath = '' }) => ResourcePath.endsWith('~1test'))
-        .map(({ ResourcePath, ...throttle }) => throttle);
-    expect(throttleOf(dev.publicApi)).toMatchObject([{ HttpMethod: 'POST', ThrottlingBurstLimit: 40 }]);
-    expect(throttleOf(dev.console)).toEqual(throttleOf(dev.publicApi));
-    const reserved = ({ console }: Synthesized) =>
-      console
-        .ofType('AWS::Lambda::Function')
-        .filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)
-        .map(([id, { Properties }]) => [
-          id.replace(/Function[0-9A-F]{8}$/, ''),
-          Properties.ReservedConcurrentExecutions,
-        ]);
-    expect(reserved(full)).toEqual([['ConsoleconsoleTestWebhookSubscription', 30]]);
-    expect(reserved(dev)).toEqual([]);
-  });
+  testOfFull(
+    'limits tests of receivers as the public API does: how many may begin, and how many run at once',
+    () => {
+      const throttleOf = (stacks: Synthesized['console']) =>
+        stacks
+          .ofType('AWS::ApiGateway::Stage')
+          .flatMap(([, { Properties }]) => Properties.MethodSettings as Record<string, string>[])
+          .filter(({ ResourcePath = '' }) => ResourcePath.endsWith('~1test'))
+          .map(({ ResourcePath, ...throttle }) => throttle);
+      expect(throttleOf(dev.publicApi)).toMatchObject([{ HttpMethod: 'POST', ThrottlingBurstLimit: 40 }]);
+      expect(throttleOf(dev.console)).toEqual(throttleOf(dev.publicApi));
+      const reserved = ({ console }: Synthesized) =>
+        console
+          .ofType('AWS::Lambda::Function')
+          .filter(([, { Properties }]) => 'ReservedConcurrentExecutions' in Properties)
+          .map(([id, { Properties }]) => [
+            id.replace(/Function[0-9A-F]{8}$/, ''),
+            Properties.ReservedConcurrentExecutions,
+          ]);
+      expect(reserved(full)).toEqual([['ConsoleconsoleTestWebhookSubscription', 30]]);
+      expect(reserved(dev)).toEqual([]);
+    },
+  );
 
   test('gives the errors of the gateway in the one shape, as the public API does', () => {
     const answers = (stacks: Synthesized['console']) =>
@@ -114,7 +108,7 @@ describe('the API', () => {
     expect(answers(dev.console)).toEqual(answers(dev.publicApi));
   });
 
-  test('speaks TLS 1.2 to CloudFront, also where clients must speak 1.3', () => {
+  testOfFull('speaks TLS 1.2 to CloudFront, also where clients must speak 1.3', () => {
     expect(only(full, 'AWS::ApiGateway::RestApi').SecurityPolicy).toBe(
       'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
     );
@@ -122,7 +116,7 @@ describe('the API', () => {
 });
 
 describe('functions', () => {
-  test('know the addresses and the settings of their stage', () => {
+  testOfFull('know the addresses and the settings of their stage', () => {
     for (const [, { Properties }] of full.console.ofType('AWS::Lambda::Function').filter(isOurs))
       expect(Properties.Environment.Variables).toMatchObject({
         CONSOLE_URL: 'https://integrations.example.com/console/',
@@ -144,23 +138,26 @@ describe('functions', () => {
     );
   });
 
-  test('only the role of the product may make links and end sessions, and only where a stage names one', () => {
-    const invokers = ({ console }: Synthesized) =>
-      console
-        .ofType('AWS::Lambda::Permission')
-        .filter(([, { Properties }]) => Properties.Principal !== 'apigateway.amazonaws.com')
-        .map(([, { Properties }]) => [
-          Properties.FunctionName['Fn::GetAtt'][0].replace(/Function[0-9A-F]{8}$/, ''),
-          Properties.Action,
-          Properties.Principal,
-        ]);
-    const role = 'arn:aws:iam::000000000000:role/product-backend';
-    expect(invokers(full)).toEqual([
-      ['ConsolecreateConsoleLink', 'lambda:InvokeFunction', role],
-      ['ConsoleendConsoleSessions', 'lambda:InvokeFunction', role],
-    ]);
-    expect(invokers(dev)).toEqual([]);
-  });
+  testOfFull(
+    'only the role of the product may make links and end sessions, and only where a stage names one',
+    () => {
+      const invokers = ({ console }: Synthesized) =>
+        console
+          .ofType('AWS::Lambda::Permission')
+          .filter(([, { Properties }]) => Properties.Principal !== 'apigateway.amazonaws.com')
+          .map(([, { Properties }]) => [
+            Properties.FunctionName['Fn::GetAtt'][0].replace(/Function[0-9A-F]{8}$/, ''),
+            Properties.Action,
+            Properties.Principal,
+          ]);
+      const role = 'arn:aws:iam::000000000000:role/product-backend';
+      expect(invokers(full)).toEqual([
+        ['ConsolecreateConsoleLink', 'lambda:InvokeFunction', role],
+        ['ConsoleendConsoleSessions', 'lambda:InvokeFunction', role],
+      ]);
+      expect(invokers(dev)).toEqual([]);
+    },
+  );
 
   test('one may empty the cache of the authorizer, and nothing else; those that change keys may ask it to', () => {
     const grants = grantsOf(dev).filter(({ functionId }) => functionId === 'flushAuthorizer');
@@ -228,20 +225,23 @@ describe('CloudFront', () => {
 
   test.each([
     ['dev', () => dev, () => []],
-    ['full', () => full, embedIn],
-  ])('sets in %s, as the local stack, the headers of the page on every answer', (_, stage, origins) => {
-    const template = readTemplate(stage().folder, { queueUrl: (id) => id });
-    expect(responseHeadersOf(template)).toEqual(consoleHeaders(origins()));
-    const { SecurityHeadersConfig, CustomHeadersConfig } = only(
-      stage(),
-      'AWS::CloudFront::ResponseHeadersPolicy',
-    ).ResponseHeadersPolicyConfig;
-    const policies = [...Object.values(SecurityHeadersConfig), ...CustomHeadersConfig.Items];
-    for (const policy of policies) expect(policy).toMatchObject({ Override: true });
-    const { CacheBehaviors, DefaultCacheBehavior } = distributionOf(stage());
-    for (const { ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors])
-      expect(ResponseHeadersPolicyId).toEqual({ Ref: expect.stringMatching(/^ConsoleSiteHeaders/) });
-  });
+    ...(isWhole ? [['full', () => full, embedIn] as const] : []),
+  ] as const)(
+    'sets in %s, as the local stack, the headers of the page on every answer',
+    (_, stage, origins) => {
+      const template = readTemplate(stage().folder, { queueUrl: (id) => id });
+      expect(responseHeadersOf(template)).toEqual(consoleHeaders(origins()));
+      const { SecurityHeadersConfig, CustomHeadersConfig } = only(
+        stage(),
+        'AWS::CloudFront::ResponseHeadersPolicy',
+      ).ResponseHeadersPolicyConfig;
+      const policies = [...Object.values(SecurityHeadersConfig), ...CustomHeadersConfig.Items];
+      for (const policy of policies) expect(policy).toMatchObject({ Override: true });
+      const { CacheBehaviors, DefaultCacheBehavior } = distributionOf(stage());
+      for (const { ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors])
+        expect(ResponseHeadersPolicyId).toEqual({ Ref: expect.stringMatching(/^ConsoleSiteHeaders/) });
+    },
+  );
 
   test('has a policy that CloudFront takes, also with as many origins as a stage may name', () => {
     const origins = Array.from({ length: 5 }, (_, i) => `https://${'a'.repeat(240)}${i}.example.com:12345`);
@@ -250,7 +250,7 @@ describe('CloudFront', () => {
     expect(viewerRequestCode(consoleHeaders(origins)).length).toBeLessThanOrEqual(10_240);
   });
 
-  test('has a domain only where a stage names one, and its TLS', () => {
+  testOfFull('has a domain only where a stage names one, and its TLS', () => {
     expect(distributionOf(dev)).not.toHaveProperty('Aliases');
     expect(distributionOf(full)).toMatchObject({
       Aliases: ['integrations.example.com'],
@@ -314,21 +314,24 @@ describe('the function of CloudFront', () => {
     );
   }
 
-  test('says whom to tell about a weakness, where the stage does, and until a time that is always ahead', () => {
-    expect(handle('/.well-known/security.txt')).toMatchObject({ statusCode: 404 });
-    const { FunctionCode } = only(full, 'AWS::CloudFront::Function');
-    for (const now of [Date.now(), Date.now() + 5 * 365 * 24 * 3_600_000]) {
-      const ask = `handler({ request: { uri: '/.well-known/security.txt', headers: {} } })`;
-      const at = `Date.now = () => ${now}; ${FunctionCode}; ${ask}`;
-      const { statusCode, headers, body } = runInNewContext(at);
-      expect([statusCode, headers['content-type'].value]).toEqual([200, 'text/plain; charset=utf-8']);
-      const [, expires] = /^Expires: (.*)$/m.exec(body.data) ?? [];
-      expect(body.data).toMatch(/^Contact: mailto:security@example\.com$/m);
-      const ahead = Date.parse(expires as string) - now;
-      expect(ahead).toBeGreaterThan(0);
-      expect(ahead).toBeLessThan(365 * 24 * 3_600_000);
-    }
-  });
+  testOfFull(
+    'says whom to tell about a weakness, where the stage does, and until a time that is always ahead',
+    () => {
+      expect(handle('/.well-known/security.txt')).toMatchObject({ statusCode: 404 });
+      const { FunctionCode } = only(full, 'AWS::CloudFront::Function');
+      for (const now of [Date.now(), Date.now() + 5 * 365 * 24 * 3_600_000]) {
+        const ask = `handler({ request: { uri: '/.well-known/security.txt', headers: {} } })`;
+        const at = `Date.now = () => ${now}; ${FunctionCode}; ${ask}`;
+        const { statusCode, headers, body } = runInNewContext(at);
+        expect([statusCode, headers['content-type'].value]).toEqual([200, 'text/plain; charset=utf-8']);
+        const [, expires] = /^Expires: (.*)$/m.exec(body.data) ?? [];
+        expect(body.data).toMatch(/^Contact: mailto:security@example\.com$/m);
+        const ahead = Date.parse(expires as string) - now;
+        expect(ahead).toBeGreaterThan(0);
+        expect(ahead).toBeLessThan(365 * 24 * 3_600_000);
+      }
+    },
+  );
 
   test.each(['/', '/console'])('leads from %s to the page', (uri) => {
     expect(handle(uri)).toMatchObject({ statusCode: 301, headers: { location: { value: '/console/' } } });

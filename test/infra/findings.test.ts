@@ -6,6 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { settingsOf } from '../../infra/stages.ts';
 import { isWhole } from '../support/run/extent.ts';
+import { sampleOf } from '../support/run/sample.ts';
 import { copyProject, removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { stacksOf } from '../support/stack/stacks.ts';
 import { fullStages } from '../support/stack/synth.ts';
@@ -58,11 +59,9 @@ test.runIf(isWhole)('one that nobody has explained ends the synth, and is named'
   expect(status).toBe(1);
 });
 
-describe.each([
-  ['dev', undefined],
-  ['prod', undefined],
-  ['full', fullStages],
-])('in the stage %s', (stage, stages) => {
+const stages: [name: string, folder?: string][] = [['dev'], ['prod'], ['full', fullStages]];
+
+describe.each(sampleOf(stages, { name: 'findings', count: 1 }))('in the stage %s', (stage, stages) => {
   let app: App;
   beforeAll(() => {
     ({ app } = stacksOf(settingsOf(stage, stages), code));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readRestApis } from '../../infra/local/gateway/model.ts';
 import { eventFilter } from '../../infra/local/stream/eventFilter.ts';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
@@ -28,17 +28,14 @@ import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscri
 import { settings as simulatedIndex } from '../simulation/index/settings.ts';
 import { settings as simulated } from '../simulation/webhooks/settings.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
-import { removeFolder } from '../support/stack/stackProcess.ts';
-import { type CfnResource, readAssembly, type Synthesized, synthesize } from '../support/stack/synth.ts';
+import { type CfnResource, readAssembly, type Synthesized, synthesizedProd } from '../support/stack/synth.ts';
 
 let dev: Synthesized;
 let prod: Synthesized;
 beforeAll(async () => {
-  const assembly = await currentAssembly();
-  dev = readAssembly(assembly);
-  prod = synthesize('prod', { bundles: join(assembly, 'bundle') });
+  dev = readAssembly(await currentAssembly());
+  prod = await synthesizedProd();
 });
-afterAll(() => removeFolder(prod.folder));
 
 test('the CLI finds nothing to warn of', () => {
   expect(prod.output).not.toMatch(/warn|not configured|deprecated/i);

@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { removeFolder, root, temporaryFolder } from './stackProcess.ts';
 
 export interface CfnResource {
@@ -75,6 +84,30 @@ export function synthesize(
   }
   const connectedTo = existsSync(connections) ? readFileSync(connections, 'utf8').trim().split('\n') : [];
   return { ...readAssembly(folder, stdout + stderr), connectedTo };
+}
+
+/** The stage prod, synthesized once for each state of the project: its templates and manifest, and what the CLI has said. */
+export async function synthesizedProd(): Promise<Synthesized> {
+  const assembly = await currentAssembly();
+  const folder = join(assembly, 'prod');
+  const said = 'said.json';
+  if (!existsSync(folder)) {
+    const made = synthesize('prod', { bundles: join(assembly, 'bundle') });
+    // Renamed in one step, because another worker may make it at the same time.
+    const draft = `${folder}-${process.pid}`;
+    mkdirSync(draft);
+    for (const file of globSync(['*.template.json', 'manifest.json'], { cwd: made.folder }))
+      copyFileSync(join(made.folder, file), join(draft, file));
+    const { output, connectedTo } = made;
+    writeFileSync(join(draft, said), JSON.stringify({ output, connectedTo }));
+    removeFolder(made.folder);
+    try {
+      renameSync(draft, folder);
+    } catch {
+      removeFolder(draft);
+    }
+  }
+  return { ...readAssembly(folder), ...JSON.parse(readFileSync(join(folder, said), 'utf8')) };
 }
 
 interface RawTemplate {
