@@ -33,7 +33,10 @@ function isTakenAt(schema: z.ZodType, place: FieldPath, text: string): boolean {
 
 /** Whether a text is taken, and not read as no text: that is what it is where there may be none. */
 const isStoredAt = (schema: z.ZodType, place: FieldPath, text: string): boolean =>
-  isTakenAt(schema, place, text) && fieldAt(schema, place).safeParse(text).data !== null;
+  isTakenAt(schema, place, text) &&
+  (typeof place.at(-1) === 'number'
+    ? JSON.stringify(fieldAt(schema, place.slice(0, -1)).safeParse([text]).data) !== '[]'
+    : fieldAt(schema, place).safeParse(text).data !== null);
 
 const fieldAt = (schema: z.ZodType, place: FieldPath): z.ZodType =>
   place.reduce((at, name) => {

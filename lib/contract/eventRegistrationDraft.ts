@@ -14,7 +14,7 @@ import { lazy } from './operation.ts';
 import { snapshotAddressDraft } from './values/addresses.ts';
 import { time } from './values/fields.ts';
 import { snapshotFieldsDraft } from './values/shared.ts';
-import { completed, list, object, orNull } from './values/structure.ts';
+import { completed, emptyOr, list, object, orNull } from './values/structure.ts';
 import { externalId } from './values/texts/texts.ts';
 
 /** A registration as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
@@ -32,7 +32,7 @@ export const eventRegistrationDraft = lazy(() => {
         }),
         blankEvent,
       ),
-      attendee: completed(attendee(), blankAttendee),
+      attendee: emptyOr(completed(attendee(), blankAttendee)),
       answers: list(completed(answer(), blankAnswer), { max: 50 }),
       custom_fields: snapshotFieldsDraft(),
       updated_at: orNull(time()),

@@ -4,7 +4,7 @@ import { snapshotAddress } from './values/addresses.ts';
 import { amount, boolean, currency, id, oneOf, time, timezone, webAddress } from './values/fields.ts';
 import { anyOf, before, exactly, recordListOf, recordQuery, since } from './values/filters.ts';
 import { customFields, decimal, numberRule, serverFields } from './values/shared.ts';
-import { list, object, orNull } from './values/structure.ts';
+import { list, object, orNull, texts } from './values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord, text } from './values/texts/texts.ts';
 
 export const location = () =>
@@ -67,12 +67,9 @@ export const answer = () =>
     question_id: snapshotText(64),
     label: snapshotText(255),
     value: orNull(
-      z.union(
-        [snapshotLines(answerMax), decimal(answerRule), boolean(), list(snapshotText(255), { max: 50 })],
-        {
-          error: answerRule,
-        },
-      ),
+      z.union([snapshotLines(answerMax), decimal(answerRule), boolean(), texts(snapshotText(255))], {
+        error: answerRule,
+      }),
     ),
   });
 

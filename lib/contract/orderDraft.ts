@@ -12,7 +12,7 @@ import {
 import { snapshotAddressDraft } from './values/addresses.ts';
 import { time } from './values/fields.ts';
 import { snapshotFieldsDraft } from './values/shared.ts';
-import { completed, list, object, orNull } from './values/structure.ts';
+import { completed, emptyOr, list, object, orNull } from './values/structure.ts';
 import { externalId } from './values/texts/texts.ts';
 
 const isAddedUp = (o: OrderFields): boolean =>
@@ -34,7 +34,7 @@ export const orderDraft = lazy(() => {
     object({
       ...orderFields(),
       external_id: externalId(),
-      customer: completed(customer(), blankCustomer),
+      customer: emptyOr(completed(customer(), blankCustomer)),
       line_items: list(completed(lineItem(), blankLineItem), { max: linesMax }),
       billing_address: orNull(snapshotAddressDraft()),
       shipping_address: orNull(snapshotAddressDraft()),

@@ -25,7 +25,8 @@ export const lineItem = () =>
     sku: orNull(snapshotText(100)),
     name: snapshotText(255),
     variant_name: orNull(snapshotText(255)),
-    quantity: integer({ min: 1 }),
+    /** 0 for a line that was taken out of the order. */
+    quantity: integer({ min: 0 }),
     unit_amount: signedAmount(),
     discount_amount: amount(),
     tax_amount: signedAmount(),

@@ -11,6 +11,7 @@ import {
   currency,
   email,
   locale,
+  spelled,
   time,
   timezone,
   webAddress,
@@ -39,9 +40,9 @@ const forms = new Map<string | undefined, string>(
       [phone(), '[+]|^[^1-9]*0[^1-9]*0'],
       [country(), '^ *[A-Za-z]{2,3} *$'],
       [currency(), '^ *[A-Za-z]{3} *$'],
-      [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)* *$'],
-      [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/-]* *$'],
-      [webAddress(), '^ *[Hh][Tt][Tt][Pp][Ss]?:'],
+      [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)*([.][A-Za-z0-9_-]+)?(@euro)? *$'],
+      [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/ -]*$'],
+      [webAddress(), '^ *[Hh][Tt][Tt][Pp][Ss]?:|[.]'],
       [time(), '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}'],
     ] as [z.ZodType, string][]
   ).map(([kind, form]) => [ruleOf(kind), form]),
@@ -83,16 +84,19 @@ const fieldsSchema: Json = {
 };
 
 const anyCase = (word: string): string =>
-  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`).replaceAll('_', '[_ -]');
+
+/** The words, and how other systems spell them. */
+const spellingsOf = (words: readonly string[]): string[] => [
+  ...words,
+  ...[...spelled].flatMap(([other, word]) => (words.includes(word) ? [other] : [])),
+];
 
 const wordSchema = (words: readonly string[]): Json => ({
   type: 'string',
   description: `must be one of ${words.join(', ')}, in any case`,
-  pattern: `^ *(${words.map(anyCase).join('|')}) *$|${elsewhere}`,
+  pattern: `^ *(${spellingsOf(words).map(anyCase).join('|')}) *$|${elsewhere}`,
 });
-
-/** The types whose values may be texts. One that is blank is null. */
-const textual = ['string', 'enum', 'union'];
 
 /** PHP writes an object without fields as a list. */
 const orEmptyList = (object: Json): Json => ({ anyOf: [object, { type: 'array', maxItems: 0 }] });
@@ -104,16 +108,17 @@ const written = (schema: z.core.$ZodType, json: Json): Json => {
   if (def.type === 'custom') return orEmptyList(fieldsSchema);
   if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')
     return orEmptyList({ ...json });
-  if (def.type === 'nullable' && textual.includes((def as z.core.$ZodNullableDef).innerType._zod.def.type))
-    return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }] };
+  if (def.type === 'nullable') return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }] };
+  if (def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'string')
+    return { ...json, items: { anyOf: [json.items, { $ref: '#/$defs/blank' }] } };
   return { ...json };
 };
 
 const definitions = {
   blank: {
-    description: 'An optional text without anything to see is null.',
+    description: 'A text without anything to see is null, and in a list it is no entry.',
     type: 'string',
-    pattern: '^ *$',
+    pattern: '^[^!-~]*$',
   },
   longer: {
     description:

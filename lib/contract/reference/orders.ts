@@ -24,7 +24,7 @@ export const lineItemNotes: Notes<z.output<ReturnType<typeof lineItem>>> = {
   sku: ['The stock-keeping unit.', 'MUG-BLUE'],
   name: ['The name of the product or service, as the buyer saw it.', 'Enamel mug'],
   variant_name: ['The name of the variant.', 'Blue'],
-  quantity: ['The number of units.', 2],
+  quantity: ['The number of units. 0 for a line that was taken out of the order.', 2],
   unit_amount: ['The price of one unit, before discounts. It is negative for what is given back.', 2100],
   discount_amount: ['The discount on this line.', 0],
   tax_amount: ['The tax of this line, included or added.', 671],

@@ -151,10 +151,10 @@ const mistakenPage = { limit: '1000', ofset: '5' };
 /** Queries with common mistakes, for the examples of 400. */
 export const mistakenQueries: Record<QueryOperationId, Record<string, string>> = {
   listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01T09:30:00' },
-  listOrders: { status: 'in progress', contact_id: 'crm-1001' },
+  listOrders: { status: 'paid;pending', contact_id: 'crm-1001' },
   listEventRegistrations: { event: 'evening-2026-06', sort: 'registered_at' },
   listChanges: { after: 'con_1', types: 'contacts', sort: 'newest' },
   listWebhookSubscriptions: mistakenPage,
-  listWebhookDeliveries: { status: 'not sent', resource_id: 'crm-1001', since: 'yesterday' },
+  listWebhookDeliveries: { status: 'failed;pending', resource_id: 'crm-1001', since: 'yesterday' },
   getMyUsage: { from: 'yesterday', resolution: 'minute' },
 };

@@ -1,8 +1,7 @@
 // Postal addresses: of a contact, and of a snapshot.
-import * as z from 'zod';
+import type * as z from 'zod';
 import { country } from './fields.ts';
-import { isEmptyList } from './json.ts';
-import { completed, object, orNull } from './structure.ts';
+import { completed, emptyOr, object, orNull } from './structure.ts';
 import { multilineText, snapshotLines, snapshotText, text } from './texts/texts.ts';
 
 const lineMax = 200;
@@ -31,9 +30,6 @@ export const blankAddress = {
 
 /** People write a street in several lines. `stored` makes two of them. */
 const addressInput = () => address().extend({ line1: orNull(multilineText(lineMax)) });
-
-const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((sent) => (isEmptyList(sent) ? {} : sent), schema);
 
 /** A postal address as it is sent: parts may be left out. */
 export const addressDraft = () => emptyOr(completed(addressInput(), blankAddress).transform(stored));

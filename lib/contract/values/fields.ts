@@ -8,7 +8,7 @@ import { timezonesVersion } from './standards/timezones.ts';
 import { noneInUrl } from './texts/characters.ts';
 import { addressForm, plainAddress } from './texts/emailAddress.ts';
 import { inUsualCase, isLanguageTag } from './texts/languageTag.ts';
-import { normalizedWord } from './texts/texts.ts';
+import { normalizedWord, word } from './texts/texts.ts';
 import { inUtc, timeHint, timeRule } from './times.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
@@ -21,18 +21,14 @@ export const account = () => string(accountRule).regex(accountShape, accountRule
 /** An id of this API: prefix, underscore, 24 characters of Crockford's base32. */
 export function id(prefix: string) {
   const rule = `must be an id of the form ${prefix}_ and 24 characters`;
-  return string(rule)
-    .trim()
-    .regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
+  return word(rule).regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
 /** An id with one of several prefixes of the same length, as `id`. */
 export function idOfAny(...prefixes: readonly [string, ...string[]]) {
   const starts = prefixes.map((prefix) => `${prefix}_`).join(' or ');
   const rule = `must be an id of the form ${starts} and 24 characters`;
-  return string(rule)
-    .trim()
-    .regex(new RegExp(`^(${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
+  return word(rule).regex(new RegExp(`^(${prefixes.join('|')})_[0-9a-hjkmnp-tv-z]{24}$`), rule);
 }
 
 /** An address as RFC 5321 has it, with a dot in its domain; letters of any script. */
@@ -48,8 +44,7 @@ export function email() {
 
 /** A word of a list of others, which the list has in one form. */
 const listed = (max: number, rule: Rule, formOf: (word: string) => string | undefined) =>
-  string(rule)
-    .trim()
+  word(rule)
     .max(max, { error: rule, abort: true })
     .refine((word) => formOf(word) !== undefined, { error: rule, abort: true })
     .overwrite((word) => formOf(word) as string);
@@ -61,10 +56,9 @@ export const currency = () => listed(3, 'must be a currency code of ISO 4217, as
 export function locale() {
   const rule =
     'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, as in de-DE';
-  return string(rule)
-    .trim()
+  return word(rule)
     .max(35, { error: rule, abort: true })
-    .overwrite((tag) => tag.replaceAll('_', '-'))
+    .overwrite((tag) => tag.replace(/(?:\.[\w-]+)?(?:@euro)?$/, '').replaceAll('_', '-'))
     .refine(isLanguageTag, rule)
     .overwrite(inUsualCase);
 }
@@ -76,19 +70,23 @@ export const timezone = () =>
     timezoneOf,
   );
 
+/** A host with a dot, as people write it without the scheme. */
+const bareHost = /^[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,}(?:[:/?#]|$)/i;
+
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
   const rule = 'must be an http or https URL of at most 2048 visible characters';
   const form = new RegExp(`^https?://[^${noneInUrl}]+$`, 'iu');
-  return string(rule)
-    .trim()
+  return word(rule)
+    .max(2048, { error: rule, abort: true })
+    .overwrite((sent) => (bareHost.test(sent) ? `https://${sent}` : sent).replaceAll(' ', '%20'))
     .max(2048, { error: rule, abort: true })
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
 
 /** A time: input is what `inUtc` reads, output is UTC with milliseconds and Z. */
 export const time = () =>
-  string(timeRule)
+  word(timeRule)
     .check(({ value, issues }) => {
       if (inUtc(value) === undefined)
         issues.push({
@@ -126,11 +124,23 @@ export function boolean() {
   return z.boolean(ruleError('must be true or false'));
 }
 
-/** The word that is meant, in its own case. */
+/** How other systems spell words. */
+export const spelled = /* @__PURE__ */ new Map([
+  ['canceled', 'cancelled'],
+  ['authorised', 'authorized'],
+]);
+
+/** A word as the contract writes words: in lower case, with _ between its parts. */
+export function asWord(sent: string): string {
+  const written = sent.trim().toLowerCase().replace(/[ -]/g, '_');
+  return spelled.get(written) ?? written;
+}
+
+/** The word that is meant, as the contract writes it. */
 const Word = /* @__PURE__ */ reading(z.ZodEnum, (sent, { entries }) => {
   if (typeof sent !== 'string' || Object.hasOwn(entries, sent)) return sent;
-  const meant = sent.trim().toLowerCase();
-  return Object.keys(entries).find((word) => word.toLowerCase() === meant) ?? sent;
+  const meant = asWord(sent);
+  return Object.keys(entries).find((word) => asWord(word) === meant) ?? sent;
 });
 
 /** One of a few words, in any case. More words may be added within v1, so clients must be ready for one they do not know. */

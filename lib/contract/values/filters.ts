@@ -1,7 +1,7 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
 import { lazy } from '../operation.ts';
-import { oneOf, time } from './fields.ts';
+import { asWord, oneOf, time } from './fields.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';
@@ -36,7 +36,7 @@ const sentMax = 4000;
 const WordList = /* @__PURE__ */ reading(z.ZodString, (sent) => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
-  const words = joined.split(',').map((word) => word.trim().toLowerCase());
+  const words = joined.split(',').map(asWord);
   return words.filter((word) => word !== '').join();
 });
 

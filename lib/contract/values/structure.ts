@@ -1,7 +1,7 @@
 // Objects, lists and sets of values.
 import * as z from 'zod';
 import { oneOf } from './fields.ts';
-import { isObject } from './json.ts';
+import { isEmptyList, isObject } from './json.ts';
 import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
 import { isBlank, text } from './texts/texts.ts';
@@ -22,18 +22,30 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
 
+/** The most entries of a list of texts. */
+const textsMax = 50;
+
+/** A text without anything to see is no entry: programs make such entries of empty cells. */
+const SeenTexts = /* @__PURE__ */ reading(z.ZodArray, (sent) =>
+  Array.isArray(sent) && sent.length <= textsMax
+    ? sent.filter((one) => typeof one !== 'string' || !isBlank(one))
+    : sent,
+);
+
+/** A list of texts. */
+export function texts<Item extends z.ZodType>(item: Item) {
+  const rule = `must be a list of at most ${textsMax} strings`;
+  return (new SeenTexts(z.array(item, ruleError(rule)).def as never) as unknown as z.ZodArray<Item>).max(
+    textsMax,
+    rule,
+  );
+}
+
 /**
  * A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. The limit is of the
  * entries as they are sent, because clients that check `maxItems` of the document count them.
  */
-export function tags() {
-  const max = 50;
-  const rule = `must be a list of at most ${max} strings`;
-  return z
-    .array(text(50), ruleError(rule))
-    .max(max, rule)
-    .overwrite((words) => [...new Set(words)].sort());
-}
+export const tags = () => texts(text(50)).overwrite((words) => [...new Set(words)].sort());
 
 /** A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent. */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
@@ -48,12 +60,10 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
     .overwrite((entries) => [...new Set(entries)].sort());
 }
 
-/** A text without anything to see is no text. */
-const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent, { innerType }) =>
-  typeof sent === 'string' && texts.includes(innerType._zod.def.type) && isBlank(sent) ? null : sent,
+/** A text without anything to see is no value. */
+const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent) =>
+  typeof sent === 'string' && isBlank(sent) ? null : sent,
 );
-
-const texts = ['string', 'enum', 'union'];
 
 /**
  * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text without anything to see
@@ -61,6 +71,10 @@ const texts = ['string', 'enum', 'union'];
  */
 export const orNull = <Type extends z.ZodType>(type: Type) =>
   new Nullable(z.nullable(type).def as never) as unknown as z.ZodNullable<Type>;
+
+/** An object that PHP may have written: as the empty list, when it has no fields. */
+export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((sent) => (isEmptyList(sent) ? {} : sent), schema);
 
 type Sent = Record<string, unknown>;
 
@@ -76,7 +90,7 @@ export function completed<Shape extends z.ZodRawShape>(
 ) {
   const shape: Record<string, z.ZodType> = { ...(whole.shape as z.ZodRawShape as Record<string, z.ZodType>) };
   for (const [name, field] of Object.entries(shape))
-    if (name in blank) shape[name] = field instanceof z.ZodNullable ? field.optional() : field.nullish();
+    if (name in blank) shape[name] = (field instanceof z.ZodNullable ? field : orNull(field)).optional();
   const sent = object(shape);
   const demanded = demand
     ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => isObject(value) })

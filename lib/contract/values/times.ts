@@ -4,7 +4,7 @@ export const timeRule =
   'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, or a date, which is that day at 00:00 UTC; in the years 0000 to 9999 of UTC';
 
 const readForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?))?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/;
 
 /** The offset of a time as +hh:mm. */
 const inFull = (offset: string): string =>
@@ -14,6 +14,7 @@ const inFull = (offset: string): string =>
  * The time of a text in UTC: of RFC 3339, and of forms that can mean only one time. A date is that day at 00:00 UTC. `t`, `z` and a space
  * in place of T are read, and an offset without colon or minutes, and a time without seconds. Digits behind the milliseconds are cut, so no
  * time gets into the next year. The leap second 23:59:60 is the last millisecond of its day. 24:00:00 is 00:00:00 of the next day (ISO 8601).
+ * A time zone in brackets behind the offset (RFC 9557) says no other time.
  * @returns undefined for any other text
  */
 export function inUtc(text: string): string | undefined {

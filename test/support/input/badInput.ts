@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { BaseOperation } from '../../../lib/contract/operation.ts';
 import { apiUrl } from '../http/api.ts';
-import { isOptionalText } from './bodyFields.ts';
+import { mayBeEmpty } from './bodyFields.ts';
 
 // Input that every operation refuses, and input that changes nothing.
 
@@ -172,7 +172,7 @@ export const bodiesWithBad = (
   const text = others.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
   return badValues
     .filter(([name]) => !takes[field]?.includes(name))
-    .filter(([name]) => name !== 'white space' || !isOptionalText(operation, field))
+    .filter(([name]) => name !== 'white space' || !mayBeEmpty(operation, field))
     .map(([name, json]) => [name, `{${[...text, `"${field}":${json}`]}}`]);
 };
 

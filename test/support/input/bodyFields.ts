@@ -4,11 +4,10 @@ import type { BaseOperation } from '../../../lib/contract/operation.ts';
 /** The names of the fields that an operation's body can have, from the contract. */
 export const bodyFieldsOf = ({ body }: BaseOperation): string[] => (body ? Object.keys(shapeOf(body())) : []);
 
-/** Whether a field is text that may be left empty: then text without anything to see is `null`. */
-export function isOptionalText({ body }: BaseOperation, name: string): boolean {
+/** Whether a field may be empty: then text without anything to see is `null`. */
+export function mayBeEmpty({ body }: BaseOperation, name: string): boolean {
   const field = body && shapeOf(body())[name];
-  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
-  return inner instanceof z.ZodNullable && ['string', 'enum'].includes(inner.unwrap()._zod.def.type);
+  return (field instanceof z.ZodOptional ? field.unwrap() : field) instanceof z.ZodNullable;
 }
 
 /** The path of a value in a schema: the names that lead to it. An item of a list is its first entry, 0. */

@@ -80,10 +80,64 @@ const contacts: Row[] = [
   ['an old name of a time zone', { timezone: 'US/Eastern' }, { timezone: 'US/Eastern' }],
   ['a time zone in lower case', { timezone: 'america/new_york' }, { timezone: 'America/New_York' }],
   ['a time zone of Windows', { timezone: 'W. Europe Standard Time' }, undefined],
+
+  ['a cell of Excel that is text', { phone: "'+4930123456" }, { phone: '+4930123456' }],
+  [
+    'a cell of a CSV in quotes',
+    { phone: '"+49 30 123456"', email: '"ada@example.com"' },
+    { phone: '+4930123456', email: 'ada@example.com' },
+  ],
+  ['a list of one number', { phone: '+4930123456;' }, { phone: '+4930123456' }],
+  ['a signature', { phone: 'Tel. +49 30 123456' }, { phone: '+4930123456' }],
+  ['a link to a messenger', { phone: 'whatsapp:+4930123456' }, { phone: '+4930123456' }],
+  ['a website with dots', { phone: '+49·30·123•456' }, { phone: '+4930123456' }],
+  ['both ways to dial abroad', { phone: '00+49 30 123456' }, { phone: '+4930123456' }],
+  ['a field of fixed width', { phone: '+4930123456\u0000\u0000' }, { phone: '+4930123456' }],
+  ['a number of America to dial abroad', { phone: '011 44 20 7946 0958' }, undefined],
+  ['two numbers', { phone: '+49 30 123456, +49 30 654321' }, undefined],
+  ['a number that is none', { phone: 'N/A' }, undefined],
+  ['an address in single quotes', { email: "'o'brien@example.com'" }, { email: "o'brien@example.com" }],
+  ['an Irish name', { email: "o'brien@example.com" }, { email: "o'brien@example.com" }],
+  ['an address of another script', { email: '用户@例子.公司' }, { email: '用户@例子.公司' }],
+  ['an address with a Japanese full stop', { email: 'ada@example。com' }, { email: 'ada@example.com' }],
+  ['an address with a comment', { email: 'ada(work)@example.com' }, undefined],
+  ['a domain without its end', { email: 'ada@localhost' }, undefined],
+  ['empty cells of tags', { tags: ['vip', '', ' '] }, { tags: ['vip'] }],
+  ['no cell of tags', { tags: '' }, { tags: [] }],
+  ['tags in one text', { tags: 'vip,new' }, undefined],
+  ['a CSV without addresses', { address: '', custom_fields: '' }, { address: null, custom_fields: {} }],
+  ['an address in one text', { address: 'Main St 1, Berlin' }, undefined],
+  [
+    'a country copied from a page',
+    { address: { country: '\u200bde\u00a0' } },
+    { address: { country: 'DE' } },
+  ],
+  ['a code of a union', { address: { country: 'EU' } }, undefined],
+  ['a locale of POSIX', { locale: 'en_US.UTF-8' }, { locale: 'en-US' }],
+  ['an old locale of the euro', { locale: 'de_DE@euro' }, { locale: 'de-DE' }],
+  ['a header of languages', { locale: 'en-US,en;q=0.9' }, undefined],
+  ['a time zone for people', { timezone: 'America/New York' }, { timezone: 'America/New_York' }],
+  ['an offset', { timezone: 'UTC+2' }, undefined],
+  [
+    'a number of PHP',
+    { custom_fields: { a: 0.30000000000000004 } },
+    { custom_fields: { a: 0.30000000000000004 } },
+  ],
+  ['an id of a database', { external_id: 123 }, undefined],
+  ['a name with a flag', { first_name: 'Ada 🏴󠁧󠁢󠁳󠁣󠁴󠁿' }, { first_name: 'Ada 🏴󠁧󠁢󠁳󠁣󠁴󠁿' }],
+  ['a name of a script with joiners', { last_name: 'ශ්‍රී' }, { last_name: 'ශ්‍රී' }],
+  ['a name of one letter', { first_name: 'X', last_name: "O'" }, { first_name: 'X', last_name: "O'" }],
+  [
+    'an attack on a page',
+    { first_name: '<script>alert(1)</script>' },
+    { first_name: '<script>alert(1)</script>' },
+  ],
   ['a locale of Java', { locale: 'de_DE' }, { locale: 'de-DE' }],
   ['a control character', { first_name: 'a\u0007b' }, undefined],
   ['a turned text', { first_name: 'a\u202eb' }, undefined],
 ];
+
+const line = { id: '1', type: 'product', name: 'A mug', quantity: 2, unit_amount: 1000, total_amount: 2000 };
 
 const orders: Row[] = [
   [
@@ -167,15 +221,94 @@ const orders: Row[] = [
   ['a unit of account', { currency: 'CLF' }, { currency: 'CLF' }],
   ['an order of nothing', { currency: 'XXX' }, { currency: 'XXX' }],
   ['a currency of no state', { currency: 'BTC' }, undefined],
+
+  ['a status of America', { status: 'Canceled' }, { status: 'cancelled' }],
+  ['a status for people', { payment_status: 'Partially refunded' }, { payment_status: 'partially_refunded' }],
+  [
+    'a status of a slug',
+    { fulfillment_status: 'partially-fulfilled' },
+    { fulfillment_status: 'partially_fulfilled' },
+  ],
+  ['a status of Britain', { payment_status: 'authorised' }, { payment_status: 'authorized' }],
+  ['a status of another system', { status: 'on-hold' }, undefined],
+  [
+    'a time with its zone, of Java',
+    { placed_at: '2026-03-01T10:30:00+01:00[Europe/Berlin]' },
+    { placed_at: '2026-03-01T09:30:00.000Z' },
+  ],
+  [
+    'a time in a cell',
+    { placed_at: ' 2026-03-01T09:30:00Z\u00a0' },
+    { placed_at: '2026-03-01T09:30:00.000Z' },
+  ],
+  ['no time of MySQL', { paid_at: '0000-00-00 00:00:00' }, undefined],
+  ['seconds since 1970', { placed_at: 1772357400 }, undefined],
+  [
+    'a guest of PHP',
+    { customer: [], billing_address: '' },
+    { customer: { email: null }, billing_address: null },
+  ],
+  [
+    'empty cells of amounts',
+    { discount_amount: '', tax_included: '' },
+    { discount_amount: 0, tax_included: false },
+  ],
+  ['an amount as text', { subtotal_amount: '2000' }, undefined],
+  [
+    'a line taken out of an order',
+    { line_items: [{ ...line, quantity: 0 }] },
+    { line_items: [{ quantity: 0 }] },
+  ],
+  ['half a line', { line_items: [{ ...line, quantity: 0.5 }] }, undefined],
+  [
+    'a line of Shopify',
+    { line_items: [{ ...line, id: 'gid://shopify/LineItem/1', sku: '' }] },
+    { line_items: [{ id: 'gid://shopify/LineItem/1', sku: null }] },
+  ],
+  [
+    'a name of a product with a line break',
+    { line_items: [{ ...line, name: 'Mug\r\n\tblue' }] },
+    { line_items: [{ name: 'Mug  blue' }] },
+  ],
+  ['a line without a name', { line_items: [{ ...line, name: '' }] }, undefined],
+  ['a number of an order with its sign', { number: '#1001' }, { number: '#1001' }],
+  ['a note with a null byte', { note: 'call\u0000 first' }, { note: 'call first' }],
+  ['a currency copied from a page', { currency: '\u200beur ' }, { currency: 'EUR' }],
+  ['a sign of a currency', { currency: '€' }, undefined],
   ['a dump of SQL', { paid_at: '', note: '' }, { paid_at: null, note: null }],
 ];
 
 const answer = (value: unknown) => ({ answers: [{ question_id: '1', label: 'Q', value }] });
 
+/** The place of an event. */
+const located = (location: object) => ({
+  event: {
+    id: 'event-1',
+    name: 'A meeting',
+    starts_at: '2026-06-01T18:00:00.000Z',
+    timezone: 'Europe/Berlin',
+    location: { type: 'online', ...location },
+  },
+});
+
 const registrations: Row[] = [
   ['a text area', answer('none\r\nthank you'), answer('none\nthank you')],
   ['a number with a fraction', answer(1.75), answer(1.75)],
   ['an answer left out', answer(''), answer(null)],
+
+  ['no attendance in a cell', { attendance: '' }, { attendance: 'unknown' }],
+  ['an attendance for people', { attendance: 'Checked in' }, { attendance: 'checked_in' }],
+  ['several answers, one of them empty', answer(['tea', '']), answer(['tea'])],
+  ['answers of a table', answer({ a: 1 }), undefined],
+  ['a link without its scheme', located({ url: 'zoom.us/j/1' }), located({ url: 'https://zoom.us/j/1' })],
+  [
+    'a link with a space',
+    located({ url: 'https://example.com/a b' }),
+    located({ url: 'https://example.com/a%20b' }),
+  ],
+  ['a link that runs a program', located({ url: 'javascript:alert(1)' }), undefined],
+  ['an event without a link', located({ url: '' }), located({ url: null })],
+  ['an attendee of PHP', { attendee: [] }, { attendee: { email: null } }],
   ['an attendee', { attendee: { phone: '030 123456' } }, { attendee: { phone: '030 123456' } }],
 ];
 

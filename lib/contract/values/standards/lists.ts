@@ -57,7 +57,7 @@ const timezones = /* @__PURE__ */ once(
 
 /** The name of a time zone as the database writes it, for one in any case. */
 export const timezoneOf = (name: string): string | undefined =>
-  timezones().get(/^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : '');
+  timezones().get(/^[\0-\x7f]*$/.test(name) ? name.toLowerCase().replaceAll(' ', '_') : '');
 
 function namesIn(line: string): string[] {
   const [area, ...names] = line.split(' ');

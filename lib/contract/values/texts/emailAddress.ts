@@ -27,7 +27,7 @@ const withFewQuotes = (_: string, content: string): string => {
 };
 
 /**
- * As programs and Japanese keyboards write it: as a link, in angle brackets, in letters of full width, or with the separator or the
+ * As programs and Japanese keyboards write it: as a link, in angle brackets or quotes, in letters of full width, or with the separator or the
  * full stop that followed it.
  */
 export const plainAddress = (address: string): string =>
@@ -36,5 +36,7 @@ export const plainAddress = (address: string): string =>
     .replace(/[\u3002\uff61]/g, '.')
     .replace(/^mailto:([^?]*)(?:\?.*)?$/i, '$1')
     .replace(/^<([^<>]*)>$/, '$1')
+    .replace(/^'(.*)'$/, '$1')
+    .replace(/^"(.*)"$/, '$1')
     .replace(/([^@.,;])[.,;]$/, '$1')
     .replace(inQuotes, withFewQuotes);

@@ -12,7 +12,7 @@ const hasFewMarks = String.raw`^\p{M}{0,${marksMax}}(?:[^\p{M}]+\p{M}{0,${marksM
 const aroundText = /[\s\u202a-\u202e\u2066-\u2069]/;
 
 /** A text without the characters of a kind around it. A regular expression for both ends would take quadratic time. */
-function stripped(text: string, kind: RegExp): string {
+export function stripped(text: string, kind: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && kind.test(text.charAt(from))) from += 1;
   while (to > from && kind.test(text.charAt(to - 1))) to -= 1;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ruleError } from '../rule.ts';
 import { invisible } from './characters.ts';
+import { stripped } from './normalized.ts';
 
 export const phoneRule =
   'must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456 (also written +49 (0)30 123456, 0049 30 123456 or tel:+49-30-123456, but with its country code and without an extension)';
@@ -20,7 +21,10 @@ function inAscii(character: string): string {
 }
 
 /** What says nothing in a number, but for brackets: white space, what is invisible or changes directions, dashes, dots, slashes. */
-const separators = new RegExp(`[\\s${invisible}./\\u2010-\\u2015\\u2212\\u30fc\\uff0d\\uff0e\\uff0f-]`, 'gu');
+const separators = new RegExp(
+  `[\\s\\0-\\x1f${invisible}./_~\\xb7\\u2010-\\u2015\\u2022\\u2212\\u2219\\u30fc\\uff0d\\uff0e\\uff0f-]`,
+  'gu',
+);
 
 /** The country code, and a zero in brackets behind it: the zero is for calls within the country. */
 const zeroForCountry = /^(\(?(?:\+|00)\(?([1-9]\d{0,2})\)?)\(0(\d*)\)/;
@@ -28,17 +32,21 @@ const zeroForCountry = /^(\(?(?:\+|00)\(?([1-9]\d{0,2})\)?)\(0(\d*)\)/;
 /** Where this zero is dialled from abroad, too: Italy, San Marino, the Vatican, Ivory Coast, Benin, Gabon, Congo. */
 const keepZero = ['39', '378', '379', '225', '229', '241', '242'];
 
+/** A word before a number says what kind it is, as in links and signatures. */
+const wordBefore = /^[a-z]+:?(?=\(?(?:\+|00))/i;
+
+/** Cells of tables have quotes around a number, lists have separators behind it. */
+const aroundNumber = /['"=,;]/;
+
 const inE164 = (written: string): string =>
-  written
-    .replace(/[^\0-\x7f]/g, inAscii)
-    .replace(separators, '')
-    .replace(/^tel:/i, '')
+  stripped(written.replace(/[^\0-\x7f]/g, inAscii).replace(separators, ''), aroundNumber)
+    .replace(wordBefore, '')
     .replace(
       zeroForCountry,
       (_, before, country, area) => `${before}${keepZero.includes(country) ? '0' : ''}${area}`,
     )
     .replace(/[()]/g, '')
-    .replace(/^00/, '+');
+    .replace(/^(?:00\+?|\+\+)/, '+');
 
 /** E.164, the form that can be dialled from anywhere. */
 export const phone = () =>

@@ -12,7 +12,7 @@ import {
   tagCharacters,
   textRule,
 } from './characters.ts';
-import { normalized } from './normalized.ts';
+import { normalized, stripped } from './normalized.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -78,6 +78,9 @@ export const isBlank = (text: string): boolean => text.length <= blankMax && !vi
 
 /** White space and what is invisible, as far as one unit of UTF-16 holds it. */
 const aroundWord = new RegExp(`[\\s${invisible}]`, 'u');
+
+/** A word that is no text of a person, such as a code, an id or a time. What is invisible is dropped around it. */
+export const word = (rule: Rule) => string(rule).overwrite((sent) => stripped(sent, aroundWord));
 
 /** Text that is no prose, such as an e-mail address: what is invisible is dropped around it, too. */
 export const normalizedWord = (max: number, rule: Rule) =>
