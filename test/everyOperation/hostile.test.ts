@@ -52,7 +52,7 @@ describe.each(operations.map((operation, turn) => [operation.id, operation as Op
 
     /** Sends requests, four at once. Each is answered by the contract and shortly, and so is another account afterwards. */
     async function attack(kind: string, all: Attack[]): Promise<void> {
-      const requests = sampleOf(all, { name: `hostile ${kind}`, count: 5, turn });
+      const requests = sampleOf(all, { name: `hostile ${kind}`, count: 3, turn });
       await inPool(4, requests, async ([name, { headers = [], ...change }]) => {
         const own = headers.includes('X-Api-Key') ? [] : ['X-Api-Key', key];
         const typed = headers.includes('Content-Type') || !operation.body ? [] : json;

@@ -251,7 +251,7 @@ test.each(operations.map((operation, turn) => [operation.id, operation as Operat
         'a key with full access must get it; otherwise this test would look for something that no answer contains',
       ).toBe(true);
 
-    for (const set of sampleOf(sets, { name: 'learned', count: 2, turn })) {
+    for (const set of sampleOf(sets, { name: 'learned', count: 1, turn })) {
       const { text: key } = await givenKey(world.account, set);
       const hidden = Object.entries(world.secrets)
         .flatMap(([scope, secrets]) => (set.includes(scope as Scope) ? [] : secrets))

@@ -115,7 +115,7 @@ async function drain(): Promise<void> {
 describe('with any fault of a call, no item is lost, and a note is there while one is missing:', () => {
   /** Each fault of an invocation with these calls, with an account to which it happens. */
   async function eachFault(name: string, calls: readonly string[]) {
-    const faults = sampleOf(faultsOf(calls), { name, count: 30, kindOf: ({ at }) => at });
+    const faults = sampleOf(faultsOf(calls), { name, count: 12, kindOf: ({ at }) => at });
     const given = await givenEach(faults.length, 2, 40);
     return faults.map((fault, i) => ({
       ...(given[i] as (typeof given)[number]),

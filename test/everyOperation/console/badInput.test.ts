@@ -53,11 +53,11 @@ describe.each(
     return reply.body as ErrorBody;
   }
 
-  test.each(some(badQueries, 'queries', 2))('the query ?%s is refused', async (query) => {
+  test.each(some(badQueries, 'queries', 1))('the query ?%s is refused', async (query) => {
     await refused({ path: `${pathOf(operation, valid.params)}?${query}` });
   });
 
-  test.each(Object.keys(operation.query?.().shape ?? {}))(
+  test.each(some(Object.keys(operation.query?.().shape ?? {}), 'parameters', 2))(
     'in the query %s refuses what no parameter takes, and says what it takes',
     async (name) => {
       const path = pathOf(operation, valid.params);
@@ -79,13 +79,13 @@ describe.each(
       some(
         badBodies.filter(([, body]) => body !== '' || !operation.bodyMayBeLeftOut),
         'bodies',
-        5,
+        2,
       ),
     )('as a body, %s is refused', async (_, body, headers = json) => {
       await refused({ body, headers: headers.length > 0 ? headers : ['Content-Type', ''] });
     });
 
-    test.each(some(bodyFieldsOf(operation), 'fields', 3))(
+    test.each(some(bodyFieldsOf(operation), 'fields', 1))(
       '%s refuses what no field takes, and says what it is',
       async (field) => {
         for (const [name, body] of bodiesWithBad(operation, field, valid.body))

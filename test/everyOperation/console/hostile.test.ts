@@ -48,7 +48,7 @@ describe.each(
 
   /** Sends requests, four at once. Each is answered by the contract and shortly, and so is another account afterwards. */
   async function attack(kind: string, all: Attack[]): Promise<void> {
-    const requests = sampleOf(all, { name: `hostile ${kind} of the console`, count: 5, turn });
+    const requests = sampleOf(all, { name: `hostile ${kind} of the console`, count: 3, turn });
     await inPool(4, requests, async ([name, change]) => {
       const { status, body } = await sendToConsole(operation, wireOf(operation, valid, cookie, change));
       if (status >= 400) expect((body as { message: string }).message.length, name).toBeLessThan(answerMax);

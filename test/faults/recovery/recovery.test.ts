@@ -57,7 +57,7 @@ describe('a drain', () => {
     },
   );
 
-  const amount = isDeep ? 10_000 : isWhole ? 400 : 150;
+  const amount = isDeep ? 10_000 : isWhole ? 400 : 100;
 
   test(`of ${amount} deliveries finds the rate of a receiver that bears 50 in a second`, async () => {
     const one = await pipeline.subscribe({ status: 'paused' });

@@ -13,7 +13,8 @@ import { scopedTo } from '../../../lib/keys/key.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { aStreamedRecord, changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';
-import { isDeep } from '../../support/run/extent.ts';
+import { isDeep, isWhole } from '../../support/run/extent.ts';
+import { sampleOf } from '../../support/run/sample.ts';
 
 type RecordType = 'contact' | 'order' | 'event_registration';
 
@@ -60,13 +61,15 @@ describe('a walk over a feed with long stretches that are left out', () => {
     return account;
   };
 
-  test.each([
+  const walks = [
     [1, 'number'],
     [30, 'number'],
     [100, 'number'],
     [7, '-number'],
     [100, '-number'],
-  ] as const)(
+  ] as const;
+
+  test.each(sampleOf(walks, { name: 'walks of the feed', count: 2, kindOf: ([, sort]) => sort }))(
     'has each change once, full pages, and no empty page before the end: limit %i, %s',
     async (limit, sort) => {
       const ordered = sort === 'number' ? events : events.toReversed();
@@ -148,7 +151,7 @@ test('random feeds: a walk of any key in any order has each change once, and onl
       }
     },
   );
-  await fc.assert(property, { numRuns: isDeep ? 40 : 3, endOnFailure: true });
+  await fc.assert(property, { numRuns: isDeep ? 40 : isWhole ? 3 : 1, endOnFailure: true });
 });
 
 describe('the work for a page', () => {
@@ -204,19 +207,22 @@ describe('the work for a page', () => {
     expect(read).toBeLessThan(30);
   });
 
-  test('is bounded: after five million numbers without a change for it, a page is empty, and says that there may be more', async () => {
-    const searched = 5000 * blockSize;
-    const account = await givenLongFeed(5100, 5000, [
-      [0, 50],
-      [searched, searched + 12 * blockSize],
-    ]);
-    const { read } = await consumedBy(async () => {
-      const { data, pagination } = await listFeed(account, query, onlyEvents);
-      expect(data).toEqual([]);
-      expect(pagination.has_more).toBe(true);
-      expect(pagination.next_after).toBeGreaterThan(searched);
-      expect(pagination.next_after).toBeLessThan(searched + 12 * blockSize);
-    });
-    expect(read).toBeLessThan(1500);
-  });
+  test.runIf(isWhole)(
+    'is bounded: after five million numbers without a change for it, a page is empty, and says that there may be more',
+    async () => {
+      const searched = 5000 * blockSize;
+      const account = await givenLongFeed(5100, 5000, [
+        [0, 50],
+        [searched, searched + 12 * blockSize],
+      ]);
+      const { read } = await consumedBy(async () => {
+        const { data, pagination } = await listFeed(account, query, onlyEvents);
+        expect(data).toEqual([]);
+        expect(pagination.has_more).toBe(true);
+        expect(pagination.next_after).toBeGreaterThan(searched);
+        expect(pagination.next_after).toBeLessThan(searched + 12 * blockSize);
+      });
+      expect(read).toBeLessThan(1500);
+    },
+  );
 });
