@@ -11,10 +11,10 @@ import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutCha
 import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
 import { judgeDelivery, judgeRecord } from '../infra/ops/redrive/deadLetters.ts';
 import { parseAccount } from '../infra/ops/values.ts';
-import { createContact as creation } from '../lib/contract/contacts.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
+import { createContact as creation } from '../lib/resources/contacts/operations.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
 import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';

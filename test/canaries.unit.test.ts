@@ -4,12 +4,12 @@ import { ApiError } from '../lib/apiError.ts';
 import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
-import type { BaseOperation } from '../lib/contract/operation.ts';
 import { jsonBody } from '../lib/http/body/jsonBody.ts';
 import type { ApiEvent, ApiRequest } from '../lib/http/event.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
 import { requestHeaders } from '../lib/http/requestHeaders.ts';
 import { readMessage } from '../lib/inbox/message.ts';
+import type { BaseOperation } from '../lib/resources/operation.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 
 // What a refusal leaves in logs and in the list of failed requests, where an erasure does not reach, has nothing that was sent.

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
-import { listOrders } from '../lib/contract/orders.ts';
+import { listOrders } from '../lib/resources/orders/operations.ts';
 import {
   aContact,
   anOrder,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Operation } from '../lib/contract/operation.ts';
+import type { Operation } from '../lib/resources/operation.ts';
 import { root } from './support/stack/stackProcess.ts';
 import { slowText } from './support/work/regexSteps.ts';
 
@@ -25,9 +25,9 @@ describe('an expression for text, in a program', () => {
   test('is found wherever it stands', () => {
     const found = literals.map(([file]) => file);
     const some = [
-      'contract/values/times',
-      'contract/values/json',
-      'contract/values/receiverUrl',
+      'values/times',
+      'values/json',
+      'values/receiverUrl',
       'dynamodb/conflicts',
       'http/entityTags',
     ];
@@ -73,12 +73,12 @@ describe('an expression for text, made while the program runs', () => {
     );
     expect(makers).toEqual([
       'lib/contract/changes.ts',
-      'lib/contract/values/fields.ts',
-      'lib/contract/values/receiverUrl.ts',
-      'lib/contract/values/texts/normalized.ts',
-      'lib/contract/values/texts/phone.ts',
-      'lib/contract/values/texts/texts.ts',
       'lib/keys/format.ts',
+      'lib/values/fields.ts',
+      'lib/values/receiverUrl.ts',
+      'lib/values/texts/normalized.ts',
+      'lib/values/texts/phone.ts',
+      'lib/values/texts/texts.ts',
       'lib/webhooks/sending/attempt.ts',
     ]);
     expect(made.size).toBeGreaterThan(15);
@@ -110,5 +110,5 @@ test('only texts whose length has been looked at are normalized: one place does 
       .filter((line) => !isComment(line) && /normalize\(|toNFC|\.NFC/.test(line))
       .map(() => file),
   );
-  expect(places).toEqual(['lib/contract/values/texts/normalized.ts']);
+  expect(places).toEqual(['lib/values/texts/normalized.ts']);
 });

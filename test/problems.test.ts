@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedLines } from '../infra/ops/lines/checkedLines.ts';
-import { createContact, listContacts } from '../lib/contract/contacts.ts';
 import { readMessage } from '../lib/inbox/message.ts';
+import { createContact, listContacts } from '../lib/resources/contacts/operations.ts';
 import { givenAccount, givenKey } from './support/data/given.ts';
 import { call } from './support/http/api.ts';
 

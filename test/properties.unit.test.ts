@@ -1,5 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { once } from '../lib/dynamodb/idempotency.ts';
+import { mediaTypeProblem } from '../lib/http/body/mediaType.ts';
+import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
+import { mayBeKey, newKey } from '../lib/keys/format.ts';
+import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
 import {
   blankContact,
   type Contact,
@@ -7,14 +12,9 @@ import {
   contact,
   contactDraft,
   contactPatch,
-} from '../lib/contract/contacts.ts';
-import { depthMax, structureOf } from '../lib/contract/values/json.ts';
-import { once } from '../lib/dynamodb/idempotency.ts';
-import { mediaTypeProblem } from '../lib/http/body/mediaType.ts';
-import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
-import { mayBeKey, newKey } from '../lib/keys/format.ts';
-import { patched } from '../lib/records/contacts.ts';
-import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
+} from '../lib/resources/contacts/fields.ts';
+import { patched } from '../lib/resources/contacts/patch.ts';
+import { depthMax, structureOf } from '../lib/values/json.ts';
 import { isDeep } from './support/run/extent.ts';
 
 // What holds for every value of a kind, tried on random ones; of what a failure shows the smallest.

@@ -2,20 +2,19 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as batchHandler } from '../functions/contacts/batchUpsertContacts.ts';
 import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
+import { pause } from '../lib/dynamodb/conflicts.ts';
+import { readQueue } from '../lib/records/create/commitQueue.ts';
+import { noteContention } from '../lib/records/create/contention.ts';
+import { createRecord } from '../lib/records/create/create.ts';
+import { blankContact, type Contact } from '../lib/resources/contacts/fields.ts';
 import {
-  blankContact,
-  type Contact,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../lib/contract/contacts.ts';
-import { batchUpsertContacts, upsertContact } from '../lib/contract/contactUpserts.ts';
-import { pause } from '../lib/dynamodb/conflicts.ts';
-import { contacts } from '../lib/records/contacts.ts';
-import { readQueue } from '../lib/records/create/commitQueue.ts';
-import { noteContention } from '../lib/records/create/contention.ts';
-import { createRecord } from '../lib/records/create/create.ts';
+} from '../lib/resources/contacts/operations.ts';
+import { contacts } from '../lib/resources/contacts/record.ts';
+import { batchUpsertContacts, upsertContact } from '../lib/resources/contacts/upserts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { withSeparateMemory } from './support/data/separateMemory.ts';
 import { allContacts } from './support/data/stored.ts';

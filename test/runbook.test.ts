@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listOrders } from '../lib/contract/orders.ts';
 import {
   createWebhookSubscription,
   deleteWebhookSubscription,
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../lib/contract/webhookSubscriptions.ts';
+import { listOrders } from '../lib/resources/orders/operations.ts';
 import { readSubscriptions } from '../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/data/given.ts';
 import { runbook } from './support/documents/documents.ts';

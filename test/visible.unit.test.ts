@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
-import type { Operation } from '../lib/contract/operation.ts';
+import type { Operation } from '../lib/resources/operation.ts';
 import {
   type FieldPath,
   fieldOf,

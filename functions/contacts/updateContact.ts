@@ -1,7 +1,8 @@
-import { updateContact } from '../../lib/contract/contacts.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contacts, patched } from '../../lib/records/contacts.ts';
 import { updateRecord } from '../../lib/records/update.ts';
+import { updateContact } from '../../lib/resources/contacts/operations.ts';
+import { patched } from '../../lib/resources/contacts/patch.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
 
 export const handler = endpoint(updateContact, ({ account, params, body, permit, deadline }) =>
   updateRecord(

@@ -1,8 +1,9 @@
-import { upsertContact } from '../../lib/contract/contactUpserts.ts';
 import { CreatedAnswer } from '../../lib/http/createdAnswer.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contacts, withExternalId } from '../../lib/records/contacts.ts';
 import { upsertRecord } from '../../lib/records/upsert/upsertOne.ts';
+import { withExternalId } from '../../lib/resources/contacts/patch.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { upsertContact } from '../../lib/resources/contacts/upserts.ts';
 
 export const handler = endpoint(upsertContact, async ({ account, params, body, deadline, permit }) => {
   const content = withExternalId(body, params.externalId);

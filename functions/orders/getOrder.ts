@@ -1,7 +1,7 @@
-import { getOrder } from '../../lib/contract/orders.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { orders } from '../../lib/records/orders.ts';
+import { getOrder } from '../../lib/resources/orders/operations.ts';
+import { orders } from '../../lib/resources/orders/record.ts';
 
 export const handler = endpoint(getOrder, ({ account, params }) =>
   getRecord(orders, account, params.orderId),

@@ -1,6 +1,6 @@
-import { listOrders } from '../../lib/contract/orders.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { listMatching } from '../../lib/index/list.ts';
-import { orders } from '../../lib/records/orders.ts';
+import { listOrders } from '../../lib/resources/orders/operations.ts';
+import { orders } from '../../lib/resources/orders/record.ts';
 
 export const handler = endpoint(listOrders, ({ account, query }) => listMatching(orders, account, query));

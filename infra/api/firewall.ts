@@ -3,8 +3,8 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { type ErrorStatus, errorBody } from '../../lib/apiError.ts';
 import { answerHeaders } from '../../lib/contract/answer.ts';
-import { platformMessages } from '../../lib/contract/reference/errorDescriptions.ts';
-import { batchBytesMax } from '../../lib/contract/values/batch.ts';
+import { batchBytesMax } from '../../lib/values/batch.ts';
+import { platformMessages } from '../reference/prose/errorDescriptions.ts';
 import type { StageSettings } from '../stages.ts';
 import { numeralsAbove } from './numeralsAbove.ts';
 

@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type ErrorStatus, errorBody, suspendedMessage, unauthorizedMessage } from '../../lib/apiError.ts';
 import { answerHeaders, requestIdHeader } from '../../lib/contract/answer.ts';
-import { platformMessages } from '../../lib/contract/reference/errorDescriptions.ts';
+import { platformMessages } from '../reference/prose/errorDescriptions.ts';
 
 type Answer = [status: ErrorStatus, message: string];
 

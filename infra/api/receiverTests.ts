@@ -1,7 +1,7 @@
 import type { StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { consoleTestWebhookSubscription } from '../../lib/contract/console/webhooks.ts';
-import type { BaseOperation } from '../../lib/contract/operation.ts';
 import { testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
+import type { BaseOperation } from '../../lib/resources/operation.ts';
 import type { StageSettings } from '../stages.ts';
 
 // A test of a receiver occupies a function until the receiver answers, for 15 seconds at most. The public API and the console

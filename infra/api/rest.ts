@@ -13,7 +13,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { BaseOperation } from '../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../lib/resources/operation.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { bodyBytesMax } from '../../lib/contract/values/json.ts';
+import { bodyBytesMax } from '../../lib/values/json.ts';
 import type { StageSettings } from '../stages.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
 

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import { isAccount } from '../../lib/contract/values/account.ts';
-import { time } from '../../lib/contract/values/fields.ts';
-import { hostOf } from '../../lib/contract/values/receiverUrl.ts';
-import { textRule } from '../../lib/contract/values/texts/characters.ts';
-import { text } from '../../lib/contract/values/texts/texts.ts';
+import { isAccount } from '../../lib/values/account.ts';
+import { time } from '../../lib/values/fields.ts';
+import { hostOf } from '../../lib/values/receiverUrl.ts';
+import { textRule } from '../../lib/values/texts/characters.ts';
+import { text } from '../../lib/values/texts/texts.ts';
 
 export function parseAccount(value: string): string {
   if (!isAccount(value))

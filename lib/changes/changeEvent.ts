@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { EventType, ResourceType } from '../contract/eventTypes.ts';
+import type { EventType } from '../contract/eventTypes.ts';
 import { base32 } from '../ids.ts';
 import type { Change } from '../records/change.ts';
-import type { Stored } from '../records/collection.ts';
+import type { Stored } from '../resources/collection.ts';
+import { transitionsOf } from '../resources/collections.ts';
 
 export const eventPrefix = 'evt';
 
@@ -24,28 +25,11 @@ export const changedFields = ({ before, after }: Change): string[] =>
       )
     : [];
 
-/** What a field becomes that makes a change more than an update. Of several the first counts. */
-const transitions: Record<
-  ResourceType,
-  readonly (readonly [EventType, field: string, values: readonly string[]])[]
-> = {
-  contact: [],
-  order: [
-    ['order.cancelled', 'status', ['cancelled']],
-    ['order.refunded', 'payment_status', ['refunded', 'partially_refunded']],
-    ['order.paid', 'payment_status', ['paid']],
-  ],
-  event_registration: [
-    ['event_registration.cancelled', 'status', ['cancelled']],
-    ['event_registration.checked_in', 'attendance', ['checked_in']],
-  ],
-};
-
 /** One change is one event, of the most specific type. */
 export function eventTypeOf({ type, before, after }: Change): EventType {
   if (!before) return `${type}.created`;
-  const match = transitions[type].find(([, field, values]) => {
-    const value = fieldOf(after, field) as string;
+  const match = transitionsOf(type).find(([, field, values]) => {
+    const value = fieldOf(after, field);
     return values.includes(value) && value !== fieldOf(before, field);
   });
   return match ? match[0] : `${type}.updated`;

@@ -1,8 +1,8 @@
-import type { ResourceType } from '../contract/eventTypes.ts';
 import { readMany } from '../dynamodb/batch.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import type { ResourceType } from '../resources/index.ts';
 import { type Head, headOf, lengthen } from './head.ts';
 import { changeDays, expiryOf } from './kept.ts';
 import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';

@@ -1,5 +1,6 @@
-import type { EventResourceType, ResourceType } from '../contract/eventTypes.ts';
+import type { EventResourceType } from '../contract/eventTypes.ts';
 import { positionKey } from '../records/position.ts';
+import type { ResourceType } from '../resources/index.ts';
 
 // Every key pattern of the feed, in the Index table. lib/index/table.ts explains them.
 

@@ -1,7 +1,7 @@
-import type { ResourceType } from '../contract/eventTypes.ts';
 import { readMany } from '../dynamodb/batch.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import type { ResourceType } from '../resources/index.ts';
 import { groupSize, numberedKey } from './keys.ts';
 
 const versionBytes = 4;

@@ -1,12 +1,12 @@
 import { batchesOf } from '../batchesOf.ts';
 import type { Change } from '../contract/changes.ts';
-import { isResource } from '../contract/eventTypes.ts';
 import { readMany } from '../dynamodb/batch.ts';
 import { env, required } from '../env.ts';
-import { collectionOf } from '../records/collections.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import { positionOf } from '../records/position.ts';
+import { collectionOf } from '../resources/collections.ts';
+import { isResource } from '../resources/index.ts';
 
 /** A read of so many large records takes a part of the time that a call has. */
 const readsAtOnce = 25;

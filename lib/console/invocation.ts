@@ -2,10 +2,10 @@ import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { joinProblems } from '../apiError.ts';
 import type { Actor } from '../contract/console/session.ts';
-import { problemsOf } from '../contract/values/problemMessages.ts';
 import { describeError, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
 import type { Who } from '../trail/author.ts';
+import { problemsOf } from '../values/problemMessages.ts';
 
 /** Who makes a link or ends sessions. */
 export interface Caller {

@@ -1,17 +1,26 @@
 import * as z from 'zod';
-import { contact } from './contacts.ts';
-import { eventRegistration } from './eventRegistrations.ts';
-import { type EventResourceType, eventScopes, eventTypes, readScopes } from './eventTypes.ts';
-import { lazy, operation } from './operation.ts';
-import { order } from './orders.ts';
-import { boolean, id, integer, oneOf, time } from './values/fields.ts';
-import { wordList } from './values/filters.ts';
-import { limitMax, pageQuery } from './values/lists.ts';
-import { list, object } from './values/structure.ts';
-import { text } from './values/texts/texts.ts';
+import { lazy } from '../lazy.ts';
+import { type ResourceType, resourceTypes } from '../resources/index.ts';
+import { operation } from '../resources/operation.ts';
+import { type Schemas, schemas } from '../resources/schemas.ts';
+import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
+import { wordList } from '../values/filters.ts';
+import { limitMax, pageQuery } from '../values/lists.ts';
+import { list, object } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
+import { eventResourceTypes, eventTypes, readScopes } from './eventTypes.ts';
 
 /** The number before that of the first change. */
 export const beforeAll = -1;
+
+type RecordNow = { [Type in ResourceType]: z.ZodOptional<ReturnType<Schemas[Type]['record']>> };
+
+/**
+ * With `include=resource`: the record as it is now, under the type of the resource. No union, because generators of clients make
+ * nothing of one; a subscription is read by its id.
+ */
+const recordNow = () =>
+  Object.fromEntries(resourceTypes.map((type) => [type, schemas[type].record().optional()])) as RecordNow;
 
 /** One change of a record or of a subscription. */
 export const change = lazy(() =>
@@ -23,17 +32,13 @@ export const change = lazy(() =>
     type: oneOf(...eventTypes),
     at: time(),
     resource: object({
-      type: oneOf(...(Object.keys(eventScopes) as [EventResourceType, ...EventResourceType[]])),
+      type: oneOf(...eventResourceTypes),
       id: text(40),
       version: integer({ min: 1 }),
     }),
     /** Empty when the record was created. */
     changed_fields: list(text(64), { max: 100 }),
-    // With `include=resource`: the record as it is now, under the type of the resource. No union, because generators of clients
-    // make nothing of one; a subscription is read by its id.
-    contact: contact().optional(),
-    order: order().optional(),
-    event_registration: eventRegistration().optional(),
+    ...recordNow(),
   }),
 );
 export type Change = z.output<ReturnType<typeof change>>;
@@ -96,7 +101,7 @@ export const listChanges = operation({
   id: 'listChanges',
   method: 'GET',
   path: '/changes',
-  scope: [readScopes.contact, readScopes.order, readScopes.event_registration],
+  scope: readScopes,
   summary: 'List changes',
   query: changeQuery,
   success: { status: 200, body: changeList, headers: ['Link'] },

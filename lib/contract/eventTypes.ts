@@ -1,52 +1,34 @@
-import type { Scope } from './operation.ts';
+import { ofAll, ofEach, type ResourceType, words } from '../resources/index.ts';
+import type { Scope } from '../resources/operation.ts';
 
-/** The types of records, each with the scope to read it. */
-export const readScopes = {
-  contact: 'contacts:read',
-  order: 'orders:read',
-  event_registration: 'events:read',
-} as const satisfies Record<string, Scope>;
+/** The types of resources that events are about: records, and webhook subscriptions. */
+export type EventResourceType = ResourceType | 'subscription';
 
-export type ResourceType = keyof typeof readScopes;
+export const eventResourceTypes = /* @__PURE__ */ ofAll((_, type) => [type], 'subscription');
 
-export const isResource = (type: string | undefined): type is ResourceType =>
-  type !== undefined && Object.hasOwn(readScopes, type);
+/** The scopes of which a key needs one to read the feed. */
+export const readScopes = /* @__PURE__ */ ofAll(({ scopes: [read] }) => [read]);
 
-/** The types of resources that events are about, each with the scope to read it: records, and webhook subscriptions. */
-export const eventScopes = { ...readScopes, subscription: 'webhooks:manage' } as const satisfies Record<
-  string,
-  Scope
->;
-
-export type EventResourceType = keyof typeof eventScopes;
+/** Each with the scope to read it. */
+export const eventScopes: Record<EventResourceType, Scope> = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ ofEach<Scope>(({ scopes: [read] }) => read),
+  { subscription: 'webhooks:manage' } as const,
+);
 
 /** The types of events. One committed change is one event, of the most specific type. More types may be added within v1. */
-export const eventTypes = [
-  'contact.created',
-  'contact.updated',
-  'order.created',
-  'order.updated',
-  'order.paid',
-  'order.cancelled',
-  'order.refunded',
-  'event_registration.created',
-  'event_registration.updated',
-  'event_registration.checked_in',
-  'event_registration.cancelled',
+export const eventTypes = /* @__PURE__ */ ofAll(
+  ({ eventTypes }) => eventTypes,
   'subscription.suspended',
   'subscription.resumed',
-] as const;
+);
 
 export type EventType = (typeof eventTypes)[number];
 
 /** The patterns for several types, also for types that will be added. */
-export const eventTypePatterns = [
-  '*',
-  'contact.*',
-  'order.*',
-  'event_registration.*',
-  'subscription.*',
-] as const;
+export const eventTypePatterns = /* @__PURE__ */ words(
+  ['*'],
+  /* @__PURE__ */ ofAll((_, type) => [`${type}.*`], 'subscription.*'),
+);
 
 /** The type of the event that a test sends. It needs no subscription to this type. */
 export const testEventType = 'webhook.test';

@@ -1,34 +1,33 @@
 import * as z from 'zod';
-import { eventRegistrationDraft } from './eventRegistrationDraft.ts';
-import { importedContact } from './importedContact.ts';
-import { lazy } from './operation.ts';
-import { orderDraft } from './orderDraft.ts';
-import { account } from './values/fields.ts';
-import { isObject } from './values/json.ts';
-import { object } from './values/structure.ts';
+import { lazy } from '../lazy.ts';
+import { ofAll, type Resource, type ResourceType, resources, resourceTypes } from '../resources/index.ts';
+import { type Schemas, schemas } from '../resources/schemas.ts';
+import { account } from '../values/fields.ts';
+import { isObject } from '../values/json.ts';
+import { object } from '../values/structure.ts';
 
-/** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
-export const statements = {
-  contacts: importedContact,
-  orders: orderDraft,
-  'event-registrations': eventRegistrationDraft,
+/** The name of a resource in paths. */
+export type StatedResource = Resource['path'];
+
+/** The types of records, by the resource's name in paths. */
+export const typeOfPath = Object.fromEntries(resourceTypes.map((type) => [resources[type].path, type])) as {
+  [Type in ResourceType as Resource<Type>['path']]: Type;
 };
 
-export type StatedResource = keyof typeof statements;
+/** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
+export const statements = Object.fromEntries(
+  resourceTypes.map((type) => [resources[type].path, schemas[type].draft]),
+) as { [Type in ResourceType as Resource<Type>['path']]: Schemas[Type]['draft'] };
 
-const names = Object.keys(statements) as StatedResource[];
-
-const messageOf = <const Resource extends StatedResource>(resource: Resource) =>
+const messageOf = (resource: StatedResource) =>
   object({ account: account(), resource: z.literal(resource), record: statements[resource]() });
 
+type Message = ReturnType<typeof messageOf>;
+
 /** A message of the records inbox: the state of a record of an account. */
-export const inboxMessage = lazy(() =>
-  z.discriminatedUnion(
-    'resource',
-    [messageOf('contacts'), messageOf('orders'), messageOf('event-registrations')],
-    {
-      error: ({ input }) =>
-        isObject(input) ? `must be one of ${names.join(', ')}` : 'must be a JSON object',
-    },
-  ),
-);
+export const inboxMessage = lazy(() => {
+  const names = ofAll(({ path }) => [path]);
+  return z.discriminatedUnion('resource', names.map(messageOf) as [Message, ...Message[]], {
+    error: ({ input }) => (isObject(input) ? `must be one of ${names.join(', ')}` : 'must be a JSON object'),
+  });
+});

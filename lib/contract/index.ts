@@ -1,11 +1,8 @@
+import { recordOperations } from '../resources/documents.ts';
+import type { Operation } from '../resources/operation.ts';
 import { listChanges } from './changes.ts';
 import type { operationIds } from './console/countedOperations.ts';
-import { createContact, getContact, listContacts, updateContact } from './contacts.ts';
-import { batchUpsertContacts, upsertContact } from './contactUpserts.ts';
-import { getEventRegistration, listEventRegistrations } from './eventRegistrations.ts';
 import { getMe, getMyUsage } from './me.ts';
-import type { Operation } from './operation.ts';
-import { getOrder, listOrders } from './orders.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -22,26 +19,12 @@ import {
   updateWebhookSubscription,
 } from './webhookSubscriptions.ts';
 
-/** An operation for each id. */
-type ByTheirIds<Ids extends readonly string[]> = {
-  readonly [Place in keyof Ids]: Operation & { id: Ids[Place] };
-};
-
 /**
  * Every operation of the API, in the order in which the reference shows them. A handler imports its own operation instead, so
  * that its bundle holds no other.
  */
 export const operations = [
-  listContacts,
-  createContact,
-  getContact,
-  updateContact,
-  upsertContact,
-  batchUpsertContacts,
-  listOrders,
-  getOrder,
-  listEventRegistrations,
-  getEventRegistration,
+  ...recordOperations,
   listChanges,
   listWebhookSubscriptions,
   createWebhookSubscription,
@@ -57,7 +40,7 @@ export const operations = [
   getWebhookRedelivery,
   getMe,
   getMyUsage,
-] as const satisfies ByTheirIds<typeof operationIds>;
+] as const satisfies readonly (Operation & { id: (typeof operationIds)[number] })[];
 
 /** One of the operations, with its exact type. */
 export type AnyOperation = (typeof operations)[number];

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
-import { lazy, operation, scopes } from './operation.ts';
-import { boolean, id, oneOf, time } from './values/fields.ts';
-import { list, object, orNull } from './values/structure.ts';
-import { text } from './values/texts/texts.ts';
-import { statusClasses, usageGroup, usageRange, usageTimes } from './values/usage.ts';
+import { lazy } from '../lazy.ts';
+import { operation, scopes } from '../resources/operation.ts';
+import { boolean, id, oneOf, time } from '../values/fields.ts';
+import { list, object, orNull } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
+import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';
 
 /** The key of a request: its description and its access, never its text. */
 export const me = lazy(() =>

@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { ofAll } from '../resources/index.ts';
+import { operation } from '../resources/operation.ts';
+import { boolean, id, idOfAny, integer, oneOf, time } from '../values/fields.ts';
+import { anyOf, before, exactly, since } from '../values/filters.ts';
+import { listOf, pageQuery } from '../values/lists.ts';
+import { completed, list, object, orNull } from '../values/structure.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
-import { type EventResourceType, eventScopes, eventTypes, testEventType } from './eventTypes.ts';
-import { lazy, operation } from './operation.ts';
-import { boolean, id, idOfAny, integer, oneOf, time } from './values/fields.ts';
-import { anyOf, before, exactly, since } from './values/filters.ts';
-import { listOf, pageQuery } from './values/lists.ts';
-import { completed, list, object, orNull } from './values/structure.ts';
+import { eventResourceTypes, eventTypes, testEventType } from './eventTypes.ts';
 
 /** The result of one request to a receiver. */
 const attemptFields = () => ({
@@ -30,7 +32,7 @@ const attemptFields = () => ({
 });
 
 /** The id of what events are about. */
-const resourceId = () => idOfAny('con', 'ord', 'reg', 'whs');
+const resourceId = () => idOfAny(...ofAll(({ prefix }) => [prefix], 'whs'));
 
 const deliveryFields = () => ({
   id: id('dlv'),
@@ -39,7 +41,7 @@ const deliveryFields = () => ({
   subscription_id: id('whs'),
   /** The record or the subscription that the event is about. */
   resource: object({
-    type: oneOf(...(Object.keys(eventScopes) as [EventResourceType, ...EventResourceType[]])),
+    type: oneOf(...eventResourceTypes),
     id: resourceId(),
   }),
   status: oneOf(...deliveryStatuses),

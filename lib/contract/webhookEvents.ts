@@ -1,14 +1,13 @@
 // The bodies of webhooks. lib/webhooks/events/event.ts makes them.
 import * as z from 'zod';
-import { contact } from './contacts.ts';
-import { eventRegistration } from './eventRegistrations.ts';
+import { lazy } from '../lazy.ts';
+import { ofEach } from '../resources/index.ts';
+import { schemas } from '../resources/schemas.ts';
+import { id, integer, oneOf, time } from '../values/fields.ts';
+import { list, object } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
-import { lazy } from './operation.ts';
-import { order } from './orders.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
-import { list, object } from './values/structure.ts';
-import { text } from './values/texts/texts.ts';
-import { webhookSubscription } from './webhookSubscriptions.ts';
+import { subscriptionInEvents } from './webhookSubscriptions.ts';
 
 const envelope = <const Type extends string, Data extends z.ZodType>(
   types: readonly [string, ...string[]],
@@ -48,20 +47,9 @@ const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObj
     return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
   });
 
-/**
- * A webhook subscription as events show it: nothing that its own receiver alone may know, as the path and the query of a URL often
- * are a password.
- */
-export const subscriptionInEvents = lazy(() =>
-  object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),
-);
-export type SubscriptionInEvents = z.output<ReturnType<typeof subscriptionInEvents>>;
-
 /** The events of all types, by the type of their resource. */
 export const webhookEvents = {
-  contact: eventOf('contact', 'con', contact),
-  order: eventOf('order', 'ord', order),
-  event_registration: eventOf('event_registration', 'reg', eventRegistration),
+  ...ofEach(({ prefix }, type) => eventOf(type, prefix, schemas[type].record)),
   subscription: eventOf('subscription', 'whs', subscriptionInEvents),
 };
 

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { operation } from '../resources/operation.ts';
+import { id, integer, oneOf, time } from '../values/fields.ts';
+import { completed, object, orNull, wordsOf } from '../values/structure.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
-import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
-import { completed, object, orNull, wordsOf } from './values/structure.ts';
 
 /** The deliveries of which a bulk redelivery sends the events again. */
 const chosenFields = () => ({

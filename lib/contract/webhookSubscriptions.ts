@@ -1,12 +1,13 @@
 import type * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { operation } from '../resources/operation.ts';
+import { id, integer, oneOf, time } from '../values/fields.ts';
+import { listOf, pageQuery } from '../values/lists.ts';
+import { receiverUrl } from '../values/receiverUrl.ts';
+import { serverFields } from '../values/shared.ts';
+import { completed, object, orNull, wordsOf } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
-import { lazy, operation } from './operation.ts';
-import { id, integer, oneOf, time } from './values/fields.ts';
-import { listOf, pageQuery } from './values/lists.ts';
-import { receiverUrl } from './values/receiverUrl.ts';
-import { serverFields } from './values/shared.ts';
-import { completed, object, orNull, wordsOf } from './values/structure.ts';
-import { text } from './values/texts/texts.ts';
 
 /** The fields of a subscription that a client may write. */
 const subscriptionFields = () => ({
@@ -53,6 +54,15 @@ export const webhookSubscription = lazy(() =>
   }),
 );
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;
+
+/**
+ * A webhook subscription as events show it: nothing that its own receiver alone may know, as the path and the query of a URL often
+ * are a password.
+ */
+export const subscriptionInEvents = lazy(() =>
+  object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),
+);
+export type SubscriptionInEvents = z.output<ReturnType<typeof subscriptionInEvents>>;
 
 /** A subscription with its secret, in the two answers that show it. */
 const subscriptionWithSecret = lazy(() => webhookSubscription().extend({ secret: text(100) }));

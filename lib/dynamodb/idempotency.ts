@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { keyReused } from '../apiError.ts';
-import { isObject } from '../contract/values/json.ts';
+import { isObject } from '../values/json.ts';
 import { dynamodb } from './client.ts';
 import type { Action } from './transact.ts';
 

@@ -1,10 +1,10 @@
 import { errorBody, joinProblems } from '../apiError.ts';
-import type { Contact } from '../contract/contacts.ts';
-import type { BatchResult } from '../contract/contactUpserts.ts';
-import { readScopes } from '../contract/eventTypes.ts';
-import { RefusedEntry, refusalMax } from '../contract/values/batch.ts';
 import { type Access, allows } from '../keys/access.ts';
 import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
+import type { Contact } from '../resources/contacts/fields.ts';
+import { contacts } from '../resources/contacts/record.ts';
+import type { BatchResult } from '../resources/contacts/upserts.ts';
+import { RefusedEntry, refusalMax } from '../values/batch.ts';
 
 const unreached = 'The time of the request passed before this contact was certainly stored; send it again';
 
@@ -13,7 +13,7 @@ export const batchResults = (
   outcomes: readonly BatchOutcome<Contact>[],
   access: Access,
 ): { results: BatchResult[] } => ({
-  results: outcomes.map((outcome) => resultOf(outcome, allows(access, readScopes.contact))),
+  results: outcomes.map((outcome) => resultOf(outcome, allows(access, contacts.readScope))),
 });
 
 function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult {

@@ -1,7 +1,7 @@
 import { unauthorized } from '../apiError.ts';
-import { isAccount } from '../contract/values/account.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../log.ts';
+import { isAccount } from '../values/account.ts';
 import { noEnd, noScopes } from './authorizer/authorizerContext.ts';
 import type { Caller, Middleware } from './event.ts';
 import { apiKeysOf } from './headers.ts';

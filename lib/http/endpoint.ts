@@ -1,5 +1,5 @@
-import type { Answer, Operation } from '../contract/operation.ts';
 import type { Access } from '../keys/access.ts';
+import type { Answer, Operation } from '../resources/operation.ts';
 import { caller } from './caller.ts';
 import type { CreatedAnswer } from './createdAnswer.ts';
 import type { Caller } from './event.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type Detail, errorBody, internal } from '../apiError.ts';
-import type { BaseOperation, Operation } from '../contract/operation.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../log.ts';
+import type { BaseOperation, Operation } from '../resources/operation.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 import { recordUrl } from './links/urls.ts';
 

@@ -1,5 +1,5 @@
-import type { BaseOperation, ResponseHeader } from '../contract/operation.ts';
 import { allows } from '../keys/access.ts';
+import type { BaseOperation, ResponseHeader } from '../resources/operation.ts';
 import { CreatedAnswer } from './createdAnswer.ts';
 import { entityTag, isMatch } from './entityTags.ts';
 import type { ApiEvent, Caller, Middleware } from './event.ts';

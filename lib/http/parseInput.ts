@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { badRequest } from '../apiError.ts';
 import { constant } from '../constant.ts';
-import type { BaseOperation } from '../contract/operation.ts';
-import { inputProblems } from '../contract/values/inputProblems.ts';
-import { isObject } from '../contract/values/json.ts';
-import { shown } from '../contract/values/problemMessages.ts';
 import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
+import type { BaseOperation } from '../resources/operation.ts';
+import { inputProblems } from '../values/inputProblems.ts';
+import { isObject } from '../values/json.ts';
+import { shown } from '../values/problemMessages.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { queryOf } from './links/urls.ts';
 

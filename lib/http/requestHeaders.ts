@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Constant, constant, ours } from '../constant.ts';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
+import { problemOfNoField } from '../problem.ts';
 import {
   type BaseOperation,
   entityTagsMax,
   idempotencyKeyMax,
   type RequestHeader,
-} from '../contract/operation.ts';
-import { problemOfNoField } from '../problem.ts';
+} from '../resources/operation.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
 import type { Middleware, RequestHeaders } from './event.ts';
 import { headerValues } from './headers.ts';

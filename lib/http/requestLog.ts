@@ -1,6 +1,6 @@
-import type { BaseOperation } from '../contract/operation.ts';
 import { type Fields, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
+import type { BaseOperation } from '../resources/operation.ts';
 import { sessionFields } from './console/sessionFields.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 

@@ -1,6 +1,6 @@
 import { forbidden } from '../apiError.ts';
-import type { NeededScope } from '../contract/operation.ts';
 import { allows } from '../keys/access.ts';
+import type { NeededScope } from '../resources/operation.ts';
 import type { Caller, Middleware } from './event.ts';
 
 /** @throws ApiError 403 that names the scope which the key lacks, or those of which it needs one (spec § 5, rule 5) */

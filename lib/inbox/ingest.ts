@@ -1,9 +1,9 @@
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
 import { conflictMetrics } from '../metrics.ts';
-import type { Stored } from '../records/collection.ts';
 import type { UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
+import type { Stored } from '../resources/collection.ts';
 import { readMessage, type Statement } from './message.ts';
 import { collectionOf } from './resources.ts';
 

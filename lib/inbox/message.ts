@@ -1,9 +1,9 @@
 import { joinProblems } from '../apiError.ts';
 import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
-import { readObject } from '../contract/values/json.ts';
-import { problemsOf } from '../contract/values/problemMessages.ts';
-import type { Stored } from '../records/collection.ts';
 import type { Entry } from '../records/upsert/entry.ts';
+import type { Stored } from '../resources/collection.ts';
+import { readObject } from '../values/json.ts';
+import { problemsOf } from '../values/problemMessages.ts';
 import { toEntry } from './resources.ts';
 
 /** The statement of a message: the state of a record of an account. */

@@ -1,15 +1,11 @@
-import type { StatedResource } from '../contract/inbox.ts';
-import type { Collection, Stored } from '../records/collection.ts';
-import { contacts } from '../records/contacts.ts';
-import { eventRegistrations } from '../records/eventRegistrations.ts';
-import { orders } from '../records/orders.ts';
+import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
 import type { Entry } from '../records/upsert/entry.ts';
-
-const collections = { contacts, orders, 'event-registrations': eventRegistrations };
+import type { Collection, Stored } from '../resources/collection.ts';
+import { collectionOf as collectionOfType } from '../resources/collections.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
 export const collectionOf = (resource: StatedResource): Collection<Stored> =>
-  collections[resource] as unknown as Collection<Stored>;
+  collectionOfType(typeOfPath[resource]);
 
 /** A parsed statement as an entry of the store. Its `updated_at` is the time of the statement and no field of the record. */
 export function toEntry(parsed: unknown): Entry<Stored> {

@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { isResource } from '../contract/eventTypes.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
+import { isResource } from '../resources/index.ts';
 import { collectionNote, collectionsPartition } from './keys.ts';
 
 // Only a scan of the Records table would find its collections. So each is noted when its first record is indexed.

@@ -1,6 +1,6 @@
-import type { Stored } from '../records/collection.ts';
+import type { IndexedFields, Stored, TimeField, ValueField } from '../resources/collection.ts';
 import type { TimeRange } from './buckets.ts';
-import { comparedValues, type IndexedFields, type TimeField, type ValueField } from './fields.ts';
+import { comparedValues } from './fields.ts';
 
 /** The query of a list, as the contract parses it. */
 export interface FilterQuery {

@@ -1,5 +1,5 @@
-import type { PageQuery } from '../contract/values/lists.ts';
 import type { Extent, Page } from '../records/list.ts';
+import type { PageQuery } from '../values/lists.ts';
 import { type Filter, matchingPositions } from './matchingPositions.ts';
 import type { PositionSet } from './sets/positionSet.ts';
 

@@ -1,9 +1,9 @@
 import { badRequest } from '../apiError.ts';
 import { constant } from '../constant.ts';
 import { problemOf } from '../problem.ts';
-import type { Collection, Stored } from '../records/collection.ts';
 import { answerBytesOf } from '../records/item.ts';
 import type { Page } from '../records/list.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
 
 /**
  * The most bytes of the records of a page. A Lambda may answer 6,291,556; the rest is for what is beside the records.

@@ -1,15 +1,16 @@
 import { ApiError, badRequest } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import { problemOf } from '../problem.ts';
-import { type Collection, resourceName, type Stored } from '../records/collection.ts';
+import { resourceName } from '../records/collection.ts';
 import { getRecord } from '../records/get.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf } from '../records/position.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
+import { filtersOf } from '../resources/collections.ts';
 import { type Conditions, conditionsOf, isMatch, type ListQuery } from './conditions.ts';
 import { firstCreatedSince } from './created/createdAt.ts';
-import { fieldsOf } from './fields.ts';
 import { filteredPage, pageOf } from './filteredPage.ts';
 import { fittingPage } from './fittingPage.ts';
 import { Length } from './length.ts';
@@ -52,7 +53,7 @@ async function pageMatching<R extends Stored>(
   query: ListQuery,
 ): Promise<Page<R>> {
   const ref = { account, type: collection.type };
-  const conditions = conditionsOf(fieldsOf(collection), query);
+  const conditions = conditionsOf(filtersOf(collection), query);
   const length = new Length(ref);
   const extent = await extentOf(collection, ref, query, length);
   if (query.external_id !== undefined) return listByExternalId(collection, ref, query, conditions, extent);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StreamedChange } from '../records/change.ts';
-import { collectionOf } from '../records/collections.ts';
+import { collectionOf } from '../resources/collections.ts';
 import { changeEntries, differingEntries, type Entry } from './entries.ts';
 import { nameOf } from './keys.ts';
 import type { NamedItem } from './maintain.ts';

@@ -1,10 +1,10 @@
 import { readMany } from '../dynamodb/batch.ts';
-import type { Collection, Stored } from '../records/collection.ts';
 import { toRecord } from '../records/item.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { recordsOf } from '../records/list.ts';
 import { blockSize, positionKey } from '../records/position.ts';
 import { type Item, type Positions, readRange } from '../records/range.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
 
 /**
  * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query

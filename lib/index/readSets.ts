@@ -1,8 +1,8 @@
 import { queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import type { SequenceRef } from '../records/keys.ts';
+import type { ValueField } from '../resources/collection.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
-import type { ValueField } from './fields.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
 import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from './sets/chunk.ts';
 import { decodeLeaf } from './sets/leaf.ts';

@@ -1,8 +1,8 @@
 import { readMany } from '../dynamodb/batch.ts';
 import { env, required } from '../env.ts';
-import type { Collection, Stored } from '../records/collection.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { nameOf } from './keys.ts';
 import type { Source } from './source.ts';

@@ -1,4 +1,4 @@
-import { isAccount } from '../contract/values/account.ts';
+import { isAccount } from '../values/account.ts';
 
 /** What a key may do: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ActivityAction } from '../contract/console/activity.ts';
-import type { Scope } from '../contract/operation.ts';
+import type { Scope } from '../resources/operation.ts';
 import { authorOf, type Who } from '../trail/author.ts';
 import type { Happening, KeyState } from '../trail/entry.ts';
 import type { Key } from './key.ts';

@@ -1,6 +1,6 @@
 import { unauthorized } from '../apiError.ts';
 import type { Me } from '../contract/me.ts';
-import type { Scope } from '../contract/operation.ts';
+import type { Scope } from '../resources/operation.ts';
 import { grantOf } from './access.ts';
 import { hintOf } from './format.ts';
 import { findSecret } from './lookup.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { isResource, type ResourceType } from '../contract/eventTypes.ts';
-import { isAccount } from '../contract/values/account.ts';
-import type { Stored } from './collection.ts';
-import { collectionOf } from './collections.ts';
+import type { Stored } from '../resources/collection.ts';
+import { collectionOf } from '../resources/collections.ts';
+import { isResource, type ResourceType } from '../resources/index.ts';
+import { isAccount } from '../values/account.ts';
 import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
 

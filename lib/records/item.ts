@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
-import { type Collection, type Layout, resourceName, type Stored } from './collection.ts';
+import type { Collection, Layout, Stored } from '../resources/collection.ts';
+import { resourceName } from './collection.ts';
 
 /**
  * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the bytes that a Lambda may answer:
  * so a list can return whatever a client has stored.
  */
 export const recordBytesMax = 60_000;
-
-/**
- * The most bytes of an order in an answer, which may have 500 lines. The event of a change holds it before and after, and an item of
- * DynamoDB has 400 KB. A page of very large orders may not fit into an answer: then the list says how many do.
- */
-export const orderBytesMax = 190_000;
 
 /** The bytes of a value in a Lambda's answer. There the body is JSON in a JSON string. */
 export const answerBytesOf = (value: unknown): number =>

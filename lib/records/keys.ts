@@ -1,4 +1,4 @@
-import type { Collection, Stored } from './collection.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
 import { partitionNumber, positionKey } from './position.ts';
 
 // All key patterns of the Records table. table.ts explains them.

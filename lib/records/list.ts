@@ -1,7 +1,7 @@
-import type { PageQuery } from '../contract/values/lists.ts';
 import { env, required } from '../env.ts';
 import { log } from '../log.ts';
-import type { Collection, Stored } from './collection.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
+import type { PageQuery } from '../values/lists.ts';
 import { readCount } from './head.ts';
 import { toRecord } from './item.ts';
 import { type CollectionRef, recordPartition } from './keys.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
-import { isAccount } from '../contract/values/account.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import { isAccount } from '../values/account.ts';
 import { imageOf } from './image.ts';
 import { noticesPartition } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../metrics.ts';
-import type { Collection, Content, Stored } from './collection.ts';
+import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { getState } from './get.ts';
 import { assertFits, latest, type State } from './item.ts';
 import { replaceState } from './replace.ts';

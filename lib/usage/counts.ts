@@ -1,4 +1,4 @@
-import { type StatusClass, statusClasses } from '../contract/values/usage.ts';
+import { type StatusClass, statusClasses } from '../values/usage.ts';
 
 /** The requests of one operation that were answered with one class of status. */
 export interface Count {

@@ -1,7 +1,7 @@
 import { badRequest } from '../apiError.ts';
 import { constant } from '../constant.ts';
-import { partsMax, type Resolution } from '../contract/values/usage.ts';
 import { problemOf, problemOfNoField } from '../problem.ts';
+import { partsMax, type Resolution } from '../values/usage.ts';
 import { dayMs, hourMs } from './keys.ts';
 
 /** Parts of time, as epoch milliseconds. */

@@ -1,5 +1,5 @@
-import type { Stored } from '../../lib/records/collection.ts';
 import type { Draft } from '../../lib/records/create/draft.ts';
+import type { Stored } from '../../lib/resources/collection.ts';
 import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import type { Redelivery } from '../../lib/webhooks/redelivery/redelivery.ts';
 import type { LiveSecret } from '../../lib/webhooks/subscriptions/secrets.ts';

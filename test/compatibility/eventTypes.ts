@@ -1,25 +1,21 @@
 import * as z from 'zod';
-import { contact } from '../../lib/contract/contacts.ts';
-import { eventRegistration } from '../../lib/contract/eventRegistrations.ts';
-import { type EventType, type ResourceType, readScopes } from '../../lib/contract/eventTypes.ts';
-import { order } from '../../lib/contract/orders.ts';
-import type { Stored } from '../../lib/records/collection.ts';
+import type { EventType } from '../../lib/contract/eventTypes.ts';
+import type { Stored } from '../../lib/resources/collection.ts';
+import type { ResourceType } from '../../lib/resources/index.ts';
+import { resourceTypes } from '../../lib/resources/index.ts';
+import { schemas } from '../../lib/resources/schemas.ts';
 import { eventOf } from '../../lib/webhooks/events/event.ts';
-
-const schemas: Record<ResourceType, () => z.ZodObject> = {
-  contact,
-  order,
-  event_registration: eventRegistration,
-};
 
 type Word = string | null;
 
 /** The enum fields of a resource, with their words. */
 function wordFields(type: ResourceType): [name: string, words: readonly Word[]][] {
-  return Object.entries(schemas[type]().shape).flatMap(([name, schema]): [string, readonly Word[]][] => {
-    const [inner, none] = schema instanceof z.ZodNullable ? [schema.unwrap(), [null]] : [schema, []];
-    return inner instanceof z.ZodEnum ? [[name, [...(inner.options as string[]), ...none]]] : [];
-  });
+  return Object.entries(schemas[type].record().shape).flatMap(
+    ([name, schema]): [string, readonly Word[]][] => {
+      const [inner, none] = schema instanceof z.ZodNullable ? [schema.unwrap(), [null]] : [schema, []];
+      return inner instanceof z.ZodEnum ? [[name, [...(inner.options as string[]), ...none]]] : [];
+    },
+  );
 }
 
 /** A field with its values before and after a change. */
@@ -57,7 +53,7 @@ const typeOf = (type: ResourceType, before: object | undefined, after: object): 
  */
 export function eventTypesOfChanges(): Record<string, EventType> {
   const found: Record<string, EventType> = {};
-  for (const type of Object.keys(readScopes) as ResourceType[]) {
+  for (const type of resourceTypes) {
     found[`${type}: is new`] = typeOf(type, undefined, {});
     found[`${type}: another field`] = typeOf(type, { other: 1 }, { other: 2 });
     for (const transitions of transitionsOf(type)) {

@@ -8,12 +8,8 @@ import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
 import type { Link } from '../../lib/console/sessions/items.ts';
 import { getKey, listKeys } from '../../lib/contract/console/keys.ts';
 import { startSession } from '../../lib/contract/console/session.ts';
-import { createContact, getContact, listContacts, updateContact } from '../../lib/contract/contacts.ts';
-import { getEventRegistration, listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
-import { getOrder, listOrders } from '../../lib/contract/orders.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -27,6 +23,18 @@ import {
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env } from '../../lib/env.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
+import {
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../../lib/resources/contacts/operations.ts';
+import {
+  getEventRegistration,
+  listEventRegistrations,
+} from '../../lib/resources/eventRegistrations/operations.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
+import { getOrder, listOrders } from '../../lib/resources/orders/operations.ts';
 import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
 import type { Secrets } from '../../lib/webhooks/subscriptions/secrets.ts';
 import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { handler as sweepDeliveriesHandler } from '../../functions/pipeline/sweepDeliveries.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
 import { deferItems } from '../../lib/index/deferred/deferItems.ts';
+import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';

@@ -4,10 +4,10 @@ import { reasonOf } from '../../infra/console/page/failures/words.ts';
 import { csvOf } from '../../infra/console/page/usage/csv.ts';
 import { asked, briefly, ranges, spanning } from '../../infra/console/page/usage/range.ts';
 import { ceilingOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
+import { operationNotes } from '../../infra/reference/prose/operations.ts';
 import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { operationNotes } from '../../lib/contract/reference/operations.ts';
-import { partsMax } from '../../lib/contract/values/usage.ts';
+import { partsMax } from '../../lib/values/usage.ts';
 
 describe('a range', () => {
   const now = Date.parse('2026-11-22T16:20:00.000Z');

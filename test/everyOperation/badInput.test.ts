@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
 import { checkError, checkReply, type Request } from '../support/http/api.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
-import type { Operation, RequestHeader } from '../../lib/contract/operation.ts';
+import type { Operation, RequestHeader } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { call, type Reply, type Request } from '../support/http/api.ts';
 import { validRequests } from '../support/http/requests.ts';

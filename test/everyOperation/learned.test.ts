@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
-import { type Operation, type Scope, scopes } from '../../lib/contract/operation.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import { type Operation, type Scope, scopes } from '../../lib/resources/operation.ts';
 import {
   aContact,
   anOrder,

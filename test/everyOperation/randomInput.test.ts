@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Contact } from '../../lib/contract/contacts.ts';
 import { operations } from '../../lib/contract/index.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import type { Contact } from '../../lib/resources/contacts/fields.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts, everythingOf } from '../support/data/stored.ts';
 import { checkReply } from '../support/http/api.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
-import { contacts } from '../../lib/records/contacts.ts';
 import { append } from '../../lib/records/create/append.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
+import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';

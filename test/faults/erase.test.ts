@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { contacts } from '../../lib/records/contacts.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
 import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
 import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
-import type { Operation } from '../../lib/contract/operation.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import { secretsKey } from '../../lib/webhooks/keys.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
 import { type Call, onWire } from '../support/faults/wire.ts';

@@ -30,19 +30,19 @@ export const areas = {
     ],
   },
   addresses: {
-    code: ['lib/webhooks/sending/address.ts', 'lib/contract/values/receiverUrl.ts'],
+    code: ['lib/webhooks/sending/address.ts', 'lib/values/receiverUrl.ts'],
     tests: ['test/lib/webhooks/address.unit.test.ts', 'test/lib/contract/receiverUrl.unit.test.ts'],
   },
   contract: {
     code: [
       'lib/contract/values/characters.ts',
-      'lib/contract/values/exactNumber.ts',
-      'lib/contract/values/json.ts',
+      'lib/values/exactNumber.ts',
+      'lib/values/json.ts',
       'lib/contract/values/languageTag.ts',
       'lib/contract/values/normalized.ts',
-      'lib/contract/values/problemMessages.ts',
-      'lib/contract/values/shared.ts',
-      'lib/contract/values/structure.ts',
+      'lib/values/problemMessages.ts',
+      'lib/values/shared.ts',
+      'lib/values/structure.ts',
     ],
     tests: [
       'test/lib/contract/contract.unit.test.ts',

@@ -27,13 +27,13 @@ export const explained: readonly Explained[] = [
     reason: 'DynamoDB answers every query with a list; the default is there for the type.',
   },
   ...['/^\\[|\\]|\\.$/g', '/\\[|\\]$|\\.$/g'].map((replacement) => ({
-    file: 'lib/contract/values/receiverUrl.ts',
+    file: 'lib/values/receiverUrl.ts',
     original: '/^\\[|\\]$|\\.$/g',
     replacement,
     reason: 'The host name of a URL has brackets at its ends or nowhere.',
   })),
   {
-    file: 'lib/contract/values/receiverUrl.ts',
+    file: 'lib/values/receiverUrl.ts',
     original: "'custom'",
     replacement: '""',
     reason: 'Nothing reads the code of an issue that has its message.',
@@ -62,13 +62,13 @@ export const explained: readonly Explained[] = [
     ['[]', '["Stryker was here"]', 'The first entry is not read.'],
     ['whole === undefined', 'false', 'What is no number has the same form on both sides of the comparison.'],
   ].map(([original = '', replacement = '', reason = '']) => ({
-    file: 'lib/contract/values/exactNumber.ts',
+    file: 'lib/values/exactNumber.ts',
     original,
     replacement,
     reason,
   })),
   {
-    file: 'lib/contract/values/json.ts',
+    file: 'lib/values/json.ts',
     original: '{ return undefined; }',
     replacement: '{}',
     reason: 'A function without a return gives undefined.',
@@ -80,19 +80,19 @@ export const explained: readonly Explained[] = [
     reason: 'A subtag of one character has no other usual case.',
   },
   {
-    file: 'lib/contract/values/shared.ts',
+    file: 'lib/values/shared.ts',
     original: 'parsed?.error?.issues[0]?.message',
     replacement: 'parsed?.error?.issues[0].message',
     reason: 'An error of zod has an issue.',
   },
   {
-    file: 'lib/contract/values/shared.ts',
+    file: 'lib/values/shared.ts',
     original: "'custom'",
     replacement: '""',
     reason: 'Nothing reads the code of an issue that has its message.',
   },
   {
-    file: 'lib/contract/values/json.ts',
+    file: 'lib/values/json.ts',
     original: String.raw`/("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g`,
     replacement: String.raw`/("(?:[^"\\]|\\[\S\S]?)*(?:"|$))(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/g`,
     reason:

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { suspendedMessage } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
+import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';

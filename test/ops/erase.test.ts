@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listWebhookDeliveries, redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
+import { blankContact } from '../../lib/resources/contacts/fields.ts';
 import {
-  blankContact,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../../lib/contract/contacts.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
-import { listWebhookDeliveries, redeliverWebhook } from '../../lib/contract/webhookDeliveries.ts';
+} from '../../lib/resources/contacts/operations.ts';
+import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import {
   aContact,

@@ -22,10 +22,10 @@ import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test }
 import { readStackFile, type StackDescription, writeStackFile } from '../../infra/local/process/stackFile.ts';
 import { openSource } from '../../infra/ops/lines/lineSource.ts';
 import { OpsError } from '../../infra/ops/opsError.ts';
-import { getContact, listContacts } from '../../lib/contract/contacts.ts';
-import { listEventRegistrations } from '../../lib/contract/eventRegistrations.ts';
-import { listOrders } from '../../lib/contract/orders.ts';
 import { entriesMax } from '../../lib/records/upsert/upsert.ts';
+import { getContact, listContacts } from '../../lib/resources/contacts/operations.ts';
+import { listEventRegistrations } from '../../lib/resources/eventRegistrations/operations.ts';
+import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';

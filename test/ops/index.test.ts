@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { encodeBits, noBits, setBit } from '../../lib/index/sets/chunk.ts';
-import { contacts } from '../../lib/records/contacts.ts';
-import { orders } from '../../lib/records/orders.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { orders } from '../../lib/resources/orders/record.ts';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bodyBytesMax } from '../../lib/contract/values/json.ts';
+import { bodyBytesMax } from '../../lib/values/json.ts';
 import { aContact, anOrder, givenAccount } from '../support/data/given.ts';
 import { allContacts, everythingOf } from '../support/data/stored.ts';
 import { run } from '../support/stack/commands.ts';

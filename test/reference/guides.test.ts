@@ -3,9 +3,9 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Contact } from '../../lib/contract/contacts.ts';
-import { errorMeanings } from '../../lib/contract/reference/errorDescriptions.ts';
-import { guides } from '../../lib/contract/reference/guides.ts';
+import { errorMeanings } from '../../infra/reference/prose/errorDescriptions.ts';
+import { guides } from '../../infra/reference/prose/guides.ts';
+import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { delaysSeconds } from '../../lib/webhooks/deliveries/schedule.ts';
 import {
   aContact,

@@ -4,9 +4,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { anchorOf } from '../../infra/console/page/failures/reference.ts';
 import type { Demo } from '../../infra/ops/demo/demo.ts';
+import { bodyExamples } from '../../infra/reference/prose/bodies.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { bodyExamples } from '../../lib/contract/reference/bodies.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { document, type OpenApi, type OperationObject, resolved } from '../support/documents/openapi.ts';
 import { apiUrl } from '../support/http/api.ts';

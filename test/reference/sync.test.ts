@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guides } from '../../infra/reference/prose/guides.ts';
 import { readHead } from '../../lib/changes/head.ts';
-import type { Contact } from '../../lib/contract/contacts.ts';
-import { guides } from '../../lib/contract/reference/guides.ts';
-import type { Stored } from '../../lib/records/collection.ts';
-import { contacts } from '../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { orders } from '../../lib/records/orders.ts';
 import { updateRecord } from '../../lib/records/update.ts';
+import type { Stored } from '../../lib/resources/collection.ts';
+import type { Contact } from '../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
+import { orders } from '../../lib/resources/orders/record.ts';
 import { letFeedAge } from '../support/data/feedAge.ts';
 import {
   aContact,

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { blankContact, type Contact } from '../../lib/contract/contacts.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { contacts } from '../../lib/records/contacts.ts';
 import { append } from '../../lib/records/create/append.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
 import { headKey } from '../../lib/records/keys.ts';
+import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
 import { SimulatedDatabase } from './database.ts';
 import type { Distance } from './latencies.ts';

@@ -1,6 +1,6 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
 import type { getSession } from '../../../lib/contract/console/session.ts';
-import type { Answer, Body } from '../../../lib/contract/operation.ts';
+import type { Answer, Body } from '../../../lib/resources/operation.ts';
 import { sessionState } from './sessionState.ts';
 
 /** Why a call has no answer of success. */

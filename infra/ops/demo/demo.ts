@@ -1,8 +1,8 @@
-import { type Scope, scopes } from '../../../lib/contract/operation.ts';
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import { type Scope, scopes } from '../../../lib/resources/operation.ts';
 import { noProgress } from '../../local/process/progress.ts';
 import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
 import { connect } from '../connection.ts';

@@ -1,10 +1,10 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 import type { DraftOutcome } from '../../../lib/records/create/outcomes.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
 
 // The records of a small event organiser: contacts, orders and registrations. They are the same on every machine; only
 // the times are always in the last months.

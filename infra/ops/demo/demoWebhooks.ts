@@ -1,9 +1,10 @@
 import { ApiError } from '../../../lib/apiError.ts';
 import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { env } from '../../../lib/env.ts';
-import { contacts, patched } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
+import { patched } from '../../../lib/resources/contacts/patch.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
 

@@ -2,10 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
-import type { Json } from '../../../lib/contract/openapi/json.ts';
-import { numberOrBoolean } from '../../../lib/contract/openapi/jsonSchema.ts';
-import { ruleOf, stringSchema } from '../../../lib/contract/openapi/strings.ts';
-import { accountRule } from '../../../lib/contract/values/account.ts';
+import { accountRule } from '../../../lib/values/account.ts';
 import {
   country,
   currency,
@@ -15,10 +12,13 @@ import {
   time,
   timezone,
   webAddress,
-} from '../../../lib/contract/values/fields.ts';
-import { bodyBytesMax, depthMax } from '../../../lib/contract/values/json.ts';
-import { customKey, customNamesMax, customTextMax } from '../../../lib/contract/values/shared.ts';
-import { phone } from '../../../lib/contract/values/texts/phone.ts';
+} from '../../../lib/values/fields.ts';
+import { bodyBytesMax, depthMax } from '../../../lib/values/json.ts';
+import { customKey, customNamesMax, customTextMax } from '../../../lib/values/shared.ts';
+import { phone } from '../../../lib/values/texts/phone.ts';
+import type { Json } from '../../reference/openapi/json.ts';
+import { numberOrBoolean } from '../../reference/openapi/jsonSchema.ts';
+import { ruleOf, stringSchema } from '../../reference/openapi/strings.ts';
 import { OpsCommand } from '../command.ts';
 
 // npm run schema

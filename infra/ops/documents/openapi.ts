@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openapi } from '../../../lib/contract/openapi.ts';
+import { openapi } from '../../reference/openapi.ts';
 import { OpsCommand } from '../command.ts';
 
 // npm run openapi

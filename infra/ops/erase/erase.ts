@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { ApiError } from '../../../lib/apiError.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { type Erasure, eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';

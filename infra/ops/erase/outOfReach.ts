@@ -1,8 +1,8 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { listMatching } from '../../../lib/index/list.ts';
-import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
 

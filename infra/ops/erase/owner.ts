@@ -1,9 +1,9 @@
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
-import type { Collection, Stored } from '../../../lib/records/collection.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 
 /** The account of a record, among all accounts that have a key; undefined when none of them has it. */
 export async function ownerOf(

@@ -1,10 +1,9 @@
-import { isResource } from '../../../lib/contract/eventTypes.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
 import { noteCollection, notedCollections } from '../../../lib/index/collectionNotes.ts';
-import { resourceTypes } from '../../../lib/records/collections.ts';
 import { toHead } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
+import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
 import { scan } from '../scan.ts';
 
 const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));

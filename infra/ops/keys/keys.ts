@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import { scopes as allScopes } from '../../../lib/contract/operation.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
 import { listKeys, saveKey } from '../../../lib/keys/store.ts';
+import { scopes as allScopes } from '../../../lib/resources/operation.ts';
 import { contentsOf, isNew } from '../accounts/accountContents.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';

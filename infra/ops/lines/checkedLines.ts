@@ -1,10 +1,10 @@
 import { joinProblems } from '../../../lib/apiError.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
-import { readObject } from '../../../lib/contract/values/json.ts';
-import { hintOf, problemsOf, shown } from '../../../lib/contract/values/problemMessages.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
+import { readObject } from '../../../lib/values/json.ts';
+import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 

@@ -1,7 +1,7 @@
 import { collectionOf } from '../../../lib/inbox/resources.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
 import type { Entry, UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';

@@ -1,4 +1,4 @@
-import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
+import { bodyBytesMax } from '../../../lib/values/json.ts';
 
 /** A line of a file, as far as it can be read. */
 export interface Line {

@@ -1,17 +1,16 @@
 import type { Change, ChangeList } from '../../../lib/contract/changes.ts';
 import { listChanges } from '../../../lib/contract/changes.ts';
-import { getContact } from '../../../lib/contract/contacts.ts';
-import { getEventRegistration } from '../../../lib/contract/eventRegistrations.ts';
 import type { EventResourceType } from '../../../lib/contract/eventTypes.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
-import { getOrder } from '../../../lib/contract/orders.ts';
-import { isObject } from '../../../lib/contract/values/json.ts';
-import type { SubscriptionInEvents } from '../../../lib/contract/webhookEvents.ts';
+import type { SubscriptionInEvents } from '../../../lib/contract/webhookSubscriptions.ts';
 import {
   getWebhookSubscription,
   type WebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { escaped } from '../../../lib/quoted.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { ofEach } from '../../../lib/resources/index.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
+import { isObject } from '../../../lib/values/json.ts';
 import { receiverHost } from '../../../lib/webhooks/subscriptions/urls.ts';
 import { OpsError } from '../opsError.ts';
 
@@ -27,9 +26,7 @@ export interface Api {
 export class NoAnswerError extends OpsError {}
 
 const reads = {
-  contact: getContact,
-  order: getOrder,
-  event_registration: getEventRegistration,
+  ...ofEach((_, type) => documents[type].read),
   subscription: getWebhookSubscription,
 } satisfies Record<EventResourceType, Operation>;
 

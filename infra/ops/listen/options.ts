@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { changeQuery } from '../../../lib/contract/changes.ts';
-import { hostOf, isLoopbackHost, receiverUrl } from '../../../lib/contract/values/receiverUrl.ts';
+import { hostOf, isLoopbackHost, receiverUrl } from '../../../lib/values/receiverUrl.ts';
 import { newSecret } from '../../../lib/webhooks/sending/signature.ts';
 import { OpsError } from '../opsError.ts';
 import { parseAddress } from '../values.ts';

@@ -1,8 +1,7 @@
-import type { Collection, Stored } from '../../../lib/records/collection.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { isResource } from '../../../lib/resources/index.ts';
 import type { Item } from './restoration.ts';
 
 /** Where an item of the Records table belongs. */
@@ -11,14 +10,10 @@ export interface ItemCollection {
   collection: Collection<Stored>;
 }
 
-const collections = Object.fromEntries(
-  [contacts, orders, eventRegistrations].map((collection) => [collection.type, collection as object]),
-) as Record<string, Collection<Stored>>;
-
 /** The collection of an item; undefined when it has none, such as a kept answer. */
 export function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   const [account = '', type = ''] = String(pk).split('#');
-  const collection = Object.hasOwn(collections, type) ? collections[type] : undefined;
+  const collection = isResource(type) ? collectionOf(type) : undefined;
   return collection && { ref: { account, type: collection.type }, collection };
 }
 

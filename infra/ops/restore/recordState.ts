@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection, Stored } from '../../../lib/records/collection.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { number } from './conditions.ts';
 import type { Item } from './restoration.ts';
 

@@ -1,9 +1,9 @@
 import { notFound } from '../../apiError.ts';
 import { type ConsoleKey, historyMax, type KeyWithHistory } from '../../contract/console/keys.ts';
-import type { PageQuery } from '../../contract/values/lists.ts';
 import { keyHistory } from '../../keys/history.ts';
 import type { Key } from '../../keys/key.ts';
 import { listKeys, readKey } from '../../keys/store.ts';
+import type { PageQuery } from '../../values/lists.ts';
 import { subscriptionsOf } from '../../webhooks/subscriptions/readSubscriptions.ts';
 import { shownKey, shownKeys } from './view.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '../../contract/console/keys.ts';
-import type { Scope } from '../../contract/operation.ts';
 import type { Key, Secret } from '../../keys/key.ts';
+import type { Scope } from '../../resources/operation.ts';
 import { type KnownUse, knownUses } from '../../usage/knownUses.ts';
 
 /** Keys as the people of their account see them. It reads how they were used. */

@@ -1,12 +1,12 @@
-import { account } from '../../contract/values/fields.ts';
-import { object } from '../../contract/values/structure.ts';
-import { text } from '../../contract/values/texts/texts.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Who } from '../../trail/author.ts';
 import { type Happening, record } from '../../trail/entry.ts';
+import { account } from '../../values/fields.ts';
+import { object } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
 import { authorFor, type Caller, parseInput } from '../invocation.ts';
 import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
 import { isLive, readItem } from './read.ts';

@@ -1,11 +1,11 @@
 import { roles } from '../../contract/console/operation.ts';
 import { actor } from '../../contract/console/session.ts';
-import { account, oneOf, webAddress } from '../../contract/values/fields.ts';
-import { object } from '../../contract/values/structure.ts';
-import { text } from '../../contract/values/texts/texts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { record } from '../../trail/entry.ts';
+import { account, oneOf, webAddress } from '../../values/fields.ts';
+import { object } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
 import { authorFor, type Caller, parseInput } from '../invocation.ts';
 import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { lazy, scopes } from '../operation.ts';
-import { boolean, id, oneOf, time } from '../values/fields.ts';
-import { integerParameter } from '../values/lists.ts';
-import { ruleError } from '../values/rule.ts';
-import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { lazy } from '../../lazy.ts';
+import { scopes } from '../../resources/operation.ts';
+import { boolean, id, oneOf, time } from '../../values/fields.ts';
+import { integerParameter } from '../../values/lists.ts';
+import { ruleError } from '../../values/rule.ts';
+import { list, object, orNull } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
 import { consoleOperation } from './operation.ts';
 import { actor } from './session.ts';
 

@@ -1,15 +1,8 @@
+import { ofAll, words } from '../../resources/index.ts';
+
 /** The ids of all operations, in their order. A Lambda that only names operations imports no other file of the contract for it. */
-export const operationIds = [
-  'listContacts',
-  'createContact',
-  'getContact',
-  'updateContact',
-  'upsertContact',
-  'batchUpsertContacts',
-  'listOrders',
-  'getOrder',
-  'listEventRegistrations',
-  'getEventRegistration',
+export const operationIds = /* @__PURE__ */ ofAll(
+  ({ operations }) => operations,
   'listChanges',
   'listWebhookSubscriptions',
   'createWebhookSubscription',
@@ -25,10 +18,10 @@ export const operationIds = [
   'getWebhookRedelivery',
   'getMe',
   'getMyUsage',
-] as const;
+);
 
 /** What is counted as the operation of a request whose route this release does not have. */
 export const otherOperation = 'other';
 
 /** All words by which requests are counted as those of an operation. */
-export const countedOperations = [...operationIds, otherOperation] as const;
+export const countedOperations = /* @__PURE__ */ words(operationIds, [otherOperation]);

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { lazy, scopes } from '../operation.ts';
-import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
-import { isObject } from '../values/json.ts';
-import { listOf, pageQuery } from '../values/lists.ts';
-import { ruleError } from '../values/rule.ts';
-import { list, object, orNull, wordsOf } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { lazy } from '../../lazy.ts';
+import { scopes } from '../../resources/operation.ts';
+import { boolean, id, integer, oneOf, time } from '../../values/fields.ts';
+import { isObject } from '../../values/json.ts';
+import { listOf, pageQuery } from '../../values/lists.ts';
+import { ruleError } from '../../values/rule.ts';
+import { list, object, orNull, wordsOf } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import type { BaseOperation } from '../operation.ts';
+import type { BaseOperation } from '../../resources/operation.ts';
 
 /** What a person may do in the console: a viewer only reads, an admin also changes. */
 export const roles = ['viewer', 'admin'] as const;

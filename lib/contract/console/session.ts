@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { lazy } from '../operation.ts';
-import { account, boolean, id, integer, oneOf, time, webAddress } from '../values/fields.ts';
-import { object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { lazy } from '../../lazy.ts';
+import { account, boolean, id, integer, oneOf, time, webAddress } from '../../values/fields.ts';
+import { object, orNull } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
 import { consoleOperation, roles } from './operation.ts';
 import { secretText } from './secretText.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { lazy } from '../operation.ts';
-import { id, integer, oneOf, time } from '../values/fields.ts';
-import { integerParameter } from '../values/lists.ts';
-import { ruleError } from '../values/rule.ts';
-import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
-import { moment } from '../values/timeParameter.ts';
-import { statusClasses, usageCounts, usageRange, usageTimes } from '../values/usage.ts';
+import { lazy } from '../../lazy.ts';
+import { id, integer, oneOf, time } from '../../values/fields.ts';
+import { integerParameter } from '../../values/lists.ts';
+import { ruleError } from '../../values/rule.ts';
+import { list, object, orNull } from '../../values/structure.ts';
+import { text } from '../../values/texts/texts.ts';
+import { moment } from '../../values/timeParameter.ts';
+import { statusClasses, usageCounts, usageRange, usageTimes } from '../../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';
 import { consoleOperation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../../resources/operation.ts';
 import * as deliveries from '../webhookDeliveries.ts';
 import * as redeliveries from '../webhookRedeliveries.ts';
 import * as subscriptions from '../webhookSubscriptions.ts';

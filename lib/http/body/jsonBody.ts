@@ -1,14 +1,14 @@
 import { type Constant, constant } from '../../constant.ts';
-import type { BaseOperation } from '../../contract/operation.ts';
-import { batchMax, SpoiltEntry } from '../../contract/values/batch.ts';
+import { type Problem, problemOfNoField } from '../../problem.ts';
+import type { BaseOperation } from '../../resources/operation.ts';
+import { batchMax, SpoiltEntry } from '../../values/batch.ts';
 import {
   depthMax,
   isObject,
   structureOf,
   bodyBytesMax as usualBytesMax,
   withoutMark,
-} from '../../contract/values/json.ts';
-import { type Problem, problemOfNoField } from '../../problem.ts';
+} from '../../values/json.ts';
 import type { ApiEvent, ApiRequest, Middleware } from '../event.ts';
 import { headerValues } from '../headers.ts';
 import { type JsonText, ofBody, readJson } from './jsonText.ts';

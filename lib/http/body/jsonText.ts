@@ -1,10 +1,10 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { type Constant, constant, ours } from '../../constant.ts';
-import { exactNumberRule } from '../../contract/values/exactNumber.ts';
-import { numberProblems, type Structure, structureOf } from '../../contract/values/json.ts';
-import { syntaxProblem } from '../../contract/values/jsonText/syntax.ts';
-import { shown } from '../../contract/values/problemMessages.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
+import { exactNumberRule } from '../../values/exactNumber.ts';
+import { numberProblems, type Structure, structureOf } from '../../values/json.ts';
+import { syntaxProblem } from '../../values/jsonText/syntax.ts';
+import { shown } from '../../values/problemMessages.ts';
 
 /** A JSON text of a client, read. */
 export interface JsonText {

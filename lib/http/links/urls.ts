@@ -1,4 +1,4 @@
-import type { BaseOperation } from '../../contract/operation.ts';
+import type { BaseOperation } from '../../resources/operation.ts';
 import type { ApiEvent } from '../event.ts';
 import { headerValues } from '../headers.ts';
 

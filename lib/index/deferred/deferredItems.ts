@@ -1,7 +1,7 @@
-import { isResource } from '../../contract/eventTypes.ts';
-import { isAccount } from '../../contract/values/account.ts';
-import { isObject, parsed } from '../../contract/values/json.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { isResource } from '../../resources/index.ts';
+import { isAccount } from '../../values/account.ts';
+import { isObject, parsed } from '../../values/json.ts';
 import type { NamedItem } from '../maintain.ts';
 
 /** Items of one collection that are written later than their changes were told. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import { describeError, log } from '../../log.ts';
 import { conflictMetrics } from '../../metrics.ts';
-import { collectionOf } from '../../records/collections.ts';
+import { collectionOf } from '../../resources/collections.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
 import { collectionSource } from '../truth.ts';
 import { noteIfLate } from '../updated/late.ts';

@@ -1,7 +1,7 @@
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
-import { collectionOf } from '../../records/collections.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { collectionOf } from '../../resources/collections.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
 import { chunkSize } from '../sets/chunk.ts';

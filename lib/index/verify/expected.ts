@@ -1,10 +1,10 @@
-import type { Collection, Stored } from '../../records/collection.ts';
 import { toRecord } from '../../records/item.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { partitionCount } from '../../records/table.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';

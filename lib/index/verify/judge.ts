@@ -1,8 +1,8 @@
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
-import type { Stored } from '../../records/collection.ts';
-import { collectionOf } from '../../records/collections.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import type { Stored } from '../../resources/collection.ts';
+import { collectionOf } from '../../resources/collections.ts';
 import { deferredSince } from '../deferred/notes.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';

@@ -1,5 +1,5 @@
-import { collectionOf } from '../../records/collections.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { collectionOf } from '../../resources/collections.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
 import { collectionSource, readTruth } from '../truth.ts';
 import { noteIfLate } from '../updated/late.ts';

@@ -2,12 +2,11 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
-import type { Stored } from '../../records/collection.ts';
-import { collectionOf } from '../../records/collections.ts';
 import { toRecord } from '../../records/item.ts';
 import { type CollectionRef, recordKey } from '../../records/keys.ts';
+import type { Stored } from '../../resources/collection.ts';
+import { collectionOf, filtersOf } from '../../resources/collections.ts';
 import { entriesOf, updated } from '../entries.ts';
-import { fieldsOf } from '../fields.ts';
 import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
 import { chunkSize } from '../sets/chunk.ts';
 import { readContent } from '../sets/itemContent.ts';
@@ -74,7 +73,7 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
 function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): ScannedItem | undefined {
   const subject = subjectOf({ pk, sk });
   if (!subject || subject.field === updated) return undefined;
-  const { values, times } = fieldsOf(collectionOf(subject.ref.type));
+  const { values, times } = filtersOf(subject.ref);
   if (![...values, ...times].some(({ name }) => name === subject.field)) return undefined;
   const positions = [
     ...readContent({ key: { pk, sk }, isLeaf: subject.isLeaf }, members).members().keys(),

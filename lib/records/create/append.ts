@@ -3,7 +3,7 @@ import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { noteConflict } from '../../metrics.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
 import { newTicket, removeTickets } from './commitQueue.ts';

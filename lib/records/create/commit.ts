@@ -1,7 +1,7 @@
 import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
 import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';

@@ -5,7 +5,7 @@ import { pause, writeIf } from '../../dynamodb/conflicts.ts';
 import { transactionBytesMax } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
-import type { Stored } from '../collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { type CollectionRef, queuePartitions, ticketKey } from '../keys.ts';
 import { bytesOf, type Draft } from './draft.ts';
 

@@ -1,7 +1,8 @@
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
-import { type Collection, type Content, externalIdTaken, type Stored } from '../collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import { externalIdTaken } from '../collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';
 import type { CollectionRef } from '../keys.ts';

@@ -1,5 +1,5 @@
 import { base32 } from '../../ids.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { newTicket } from './commitQueue.ts';
 import { crowdMin, noteContention } from './contention.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
-import type { Collection, Content, Stored } from '../collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../../dynamodb/conflicts.ts';
-import type { Stored } from '../collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { claimLease, type Head, isLed, readHead } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
 import { enqueue, type Queued } from './commitQueue.ts';

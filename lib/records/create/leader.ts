@@ -1,6 +1,6 @@
 import { pause } from '../../dynamodb/conflicts.ts';
 import { noteConflict } from '../../metrics.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';

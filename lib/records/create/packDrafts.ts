@@ -1,5 +1,5 @@
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
-import type { Stored } from '../collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { actionsFor } from './commit.ts';
 import { bytesOf, type Draft } from './draft.ts';
 

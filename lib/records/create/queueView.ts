@@ -1,4 +1,4 @@
-import type { Stored } from '../collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type Queued, readQueue, removeTickets } from './commitQueue.ts';
 

@@ -3,7 +3,7 @@ import { updateOf } from '../../dynamodb/expressions.ts';
 import { eraseAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import type { Collection, Content, Stored } from '../collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { getItem } from '../get.ts';
 import { toAttributes, toRecord, toState } from '../item.ts';
 import { type CollectionRef, erasureKey, pointerKey } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Content, Stored } from '../collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import { type Change, changeRecord } from '../update.ts';

@@ -1,6 +1,6 @@
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { type State, toState } from '../item.ts';
 import { pointerKey, recordKey } from '../keys.ts';
 import { positionOf } from '../position.ts';

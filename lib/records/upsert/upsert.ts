@@ -2,7 +2,7 @@ import { ApiError } from '../../apiError.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { describeError, log } from '../../log.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { append } from '../create/append.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';

@@ -1,5 +1,5 @@
-import { RefusedEntry } from '../../contract/values/batch.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
+import { RefusedEntry } from '../../values/batch.ts';
 import type { Entry, UpsertResult } from './entry.ts';
 import { upsertUntil } from './upsert.ts';
 

@@ -1,5 +1,5 @@
 import { pause } from '../../dynamodb/conflicts.ts';
-import type { Collection, Stored } from '../collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { commitDraft } from '../create/create.ts';
 import { recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry } from './entry.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { FailedRequest } from '../../contract/console/usage.ts';
-import { isAccount } from '../../contract/values/account.ts';
-import { isObject, parsed } from '../../contract/values/json.ts';
+import { isAccount } from '../../values/account.ts';
+import { isObject, parsed } from '../../values/json.ts';
 import type { Routes } from './routes.ts';
 
 /** What CloudWatch Logs hands to a function. https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html */

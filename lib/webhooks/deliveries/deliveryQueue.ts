@@ -1,10 +1,10 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { batchesOf } from '../../batchesOf.ts';
-import { isAccount } from '../../contract/values/account.ts';
-import { readObject } from '../../contract/values/json.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
+import { isAccount } from '../../values/account.ts';
+import { readObject } from '../../values/json.ts';
 import type { RecoveryOrder } from '../keys.ts';
 
 /** A message of the delivery queues: an attempt of this delivery may be due. The delivery itself is in the table. */

@@ -1,10 +1,10 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { parsed } from '../../contract/values/json.ts';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { sqs } from '../../queues.ts';
 import { accountOf } from '../../records/change.ts';
+import { parsed } from '../../values/json.ts';
 
 /** How many changes a message has at most: about as many as one transaction takes for an account with one subscription. */
 const changesMax = 50;

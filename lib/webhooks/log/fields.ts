@@ -1,5 +1,5 @@
 import { type Conditions, conditionsOf, type FilterQuery } from '../../index/conditions.ts';
-import type { IndexedFields, ValueField } from '../../index/fields.ts';
+import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Log } from './log.ts';
 

@@ -1,6 +1,5 @@
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
-import type { PageQuery } from '../../contract/values/lists.ts';
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { env, required } from '../../env.ts';
 import { type Conditions, fulfils } from '../../index/conditions.ts';
@@ -12,6 +11,7 @@ import { problemOf } from '../../problem.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
+import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../deliveries/delivery.ts';
 import { logPartition } from '../keys.ts';
 import { extentOf } from './extent.ts';

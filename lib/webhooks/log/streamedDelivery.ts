@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { isAccount } from '../../contract/values/account.ts';
 import { partitionNumber } from '../../records/position.ts';
+import { isAccount } from '../../values/account.ts';
 import { isSubscriptionId } from '../subscriptions/readSubscriptions.ts';
 
 /** A delivery that was written, as the stream of the Webhooks table names it: that stream has keys only. */

@@ -1,4 +1,4 @@
-import { refused } from '../../contract/values/texts/characters.ts';
+import { refused } from '../../values/texts/characters.ts';
 // What an attempt brings: the answer of the receiver, and what is kept of it.
 
 /** Why an attempt ended before its answer was complete. */

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { hostOf } from '../../contract/values/receiverUrl.ts';
+import { hostOf } from '../../values/receiverUrl.ts';
 import {
   BlockedAddressError,
   Ipv6OnlyError,

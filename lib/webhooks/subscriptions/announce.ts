@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../contract/eventTypes.ts';
-import type { SubscriptionInEvents } from '../../contract/webhookEvents.ts';
+import type { SubscriptionInEvents } from '../../contract/webhookSubscriptions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { putNotice } from '../../records/notice.ts';
 import type { Subscription } from './subscription.ts';

@@ -1,10 +1,10 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
-import type { PageQuery } from '../../contract/values/lists.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
 import type { Page } from '../../records/list.ts';
+import type { PageQuery } from '../../values/lists.ts';
 import { subscriptionKey, subscriptionsPartition } from '../keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';
 

@@ -7,12 +7,12 @@ import {
   forbidden,
   internal,
 } from '../../../lib/apiError.ts';
-import { listContacts } from '../../../lib/contract/contacts.ts';
-import type { PageQuery } from '../../../lib/contract/values/lists.ts';
-import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
 import { allows } from '../../../lib/keys/access.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import type { PageQuery } from '../../../lib/values/lists.ts';
+import { problemsOf } from '../../../lib/values/problemMessages.ts';
 
 // The work of a list of contacts apart from the framework. Every handler that the warm bench compares does exactly this.
 

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { listContacts } from '../../../lib/contract/contacts.ts';
 import { env } from '../../../lib/env.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
 import { interleaved } from '../report/interleaved.ts';

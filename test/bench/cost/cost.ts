@@ -2,11 +2,11 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../../functions/authorizer.ts';
 import { settingsOf } from '../../../infra/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import {
   givenAccount,
   givenDeliveries,

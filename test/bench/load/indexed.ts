@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMatching } from '../../../lib/index/list.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 
 /** Waits until the index knows so many contacts of an account that have the tag `customer`. */
 export async function untilIndexed(account: string, customers: number): Promise<void> {

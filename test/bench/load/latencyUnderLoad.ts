@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Connection } from '../../../infra/ops/connection.ts';
-import { blankContact } from '../../../lib/contract/contacts.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { blankContact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { median, timed } from '../report/statistics.ts';
 

@@ -1,8 +1,8 @@
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
-import type { Content } from '../../../lib/records/collection.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import type { Content } from '../../../lib/resources/collection.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 
 /** A contact of about 400 bytes in the database. All have the same size, so that pages can be compared. */
 export function contactAt(i: number): Content<Contact> {

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as batchModule from '../../../functions/contacts/batchUpsertContacts.ts';
-import type { Contact } from '../../../lib/contract/contacts.ts';
-import { type BatchResult, batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import type * as appendModule from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { findByExternalId } from '../../../lib/records/upsert/find.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type BatchResult, batchUpsertContacts } from '../../../lib/resources/contacts/upserts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import type * as memoryModule from '../../support/data/separateMemory.ts';
 import type * as contentionModule from '../../support/faults/contention.ts';

@@ -1,7 +1,7 @@
-import { blankContact } from '../../../lib/contract/contacts.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { blankContact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { distances } from '../load/databaseDistance.ts';
 import { type Report, rounded } from '../report/report.ts';

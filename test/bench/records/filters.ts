@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Contact } from '../../../lib/contract/contacts.ts';
 import type { ListQuery } from '../../../lib/index/conditions.ts';
 import { listMatching } from '../../../lib/index/list.ts';
-import type { Content } from '../../../lib/records/collection.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
+import type { Content } from '../../../lib/resources/collection.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { consumedBy } from '../cost/consumed.ts';

@@ -1,5 +1,5 @@
-import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { type Client, openClient } from '../load/httpClient.ts';

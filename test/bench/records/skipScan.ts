@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { PageQuery } from '../../../lib/contract/values/lists.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { recordPartition } from '../../../lib/records/keys.ts';
 import { blockSize } from '../../../lib/records/position.ts';
+import type { PageQuery } from '../../../lib/values/lists.ts';
 
 // The usual way to an offset on DynamoDB: all records of an account in one partition, read over until the offset is reached.
 

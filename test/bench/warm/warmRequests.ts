@@ -1,9 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type Contact, listContacts } from '../../../lib/contract/contacts.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { toAttributes } from '../../../lib/records/item.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { contactAt } from '../load/manyContacts.ts';
 

@@ -1,6 +1,4 @@
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import type { IdempotentRequest } from '../../../lib/dynamodb/idempotency.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { enqueue, newTicket } from '../../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../../lib/records/create/contention.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
@@ -9,6 +7,8 @@ import { Leader } from '../../../lib/records/create/leader.ts';
 import { withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';

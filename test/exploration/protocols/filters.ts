@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Contact } from '../../../lib/contract/contacts.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { entriesOf, updated } from '../../../lib/index/entries.ts';
 import { indexChanges } from '../../../lib/index/indexChanges.ts';
 import { nameOf } from '../../../lib/index/keys.ts';
 import { readContent } from '../../../lib/index/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, presentWorld, type World } from '../engine/world.ts';

@@ -1,8 +1,8 @@
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { toRecord } from '../../../lib/records/item.ts';
 import { recordId } from '../../../lib/records/position.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { note, noted, until } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';
 

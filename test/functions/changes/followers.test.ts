@@ -4,14 +4,14 @@ import type { Change as StreamChange } from '../../../infra/local/stream/streamC
 import { batchesOf } from '../../../lib/batchesOf.ts';
 import { listFeed } from '../../../lib/changes/list.ts';
 import type { ChangeList, ChangeQuery } from '../../../lib/contract/changes.ts';
-import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import type { ResourceType } from '../../../lib/resources/index.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { Random } from '../../simulation/random.ts';
 import {
   aContact,

@@ -5,11 +5,12 @@ import { readHead } from '../../../lib/changes/head.ts';
 import { headKey } from '../../../lib/changes/keys.ts';
 import { listFeed } from '../../../lib/changes/list.ts';
 import { listChanges } from '../../../lib/contract/changes.ts';
-import { type Contact, updateContact } from '../../../lib/contract/contacts.ts';
-import type { Scope } from '../../../lib/contract/operation.ts';
-import type { Order } from '../../../lib/contract/orders.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { updateContact } from '../../../lib/resources/contacts/operations.ts';
+import type { Scope } from '../../../lib/resources/operation.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
 import {
   aContact,
   anOrder,

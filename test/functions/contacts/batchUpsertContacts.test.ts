@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { blankContact, getContact, listContacts } from '../../../lib/contract/contacts.ts';
-import { batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
-import { phoneRule } from '../../../lib/contract/values/texts/phone.ts';
+import { blankContact } from '../../../lib/resources/contacts/fields.ts';
+import { getContact, listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { batchUpsertContacts } from '../../../lib/resources/contacts/upserts.ts';
+import { phoneRule } from '../../../lib/values/texts/phone.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Contact, getContact } from '../../../lib/contract/contacts.ts';
 import { env } from '../../../lib/env.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { getContact } from '../../../lib/resources/contacts/operations.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

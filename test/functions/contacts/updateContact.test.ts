@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Contact, getContact, updateContact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { getContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { blankContact } from '../../../lib/resources/contacts/fields.ts';
 import {
-  blankContact,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../../../lib/contract/contacts.ts';
-import { upsertContact } from '../../../lib/contract/contactUpserts.ts';
+} from '../../../lib/resources/contacts/operations.ts';
+import { upsertContact } from '../../../lib/resources/contacts/upserts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 import { sendRaw } from '../../support/http/rawHttp.ts';

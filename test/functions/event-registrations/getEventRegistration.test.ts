@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type EventRegistration, getEventRegistration } from '../../../lib/contract/eventRegistrations.ts';
+import type { EventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
+import { getEventRegistration } from '../../../lib/resources/eventRegistrations/operations.ts';
 import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
+import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
 import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

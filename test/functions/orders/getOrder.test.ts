@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getOrder, type Order } from '../../../lib/contract/orders.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { getOrder } from '../../../lib/resources/orders/operations.ts';
 import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { getOrder, linesMax, listOrders, type Order } from '../../../lib/contract/orders.ts';
+import { linesMax, type Order } from '../../../lib/resources/orders/fields.ts';
+import { getOrder, listOrders } from '../../../lib/resources/orders/operations.ts';
 import { anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { run } from '../../support/stack/commands.ts';

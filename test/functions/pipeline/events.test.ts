@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createContact, updateContact } from '../../../lib/contract/contacts.ts';
-import type { Scope } from '../../../lib/contract/operation.ts';
-import { getOrder } from '../../../lib/contract/orders.ts';
 import { listWebhookDeliveries, testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
 import type {
   SubscriptionDraft,
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
+import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import type { Scope } from '../../../lib/resources/operation.ts';
+import { getOrder } from '../../../lib/resources/orders/operations.ts';
 import { getSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import {
   aContact,

@@ -66,7 +66,7 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
   offset: fc.nat({ max: 60 }),
   status: some(fc.subarray([...deliveryStatuses, 'not_a_status'], { minLength: 1 })),
-  event_type: some(fc.subarray<string>([...types, eventTypes[5]], { minLength: 1 })),
+  event_type: some(fc.subarray<string>([...types, eventTypes[5] as string], { minLength: 1 })),
   resource_id: some(fc.constantFrom(...resources, 'reg_000000000000000000000009')),
   since: end,
   before: end,

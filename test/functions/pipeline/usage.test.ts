@@ -1,11 +1,16 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
-import { batchUpsertContacts } from '../../../lib/contract/contactUpserts.ts';
 import { getMyUsage } from '../../../lib/contract/me.ts';
-import { listOrders } from '../../../lib/contract/orders.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import {
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../../../lib/resources/contacts/operations.ts';
+import { batchUpsertContacts } from '../../../lib/resources/contacts/upserts.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { knownUses } from '../../../lib/usage/knownUses.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Scope } from '../../../lib/contract/operation.ts';
 import {
   createWebhookSubscription,
   deleteWebhookSubscription,
@@ -8,6 +7,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
+import type { Scope } from '../../../lib/resources/operation.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { whereStored } from '../../support/data/stored.ts';

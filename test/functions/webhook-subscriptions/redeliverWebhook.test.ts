@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createContact } from '../../../lib/contract/contacts.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
   type WebhookDelivery,
 } from '../../../lib/contract/webhookDeliveries.ts';
+import { createContact } from '../../../lib/resources/contacts/operations.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf } from '../../support/http/receivers.ts';

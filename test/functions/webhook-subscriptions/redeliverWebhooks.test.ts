@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createContact } from '../../../lib/contract/contacts.ts';
 import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import { getWebhookRedelivery, redeliverWebhooks } from '../../../lib/contract/webhookRedeliveries.ts';
 import {
   deleteWebhookSubscription,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
+import { createContact } from '../../../lib/resources/contacts/operations.ts';
 import {
   givenAccount,
   givenDeliveries,

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listChanges } from '../../../lib/contract/changes.ts';
-import type { Scope } from '../../../lib/contract/operation.ts';
 import {
   getWebhookSubscription,
   type SubscriptionWithSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
+import type { Scope } from '../../../lib/resources/operation.ts';
 import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -7,8 +7,8 @@ import {
   rotateKey,
   updateKey,
 } from '../../../lib/contract/console/keys.ts';
-import { scopes } from '../../../lib/contract/operation.ts';
 import { readKey } from '../../../lib/keys/store.ts';
+import { scopes } from '../../../lib/resources/operation.ts';
 import { numberOf } from '../../../lib/trail/entry.ts';
 import { historyOf } from '../../../lib/trail/list.ts';
 import { type ConsoleRequest, consoleEvent, givenSession, handlerOf } from '../../support/console/console.ts';

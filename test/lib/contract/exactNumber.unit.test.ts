@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactNumberRule, isExact } from '../../../lib/contract/values/exactNumber.ts';
+import { exactNumberRule, isExact } from '../../../lib/values/exactNumber.ts';
 import { isDeep } from '../../support/run/extent.ts';
 import { workOf } from '../../support/work/textWork.ts';
 

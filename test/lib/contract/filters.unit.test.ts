@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { listContacts } from '../../../lib/contract/contacts.ts';
-import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
-import { listOrders } from '../../../lib/contract/orders.ts';
-import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
-import { timeRule } from '../../../lib/contract/values/times.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { problemsOf } from '../../../lib/values/problemMessages.ts';
+import { timeRule } from '../../../lib/values/times.ts';
 
 type Sent = Record<string, string | string[]>;
 

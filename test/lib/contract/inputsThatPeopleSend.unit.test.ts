@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import { contactDraft } from '../../../lib/contract/contacts.ts';
-import { contactInBatch, contactStatement } from '../../../lib/contract/contactUpserts.ts';
 import { statements } from '../../../lib/contract/inbox.ts';
+import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
+import { contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
 import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
 import { inputs, type Row } from '../../support/input/inputsThatPeopleSend.ts';
 

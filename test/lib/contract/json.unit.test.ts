@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exactNumberRule } from '../../../lib/contract/values/exactNumber.ts';
-import {
-  bodyBytesMax,
-  depthMax,
-  numberProblems,
-  readObject,
-  structureOf,
-} from '../../../lib/contract/values/json.ts';
+import { exactNumberRule } from '../../../lib/values/exactNumber.ts';
+import { bodyBytesMax, depthMax, numberProblems, readObject, structureOf } from '../../../lib/values/json.ts';
 
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 

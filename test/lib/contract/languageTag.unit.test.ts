@@ -1,7 +1,7 @@
 import { parse } from 'bcp-47';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { locale } from '../../../lib/contract/values/fields.ts';
+import { locale } from '../../../lib/values/fields.ts';
 import { isDeep } from '../../support/run/extent.ts';
 
 const kept = (tag: string): string | undefined => locale().safeParse(tag).data;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../../lib/contract/values/problemMessages.ts';
-import { receiverUrl } from '../../../lib/contract/values/receiverUrl.ts';
+import { problemsOf } from '../../../lib/values/problemMessages.ts';
+import { receiverUrl } from '../../../lib/values/receiverUrl.ts';
 
 const problems = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);
 const rule = 'must be an https URL of at most 2048 visible characters, as in https://example.com/hooks';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { minorUnits } from '../../../lib/contract/reference/orders.ts';
-import { country, currency } from '../../../lib/contract/values/fields.ts';
-import { assignedCountries, formerCountries } from '../../../lib/contract/values/standards/countries.ts';
-import { activeCurrencies, withdrawnCurrencies } from '../../../lib/contract/values/standards/currencies.ts';
+import { minorUnits } from '../../../lib/resources/sharedNotes.ts';
+import { country, currency } from '../../../lib/values/fields.ts';
+import { assignedCountries, formerCountries } from '../../../lib/values/standards/countries.ts';
+import { activeCurrencies, withdrawnCurrencies } from '../../../lib/values/standards/currencies.ts';
 
 const codesOf = (by: Record<string, string>) => Object.values(by).flatMap((codes) => codes.split(' '));
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { contactNotes } from '../../../lib/contract/reference/contacts.ts';
-import { eventNotes } from '../../../lib/contract/reference/eventRegistrations.ts';
-import { timezone } from '../../../lib/contract/values/fields.ts';
-import { timezonesVersion } from '../../../lib/contract/values/standards/timezones.ts';
+import { contactNotes } from '../../../lib/resources/contacts/reference.ts';
+import { eventNotes } from '../../../lib/resources/eventRegistrations/reference.ts';
+import { timezone } from '../../../lib/values/fields.ts';
+import { timezonesVersion } from '../../../lib/values/standards/timezones.ts';
 
 const isTaken = (name: string): boolean => timezone().safeParse(name).success;
 

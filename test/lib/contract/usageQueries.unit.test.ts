@@ -3,7 +3,7 @@ import { countedOperations } from '../../../lib/contract/console/countedOperatio
 import { getUsage, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { getMyUsage } from '../../../lib/contract/me.ts';
-import { inputProblems } from '../../../lib/contract/values/inputProblems.ts';
+import { inputProblems } from '../../../lib/values/inputProblems.ts';
 
 /** What a parameter takes, what it does not although it looks like it, and the rule. */
 interface Values {

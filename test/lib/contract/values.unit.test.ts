@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { address, addressDraft, addressPatch, blankAddress } from '../../../lib/contract/values/addresses.ts';
-import { boolean, email, integer } from '../../../lib/contract/values/fields.ts';
-import { problemsOf, sentence } from '../../../lib/contract/values/problemMessages.ts';
+import { address, addressDraft, addressPatch, blankAddress } from '../../../lib/values/addresses.ts';
+import { boolean, email, integer } from '../../../lib/values/fields.ts';
+import { problemsOf, sentence } from '../../../lib/values/problemMessages.ts';
 import {
   customFields,
   customFieldsDraft,
   customFieldsPatch,
   mergeCustomFields,
   serverFields,
-} from '../../../lib/contract/values/shared.ts';
-import { completed, list, object, orNull, tags, wordsOf } from '../../../lib/contract/values/structure.ts';
-import { inUsualCase } from '../../../lib/contract/values/texts/languageTag.ts';
-import { multilineText, snapshotText, text } from '../../../lib/contract/values/texts/texts.ts';
+} from '../../../lib/values/shared.ts';
+import { completed, list, object, orNull, tags, wordsOf } from '../../../lib/values/structure.ts';
+import { inUsualCase } from '../../../lib/values/texts/languageTag.ts';
+import { multilineText, snapshotText, text } from '../../../lib/values/texts/texts.ts';
 
 const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 

@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { notFound } from '../../../lib/apiError.ts';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
-import { createContact, getContact, listContacts, updateContact } from '../../../lib/contract/contacts.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
+import {
+  createContact,
+  getContact,
+  listContacts,
+  updateContact,
+} from '../../../lib/resources/contacts/operations.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
 import { killedByThePlatform } from '../../support/faults/platform.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import { withLog } from '../../support/run/logLines.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
+import { bodyBytesMax } from '../../../lib/values/json.ts';
 import { aContact, anOrder, aRegistration, givenAccount } from '../../support/data/given.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';

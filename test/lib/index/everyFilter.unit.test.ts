@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { listContacts } from '../../../lib/contract/contacts.ts';
-import { listEventRegistrations } from '../../../lib/contract/eventRegistrations.ts';
-import { listOrders } from '../../../lib/contract/orders.ts';
-import { id } from '../../../lib/contract/values/fields.ts';
-import { recordQuery } from '../../../lib/contract/values/filters.ts';
-import { fieldsOf } from '../../../lib/index/fields.ts';
+import { filtersOf } from '../../../lib/resources/collections.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { id } from '../../../lib/values/fields.ts';
+import { recordQuery } from '../../../lib/values/filters.ts';
 
 // A filter that the contract takes and the index does not know would let every record through.
 
@@ -16,7 +16,7 @@ test.each([
   ['order', listOrders.query],
   ['event_registration', listEventRegistrations.query],
 ] as const)('the index knows every filter of the list of type %s', (type, query) => {
-  const { values, times } = fieldsOf({ type });
+  const { values, times } = filtersOf({ type });
   const indexed = [
     ...values.map(({ name }) => name),
     ...times.flatMap(({ name }) => [`${name}_since`, `${name}_before`]),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Order } from '../../../lib/contract/orders.ts';
 import { fittingPage } from '../../../lib/index/fittingPage.ts';
-import { answerBytesOf, orderBytesMax } from '../../../lib/records/item.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import { answerBytesOf } from '../../../lib/records/item.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 
 /** The most bytes that a Lambda may answer. */
 const lambdaBytesMax = 6_291_556;
@@ -11,9 +11,11 @@ const lambdaBytesMax = 6_291_556;
 test.each(['x', '"', '漢'])(
   'a page of the largest orders, of %s, says how many of them fit into an answer',
   (one) => {
-    const note = one.repeat(Math.floor((orderBytesMax - 100) / (answerBytesOf(one) - answerBytesOf(''))));
+    const note = one.repeat(
+      Math.floor(((orders.bytesMax as number) - 100) / (answerBytesOf(one) - answerBytesOf(''))),
+    );
     const order = { note } as Order;
-    expect(answerBytesOf(order)).toBeLessThanOrEqual(orderBytesMax);
+    expect(answerBytesOf(order)).toBeLessThanOrEqual(orders.bytesMax as number);
     const pageOf = (limit: number) => ({
       data: Array<Order>(limit).fill(order),
       pagination: { limit, offset: 0, total: 100 },

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contact } from '../../../lib/contract/contacts.ts';
-import type { Order } from '../../../lib/contract/orders.ts';
 import type { ListQuery } from '../../../lib/index/conditions.ts';
 import { listMatching } from '../../../lib/index/list.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { Order } from '../../../lib/contract/orders.ts';
 import type { ListQuery } from '../../../lib/index/conditions.ts';
 import { listMatching } from '../../../lib/index/list.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { anOrder, givenAccount, givenOrders } from '../../support/data/given.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

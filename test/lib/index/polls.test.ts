@@ -1,15 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import { handler as listContactsHandler } from '../../../functions/contacts/listContacts.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { type Contact, listContacts } from '../../../lib/contract/contacts.ts';
 import { deferItems } from '../../../lib/index/deferred/deferItems.ts';
 import { namedItems } from '../../../lib/index/namedItems.ts';
 import { differencesOf } from '../../../lib/index/verify/differences.ts';
 import { repair } from '../../../lib/index/verify/repair.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { isOfRecord, readChanges } from '../../../lib/records/streamed.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';

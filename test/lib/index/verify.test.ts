@@ -4,11 +4,9 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { handler as verifyIndex } from '../../../functions/pipeline/verifyIndex.ts';
 import { notedOf, storedOf } from '../../../infra/ops/index/collections.ts';
 import { IndexJob } from '../../../infra/ops/index/indexJob.ts';
-import type { Contact } from '../../../lib/contract/contacts.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { bucketOf } from '../../../lib/index/buckets.ts';
-import { fieldsOf } from '../../../lib/index/fields.ts';
 import {
   createdPartition,
   deferredPartition,
@@ -19,10 +17,10 @@ import {
 } from '../../../lib/index/keys.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/index/sets/chunk.ts';
 import { decodeLeaf, encodeLeaf } from '../../../lib/index/sets/leaf.ts';
-
-import { contacts } from '../../../lib/records/contacts.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contactFilters, contacts } from '../../../lib/resources/contacts/record.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
@@ -78,7 +76,7 @@ const change = (key: ItemKey, members: Uint8Array) =>
     }),
   );
 const tagItem = (value: string): ItemKey => {
-  const [field] = fieldsOf(contacts).values.filter(({ name }) => name === 'tag');
+  const [field] = contactFilters.values.filter(({ name }) => name === 'tag');
   return valueItem({ account, type: 'contact' }, field as never, value, 0);
 };
 const hourOf = (time: string): ItemKey =>

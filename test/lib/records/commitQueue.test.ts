@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { base32 } from '../../../lib/ids.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
 import { enqueue, newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
@@ -13,6 +11,8 @@ import { Leader } from '../../../lib/records/create/leader.ts';
 import { appoint, nameSuccessor, readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
 import { claimLease, endLease, readHead } from '../../../lib/records/head.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';

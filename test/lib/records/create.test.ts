@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
 import { enqueue, readQueue } from '../../../lib/records/create/commitQueue.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';

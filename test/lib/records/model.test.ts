@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { blankContact, type Contact } from '../../../lib/contract/contacts.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Contact } from '../../../lib/contract/contacts.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import type { State } from '../../../lib/records/item.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';

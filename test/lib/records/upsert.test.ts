@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { orderDraft } from '../../../lib/contract/orderDraft.ts';
-import type { Order } from '../../../lib/contract/orders.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { orders } from '../../../lib/records/orders.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import { orderDraft } from '../../../lib/resources/orders/draft.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { anOrder, givenAccount } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blankContact } from '../../../lib/contract/contacts.ts';
 import { batchResults } from '../../../lib/http/batchResults.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsertBatch.ts';
+import { blankContact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { onWire } from '../../support/faults/wire.ts';

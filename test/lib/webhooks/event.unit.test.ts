@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import type { Change } from '../../../lib/records/change.ts';
-import type { Stored } from '../../../lib/records/collection.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
 import { eventOf } from '../../../lib/webhooks/events/event.ts';
 
 const record = (more: object): Stored =>

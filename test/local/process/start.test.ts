@@ -13,7 +13,7 @@ import { lockDataFolder } from '../../../infra/local/process/dataFolder.ts';
 import { startCommand } from '../../../infra/local/process/options.ts';
 import { reasonOf } from '../../../infra/local/process/startError.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
-import { scopes } from '../../../lib/contract/operation.ts';
+import { scopes } from '../../../lib/resources/operation.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 import {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { getMe } from '../../../lib/contract/me.ts';
-import { listOrders } from '../../../lib/contract/orders.ts';
 import {
   createWebhookSubscription,
   updateWebhookSubscription,
@@ -11,6 +10,7 @@ import {
 import { hashOf } from '../../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import {
   aContact,

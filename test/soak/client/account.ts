@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import type { Random } from '../../simulation/random.ts';
 import { Events } from '../model/events.ts';
 import { Records } from '../model/records.ts';

@@ -1,4 +1,4 @@
-import type { BatchResult } from '../../../lib/contract/contactUpserts.ts';
+import type { BatchResult } from '../../../lib/resources/contacts/upserts.ts';
 import type { Account } from '../client/account.ts';
 import { contentOf, isNamed } from '../model/content.ts';
 import type { Known } from '../model/records.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import type { Account } from '../client/account.ts';
 import type { Reply } from '../client/http.ts';
 import { contentOf } from '../model/content.ts';

@@ -1,4 +1,4 @@
-import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import type { Account } from '../client/account.ts';
 import { emailOf, externalIdOf, isNamed, tagCount } from '../model/content.ts';
 import type { Work } from './creates.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { blankContact, type Contact, type ContactFields } from '../../../lib/contract/contacts.ts';
+import { blankContact, type Contact, type ContactFields } from '../../../lib/resources/contacts/fields.ts';
 
 // The content of a contact follows from two numbers: its serial number in its account, and its revision, which counts the contents that
 // were sent for it. Both are in the content, so any answer shows whether it is one that was sent, and nothing has to be remembered.

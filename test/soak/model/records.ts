@@ -1,4 +1,4 @@
-import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import type { Random } from '../../simulation/random.ts';
 import { numbersIn } from './content.ts';
 import { Numbers } from './numbers.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Contact } from '../../../lib/contract/contacts.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { Random } from '../../simulation/random.ts';
 import { contentOf } from './content.ts';
 import { Records } from './records.ts';

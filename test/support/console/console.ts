@@ -6,7 +6,7 @@ import { type StartedSession, startSession } from '../../../lib/console/sessions
 import { type AnyConsoleOperation, consoleFileOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
-import type { Answer } from '../../../lib/contract/operation.ts';
+import type { Answer } from '../../../lib/resources/operation.ts';
 import { checkError, checkHeaders, type Request } from '../http/api.ts';
 import { gatewayEvent, lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';

@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { shownKeys } from '../../../lib/console/keys/view.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
-import type { Scope } from '../../../lib/contract/operation.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { changed, issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import type { Scope } from '../../../lib/resources/operation.ts';
 import type { Who } from '../../../lib/trail/author.ts';
 import { givenUse } from '../usage/logs.ts';
 import { keysOf } from './stored.ts';

@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Contact } from '../../../lib/contract/contacts.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
-import { eventRegistrations } from '../../../lib/records/eventRegistrations.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { orders } from '../../../lib/records/orders.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import {
   listSubscriptions,

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { appendChanges } from '../../../lib/changes/append.ts';
-import type { ResourceType } from '../../../lib/contract/eventTypes.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { putNotice } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { readChanges } from '../../../lib/records/streamed.ts';
+import type { ResourceType } from '../../../lib/resources/index.ts';
 
 const prefixes = { contact: 'con', order: 'ord', event_registration: 'reg' } as const;
 

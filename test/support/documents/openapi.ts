@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
-import { knownWords } from '../../../lib/contract/openapi/jsonSchema.ts';
-import type { Operation } from '../../../lib/contract/operation.ts';
+import { knownWords } from '../../../infra/reference/openapi/jsonSchema.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
 
 /** The part that tests use. */
 export interface Schema {

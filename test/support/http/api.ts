@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/apiError.ts';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
-import type { Answer, Operation } from '../../../lib/contract/operation.ts';
+import type { Answer, Operation } from '../../../lib/resources/operation.ts';
 import { expectDocumented } from '../documents/openapi.ts';
 import { pathOf } from './pathOf.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { Request } from './api.ts';
 import { pathOf } from './pathOf.ts';
 

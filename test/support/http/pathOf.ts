@@ -1,4 +1,4 @@
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 
 /** The path of an operation with its parameters put in. */
 export const pathOf = ({ path }: BaseOperation, params: Record<string, string> = {}): string =>

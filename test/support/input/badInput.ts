@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import { apiUrl } from '../http/api.ts';
 import { mayBeEmpty } from './bodyFields.ts';
 

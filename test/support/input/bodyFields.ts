@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 
 /** The names of the fields that an operation's body can have, from the contract. */
 export const bodyFieldsOf = ({ body }: BaseOperation): string[] => (body ? Object.keys(shapeOf(body())) : []);

@@ -1,6 +1,6 @@
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
-import { batchBytesMax, batchMax } from '../../../lib/contract/values/batch.ts';
-import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
+import { batchBytesMax, batchMax } from '../../../lib/values/batch.ts';
+import { bodyBytesMax } from '../../../lib/values/json.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';

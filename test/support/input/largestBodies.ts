@@ -1,7 +1,7 @@
 // The largest bodies that an operation reads, in which a field costs as much work as it can, in every entry of every list.
 import * as z from 'zod';
-import { bodyBytesMax } from '../../../lib/contract/values/json.ts';
-import { customFieldsMax } from '../../../lib/contract/values/shared.ts';
+import { bodyBytesMax } from '../../../lib/values/json.ts';
+import { customFieldsMax } from '../../../lib/values/shared.ts';
 import { type FieldPath, fieldOf, withoutWrappers } from './bodyFields.ts';
 import { hostileTexts } from './hostile.ts';
 

@@ -1,4 +1,4 @@
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import { document, type Parameter, resolved } from '../documents/openapi.ts';
 
 /** The parameters in the query of an operation, as the document has them. */

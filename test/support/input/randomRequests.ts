@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BaseOperation } from '../../../lib/contract/operation.ts';
+import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';

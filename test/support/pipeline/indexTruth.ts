@@ -2,13 +2,12 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { entriesOf } from '../../../lib/index/entries.ts';
-import { fieldsOf } from '../../../lib/index/fields.ts';
 import { type ItemKey, valueItem } from '../../../lib/index/keys.ts';
 import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
 import { decodeLeaf } from '../../../lib/index/sets/leaf.ts';
-import type { Collection, Stored } from '../../../lib/records/collection.ts';
-import { contacts } from '../../../lib/records/contacts.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
+import { contactFilters } from '../../../lib/resources/contacts/record.ts';
 
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
 export async function indexed(account: string): Promise<string[]> {
@@ -25,7 +24,7 @@ export async function indexed(account: string): Promise<string[]> {
 
 /** The key of the item that says which contacts have a tag, in the chunk of a position. */
 export function tagItem(account: string, tag: string, position: number): ItemKey {
-  const field = fieldsOf(contacts).values.find(({ name }) => name === 'tag');
+  const field = contactFilters.values.find(({ name }) => name === 'tag');
   return valueItem({ account, type: 'contact' }, field as never, tag, position);
 }
 

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Scope } from '../../../../lib/contract/operation.ts';
+import type { Scope } from '../../../../lib/resources/operation.ts';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
 import { allScopes, scopeWords } from './words.ts';

@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import type { Scope } from '../../../../lib/contract/operation.ts';
+import type { Scope } from '../../../../lib/resources/operation.ts';
 import { dayMs } from '../times.ts';
 
 /** What a scope allows, and a request that shows it without changing anything. */

@@ -1,0 +1,37 @@
+import { schemas } from './openapi/components.ts';
+import { responses } from './openapi/errorResponses.ts';
+import { headers } from './openapi/headers.ts';
+import type { Json } from './openapi/json.ts';
+import { pathsOf, securityScheme } from './openapi/operations.ts';
+import { parameters } from './openapi/parameters.ts';
+import { webhooksOf } from './openapi/webhooks.ts';
+import { keyNote, servers, title, version } from './prose/api.ts';
+import { guides } from './prose/guides.ts';
+import { tags } from './prose/operations.ts';
+
+/** The contract as an OpenAPI 3.1 document, made from the operations and the prose in reference/. */
+export const openapi = (): Json => ({
+  openapi: '3.1.1',
+  info: {
+    title,
+    version,
+    summary: 'Contacts, orders, event registrations and webhook subscriptions over HTTP.',
+    description: guides,
+    contact: { name: 'The makers of the Public API' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers,
+  security: [{ [securityScheme]: [] }],
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: pathsOf(),
+  webhooks: webhooksOf(),
+  components: {
+    securitySchemes: {
+      [securityScheme]: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: keyNote },
+    },
+    schemas,
+    parameters,
+    headers,
+    responses,
+  },
+});

@@ -1,0 +1,90 @@
+import {
+  type EventResourceType,
+  type EventType,
+  eventTypes,
+  testEventType,
+} from '../../../lib/contract/eventTypes.ts';
+import { webhookAnswerNotes, webhookHeaderNotes } from '../prose/webhookDelivery.ts';
+import { eventTypeNotes, testEventWhat } from '../prose/webhookEvents.ts';
+import { refTo } from './component.ts';
+import { exampleOf } from './components.ts';
+import { eventComponentNames } from './eventComponents.ts';
+import type { Json } from './json.ts';
+
+/** \`contact.created\` becomes \`onContactCreated\`. */
+const operationIdOf = (type: string): string =>
+  `on${type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`;
+
+const record = (name: string) => exampleOf(name) as Record<string, unknown>;
+
+/** The examples of an event: one with the payload full, one with thin. */
+function examplesOf(type: EventType): Json {
+  const resource = type.split('.')[0] as EventResourceType;
+  const name = eventComponentNames[resource];
+  const { change } = eventTypeNotes[type];
+  const [event, whole] = [record(`${name}Event`), record(name)];
+  const version = change ? 2 : 1;
+  const updated_at = change ? event.timestamp : whole.updated_at;
+  const full = {
+    ...event,
+    type,
+    timestamp: updated_at,
+    resource: { ...(event.resource as object), version },
+    changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
+    previous: change?.before ?? {},
+    // Of a subscription, events show neither.
+    data: { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },
+  };
+  return {
+    full: { summary: 'With the payload full', value: full },
+    thin: { summary: 'With the payload thin', value: { ...full, previous: {}, data: { id: whole.id } } },
+  };
+}
+
+const headerParameters = Object.entries(webhookHeaderNotes).map(([name, note]) => ({
+  name,
+  in: 'header',
+  required: true,
+  ...note,
+}));
+
+const responses = Object.fromEntries(
+  Object.entries(webhookAnswerNotes).map(([status, description]) => [status, { description }]),
+);
+
+const postedTo = (type: string): string =>
+  type === testEventType
+    ? 'It is sent to the tested subscription, and is not retried.'
+    : `It is sent to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`.`;
+
+function webhook(type: string, what: string, component: string, examples: Json): Json {
+  const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };
+  return {
+    post: {
+      operationId: operationIdOf(type),
+      summary: type,
+      description: `${what}. ${postedTo(type)}`,
+      tags: ['Events'],
+      security: [],
+      parameters: headerParameters,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { allOf: [refTo(component), isOfType] }, examples } },
+      },
+      responses,
+    },
+  };
+}
+
+/** The requests to receivers, by the type of the event. */
+export const webhooksOf = (): Record<string, Json> => ({
+  ...Object.fromEntries(
+    eventTypes.map((type) => {
+      const component = `${eventComponentNames[type.split('.')[0] as EventResourceType]}Event`;
+      return [type, webhook(type, eventTypeNotes[type].what, component, examplesOf(type))];
+    }),
+  ),
+  [testEventType]: webhook(testEventType, testEventWhat, 'WebhookTestEvent', {
+    test: { summary: 'A test', value: exampleOf('WebhookTestEvent') },
+  }),
+});

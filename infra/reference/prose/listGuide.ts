@@ -1,0 +1,58 @@
+import { pollRule } from '../../../lib/resources/listNotes.ts';
+
+/** The guide to filters, orders and walks of lists, in Markdown. */
+export const listGuide = `## Filter, sort and walk lists
+
+Contacts, orders and event registrations take filters, and so do [the deliveries of a webhook subscription](#tag/Webhook-deliveries). A record is listed if it matches all of them:
+
+| List | Filters |
+|---|---|
+| contacts | \`external_id\`, \`email\` in any letter case, \`phone\`, \`tag\` |
+| orders | \`external_id\`, \`number\`, \`contact_id\`, \`status\`, \`payment_status\`, \`fulfillment_status\`, \`placed_since\`, \`placed_before\` |
+| event registrations | \`external_id\`, \`event_id\`, \`contact_id\`, \`order_id\`, \`reference\`, \`status\`, \`attendance\`, \`registered_since\`, \`registered_before\` |
+| all three | \`created_since\`, \`created_before\`, \`updated_since\` |
+
+\`\`\`sh
+curl -G "$URL/orders" -H "X-Api-Key: $KEY" \\
+  -d payment_status=unpaid,partially_paid \\
+  -d sort=-created_at
+\`\`\`
+
+\`\`\`sh
+curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
+  -d tag=newsletter -d tag=vip \\
+  -d updated_since=2026-03-01T00:00:00Z
+\`\`\`
+
+- **Words.** A status and an attendance take up to 20 words, separated by commas: a record with any of them matches. \`tag\` may be given up to 10 times: a contact with all of them matches.
+- **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it. In a URL, write \`+\` as \`%2B\`.
+- **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`.
+- **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
+- **Changes.** \`external_id\` follows a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
+- **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\`, or gives the \`id\` of the last record as \`after\`, until a page is empty. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
+- **Polls.** ${pollRule}
+
+\`\`\`js
+const headers = { "X-Api-Key": process.env.KEY };
+const orders = \`\${process.env.URL}/orders\`;
+
+async function* ordersWith(filters) {
+  const query = new URLSearchParams(filters);
+  for (;;) {
+    const response = await fetch(
+      \`\${orders}?\${query}\`,
+      { headers },
+    );
+    const answer = await response.json();
+    if (!response.ok)
+      throw new Error(answer.message);
+    if (answer.data.length === 0) return;
+    yield* answer.data;
+    query.set("after", answer.data.at(-1).id);
+  }
+}
+
+const unpaid = { payment_status: "unpaid" };
+for await (const { number } of ordersWith(unpaid))
+  console.log(number);
+\`\`\``;

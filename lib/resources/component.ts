@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import type { AnyNotes } from './notes.ts';
+
+type Json = Record<string, unknown>;
+type Side = 'input' | 'output';
+
+/** A schema with a name in the document. */
+export interface Component {
+  schema: () => z.ZodType;
+  side: Side;
+  description: string;
+  notes: AnyNotes;
+  /** An example of the whole, if the examples of the fields together make no good one. */
+  example?: unknown;
+  /** Keywords for the rules of the whole that zod does not express. */
+  demands?: Json;
+}
+
+export type Components = Readonly<Record<string, Component>>;
+
+/** Declares a component for requests or for answers. */
+const on =
+  (side: Side) =>
+  (
+    schema: () => z.ZodType,
+    description: string,
+    notes: AnyNotes = {},
+    more: Pick<Component, 'example' | 'demands'> = {},
+  ): Component => ({ schema, side, description, notes, ...more });
+
+/** A schema of answers. */
+export const output = on('output');
+
+/** A schema of requests. */
+export const input = on('input');

@@ -1,0 +1,56 @@
+import { badRequest } from '../../apiError.ts';
+import { constant, ours } from '../../constant.ts';
+import { problemOf, problemOfNoField } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { type Address, blankAddress, stored } from '../../values/addresses.ts';
+import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../../values/shared.ts';
+import type { Content } from '../collection.ts';
+import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './fields.ts';
+
+/**
+ * The fields of a contact after a merge patch (RFC 7396).
+ * @throws ApiError 400 when each part of the patch is valid, but the contact after it would not be
+ */
+export function patched(contact: Contact, patch: ContactPatch): Content<Contact> {
+  const { address, tags, custom_fields, ...plain } = patch;
+  const after = {
+    ...contact,
+    ...(plain as Partial<Contact>),
+    address: patchedAddress(contact.address, address),
+    tags: tags === undefined ? contact.tags : (tags ?? []),
+    custom_fields:
+      custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
+  };
+  const problems = [
+    ...(isIdentified(after) ? [] : [problemOfNoField(ours(identifiedRule))]),
+    ...(Object.keys(after.custom_fields).length > customFieldsMax
+      ? [problemOf(constant`custom_fields`, ours(customFieldsRule))]
+      : []),
+  ];
+  if (problems.length > 0) throw badRequest(problems);
+  return after;
+}
+
+/**
+ * The content of the contact that a path names by its external id.
+ * @throws ApiError 400 when the content has another external id
+ */
+export function withExternalId(
+  content: Content<Contact>,
+  external_id: string,
+): Content<Contact> & { external_id: string } {
+  if (content.external_id !== null && content.external_id !== external_id)
+    throw badRequest([
+      problemOf(
+        constant`external_id`,
+        constant`must be left out, or be the one in the path`,
+        `external_id must be left out, or be the one in the path, which is ${quoted(external_id)}`,
+      ),
+    ]);
+  return { ...content, external_id };
+}
+
+function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
+  if (patch === undefined) return current;
+  return patch && stored({ ...blankAddress, ...current, ...patch } as Address);
+}

@@ -1,0 +1,135 @@
+import { phoneRule } from '../../values/texts/phone.ts';
+import type { Notes } from '../notes.ts';
+import { externalIdNote, filtered, inOrder, plus, recordList } from '../queryNotes.ts';
+import type { QueryNotes, Reference } from '../reference.ts';
+import { serverNotes, timezoneName } from '../sharedNotes.ts';
+import type { contactOperations } from './all.ts';
+import type { Contact } from './fields.ts';
+import type { listContacts } from './operations.ts';
+import type { BatchResult } from './upserts.ts';
+
+export const contactNotes: Notes<Contact> = {
+  id: ['The id of the contact in this API. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
+  external_id: [
+    'The id of the contact in your own system. Only one contact of an account can have it.',
+    'crm-1001',
+  ],
+  email: [
+    'An e-mail address. Letters of any script are allowed. Several contacts may have the same address.',
+    'ada@example.com',
+  ],
+  first_name: ['The first name, or all given names.', 'Ada'],
+  last_name: ['The last name.', 'Lovelace'],
+  phone: [
+    'A phone number. It is stored in the international format E.164, and may be sent as people write it, with spaces, brackets or 00.',
+    '+4930123456',
+  ],
+  company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
+  job_title: ['The job of the contact at this company or organisation.', 'Head of Programming'],
+  address: ['The postal address. An address without any part is null.'],
+  locale: [
+    'The language of the contact, as a well-formed tag of BCP 47. It is stored in the letter case that RFC 5646 recommends.',
+    'en-GB',
+  ],
+  timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
+  tags: [
+    'A set of words. Duplicates are removed, and the words are sorted alphabetically.',
+    ['newsletter', 'vip'],
+  ],
+  note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
+  custom_fields: ['Fields that your account defines.'],
+  ...serverNotes('contact'),
+};
+
+export const batchNotes: Notes<{ contacts: object[] }> = {
+  contacts: ['1 to 100 contacts with different external ids.'],
+};
+
+export const batchResultsNotes: Notes<{ results: object[] }> = {
+  results: ['One result for each contact, in the order of the batch.'],
+};
+
+export const batchResultNotes: Notes<BatchResult> = {
+  status: [
+    'What became of the contact: 201 created, 200 replaced or unchanged, 204 the same for a key without `contacts:read`, 400 refused, 504 not certainly stored, so send it again.',
+    201,
+  ],
+  id: ['The id of the contact. Left out with 204, 400 and 504.', contactNotes.id[1]],
+  version: ['The version of the contact. Left out with 400 and 504.', 1],
+  error: ['The name of the status. Only with 400 and 504.', 'Bad Request'],
+  message: ['What is wrong and what is allowed. Only with 400 and 504.', 'email must be an e-mail address'],
+};
+
+export const batchResultExamples: BatchResult[] = [
+  { status: 201, id: contactNotes.id[1], version: 1 },
+  {
+    status: 400,
+    error: 'Bad Request',
+    message: `phone ${phoneRule}`,
+  },
+];
+
+export const contactReference = {
+  operations: {
+    listContacts: {
+      tag: 'Contacts',
+      description: `The contacts of the account, oldest first or newest first. ${inOrder} ${filtered}`,
+      success: 'The requested page.',
+    },
+    createContact: {
+      tag: 'Contacts',
+      description:
+        'At least one of `email`, `phone` and `external_id` is required. Only one contact of the account can have an `external_id`: if another one has it, the answer is 400, with the address of that contact in `Location` for a key that may read it. With an `Idempotency-Key`, you can repeat the request without creating a second contact.',
+      success: 'The new contact.',
+    },
+    getContact: {
+      tag: 'Contacts',
+      description: 'The current contact. With `If-None-Match`, the answer has it only if it has changed.',
+      success: 'The contact.',
+    },
+    updateContact: {
+      tag: 'Contacts',
+      description:
+        'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
+      success: 'The contact after the change, for a key that may read contacts.',
+    },
+    upsertContact: {
+      tag: 'Contacts',
+      description:
+        'Replaces the contact with this external id, or creates it. The body is the whole contact: a field that is left out becomes `null` or empty. `external_id` may be left out of the body, and no other one may be in it. Repeat the request as often as you like: one that changes nothing keeps the version. With `If-Match`, the API replaces only the version that you name. With `If-None-Match: *`, it only creates. A key without `contacts:read` gets the body of a contact that it created. For a contact that was there before, it gets 204 with the `ETag` and without a body.',
+      success: 'The contact after the change, for a key that may read contacts.',
+    },
+    batchUpsertContacts: {
+      tag: 'Contacts',
+      description:
+        'Creates or replaces 1 to 100 contacts, each as `PUT` does by its `external_id`, and each for itself: one that is refused leaves the others as they are. `results` has the outcome of each, in the same order. Its `status` is what `PUT` would have answered: 201, 200 or 400, with what is wrong in `message`. 504 says that the time of the request passed before the contact was certainly stored. Send such contacts again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is no list of 1 to 100 entries, has an `external_id` twice, or its JSON has a name twice or a number that would be rounded. The body may have 1,048,576 bytes. A key without `contacts:read` gets 204 and the `version` for a contact that was there before.',
+      success: 'What became of each contact, in the order of the batch.',
+    },
+  },
+  queries: {
+    listContacts: {
+      ...recordList(contactNotes.id[1]),
+      external_id: externalIdNote,
+      email: [`Only contacts with this e-mail address, in any letter case. ${plus}`, 'ada@example.com'],
+      phone: [`Only contacts with this phone number. ${plus}`, '+4930123456'],
+      tag: [
+        'Only contacts with this tag. Given several times: only contacts with all of these tags.',
+        ['vip'],
+      ],
+    },
+  } satisfies QueryNotes<typeof listContacts>,
+  mistakenQueries: {
+    listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01T09:30:00' },
+  },
+  pathParameters: {
+    contactId: { thing: 'contact', by: 'id', example: contactNotes.id[1] },
+    externalId: { thing: 'contact', by: 'external id', example: 'crm-1001' },
+  },
+  eventTypes: {
+    'contact.created': { what: 'A contact was created' },
+    'contact.updated': {
+      what: 'A contact was changed',
+      change: { before: { first_name: null }, after: { first_name: 'Ada' } },
+    },
+  },
+} satisfies Reference<(typeof contactOperations)[number], 'contact', Contact>;

@@ -1,0 +1,36 @@
+import type { Components } from './component.ts';
+import { contactDocument } from './contacts/document.ts';
+import { eventRegistrationDocument } from './eventRegistrations/document.ts';
+import type { ResourceType } from './index.ts';
+import type { Operation } from './operation.ts';
+import { orderDocument } from './orders/document.ts';
+
+/** What the document, CDK and the tests read of each resource. No Lambda loads it. */
+export const documents = {
+  contact: contactDocument,
+  order: orderDocument,
+  event_registration: eventRegistrationDocument,
+} as const satisfies Record<ResourceType, { operations: readonly Operation[] }>;
+
+type Documents = typeof documents;
+
+/** The lists of all resources, as one list with the type of each entry. */
+export const recordOperations = Object.values(documents).flatMap(
+  ({ operations }): readonly Documents[ResourceType]['operations'][number][] => operations,
+);
+
+type Together<Each> = (Each extends unknown ? (each: Each) => 0 : never) extends (all: infer All) => 0
+  ? All
+  : never;
+type Facet = keyof Documents[ResourceType]['reference'];
+
+/** The prose of all resources about something. */
+export const proseOf = <Name extends Facet>(facet: Name) =>
+  Object.assign({}, ...Object.values(documents).map(({ reference }) => reference[facet])) as Together<
+    Documents[ResourceType]['reference'][Name]
+  >;
+
+export const recordComponents: Components = Object.assign(
+  {},
+  ...Object.values(documents).map(({ components }) => components),
+);

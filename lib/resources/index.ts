@@ -1,0 +1,35 @@
+import { contact } from './contacts/facts.ts';
+import { eventRegistration } from './eventRegistrations/facts.ts';
+import { order } from './orders/facts.ts';
+
+/** The resources by their types, in the order of the reference. */
+export const resources = { contact, order, event_registration: eventRegistration };
+
+export type ResourceType = keyof typeof resources;
+export type Resource<Type extends ResourceType = ResourceType> = (typeof resources)[Type];
+
+export const resourceTypes = /* @__PURE__ */ Object.keys(resources) as ResourceType[];
+
+export const isResource = (type: string | undefined): type is ResourceType =>
+  type !== undefined && Object.hasOwn(resources, type);
+
+/** @param of takes something from the facts of each resource. @param more what follows, and is not of a resource */
+export const ofAll = <Word extends string, const More extends string = never>(
+  of: (facts: Resource, type: ResourceType) => readonly Word[],
+  ...more: readonly More[]
+) =>
+  [...resourceTypes.flatMap((type) => of(resources[type], type)), ...more] as [
+    Word | More,
+    ...(Word | More)[],
+  ];
+
+/** The words of several lists, one after the other. */
+export const words = <const Word extends string>(...lists: readonly (readonly Word[])[]) =>
+  lists.flat() as readonly string[] as [Word, ...Word[]];
+
+/** A value for each resource, by its type. */
+export const ofEach = <Value>(of: (facts: Resource, type: ResourceType) => Value) =>
+  Object.fromEntries(resourceTypes.map((type) => [type, of(resources[type], type)])) as Record<
+    ResourceType,
+    Value
+  >;

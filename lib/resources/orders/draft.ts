@@ -1,0 +1,46 @@
+import { lazy } from '../../lazy.ts';
+import { snapshotAddressDraft } from '../../values/addresses.ts';
+import { time } from '../../values/fields.ts';
+import { snapshotFieldsDraft } from '../../values/shared.ts';
+import { completed, emptyOr, list, object, orNull } from '../../values/structure.ts';
+import { externalId } from '../../values/texts/texts.ts';
+import {
+  blankCustomer,
+  blankLineItem,
+  blankOrder,
+  customer,
+  lineItem,
+  linesMax,
+  type OrderFields,
+  orderFields,
+} from './fields.ts';
+
+const isAddedUp = (o: OrderFields): boolean =>
+  o.total_amount ===
+  o.subtotal_amount -
+    o.discount_amount +
+    o.shipping_amount +
+    o.fee_amount +
+    o.rounding_amount +
+    (o.tax_included ? 0 : o.tax_amount);
+
+const addedUpRule =
+  'total_amount must be subtotal_amount - discount_amount + shipping_amount + fee_amount + rounding_amount, plus tax_amount unless tax_included';
+
+/** An order as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
+export const orderDraft = lazy(() => {
+  const { external_id: _, ...blank } = blankOrder;
+  return completed(
+    object({
+      ...orderFields(),
+      external_id: externalId(),
+      customer: emptyOr(completed(customer(), blankCustomer)),
+      line_items: list(completed(lineItem(), blankLineItem), { max: linesMax }),
+      billing_address: orNull(snapshotAddressDraft()),
+      shipping_address: orNull(snapshotAddressDraft()),
+      custom_fields: snapshotFieldsDraft(),
+      updated_at: orNull(time()),
+    }),
+    { ...blank, updated_at: null },
+  ).refine(isAddedUp, addedUpRule);
+});

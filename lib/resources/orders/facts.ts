@@ -1,0 +1,9 @@
+import type { Facts } from '../facts.ts';
+
+export const order = {
+  prefix: 'ord',
+  path: 'orders',
+  scopes: ['orders:read'],
+  operations: ['listOrders', 'getOrder'],
+  eventTypes: ['order.created', 'order.updated', 'order.paid', 'order.cancelled', 'order.refunded'],
+} as const satisfies Facts<'order'>;

@@ -1,0 +1,40 @@
+import type { Address } from '../values/addresses.ts';
+import type { CustomFields } from '../values/shared.ts';
+import { activeCurrencies } from '../values/standards/currencies.ts';
+import { timezonesVersion } from '../values/standards/timezones.ts';
+import type { Notes } from './notes.ts';
+
+export const addressNotes: Notes<Address> = {
+  line1: ['Street and number.', 'Lohmühlenstraße 65'],
+  line2: ['Further details, such as a floor or a building.', '3rd floor'],
+  city: ['The city or town.', 'Berlin'],
+  region: ['The state, province or county.', 'Berlin'],
+  postal_code: ['The postal code, as it is usually written in the country.', '12435'],
+  country: [
+    'The country, as a code of ISO 3166-1 alpha-2, or XK for Kosovo. Formerly used codes stay as they are.',
+    'DE',
+  ],
+};
+
+export const customFieldsExample: CustomFields = { plan: 'gold', points: 12, invited: true };
+
+/** The fields that the server writes. @param thing the resource that has them */
+export const serverNotes = (thing: string) =>
+  ({
+    version: [
+      `The version of the ${thing}. It starts at 1 and grows by one with every change. It is also the ETag.`,
+      1,
+    ],
+    created_at: [`When the ${thing} was created here.`, '2026-03-01T09:30:00.000Z'],
+    updated_at: [`When the ${thing} was last changed here.`, '2026-03-01T09:30:00.000Z'],
+  }) as const;
+
+/** The values of a field for a time zone. */
+export const timezoneName = `its name in the IANA database (release ${timezonesVersion}), or an alias in it, such as US/Eastern`;
+
+const listed = (codes: string): string => codes.split(' ').join(', ');
+
+const { 0: without, 3: three, 4: four } = activeCurrencies;
+
+/** What an amount of 1 is. */
+export const minorUnits = `Amounts count the minor unit, which has two digits; none in ${listed(without)}; three in ${listed(three)}; four in ${listed(four)}. A code without a minor unit, such as XAU or XXX, counts whole units.`;

@@ -1,0 +1,100 @@
+// The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
+import * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { asWord, oneOf, time } from './fields.ts';
+import { limitMax, pageFields, pageQuery } from './lists.ts';
+import { reading } from './reading.ts';
+import type { Rule } from './rule.ts';
+import { list, object, orNull } from './structure.ts';
+import { text } from './texts/texts.ts';
+import { moment } from './timeParameter.ts';
+
+/** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
+export const sorts = ['created_at', '-created_at'] as const;
+
+export const tagsMax = 10;
+
+/** A parameter that may be given several times: a record must have all of the tags. Without repetitions, and sorted. */
+const tagParameter = () => {
+  const rule = `must be given 1 to ${tagsMax} times`;
+  return z
+    .array(text(50), rule)
+    .min(1, rule)
+    .max(tagsMax, rule)
+    .overwrite((words) => [...new Set(words)].sort());
+};
+
+export const tag = () => tagParameter().optional();
+
+/** The most words of one parameter, and the most characters of a word. */
+export const [wordsMax, wordMax] = [20, 40];
+
+/** The most characters of a list of words, as it is sent. It is longer than any list of other parameters. */
+const sentMax = 4000;
+
+/** A list of words as it is sent: separated by commas, in one parameter or in several of the same name. */
+const WordList = /* @__PURE__ */ reading(z.ZodString, (sent) => {
+  const joined = Array.isArray(sent) ? sent.join() : sent;
+  if (typeof joined !== 'string' || joined.length > sentMax) return joined;
+  const words = joined.split(',').map(asWord);
+  return words.filter((word) => word !== '').join();
+});
+
+/**
+ * Words of an enumeration: a record must have one of them. In any case, without repetitions, and sorted. A word that is not known
+ * is allowed, because words may be added within v1: no record has it.
+ */
+export function anyOf(...knownWords: readonly string[]) {
+  const { letters, form } = knownWords.some((word) => word.includes('.'))
+    ? { letters: 'a-z, _ and .', form: /^[a-z_.]{1,40}(?:,[a-z_.]{1,40}){0,19}$/ }
+    : { letters: 'a-z and _', form: /^[a-z_]{1,40}(?:,[a-z_]{1,40}){0,19}$/ };
+  const rule = `must be 1 to ${wordsMax} words of ${letters}, at most ${wordMax} characters each, separated by commas (known: ${knownWords.join(', ')})`;
+  return wordList(rule)
+    .regex(form, { error: rule, abort: true })
+    .meta({ knownWords })
+    .transform((words) => [...new Set(words.split(','))].sort())
+    .optional();
+}
+
+/** A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times. */
+export const wordList = (rule: Rule): z.ZodString =>
+  new WordList({ ...z.string(rule).def, isList: true } as never).max(sentMax, { error: rule, abort: true });
+
+/** A time from which on records are listed. */
+export const since = moment;
+
+/** A time before which records are listed. */
+export const before = moment;
+
+/** A field of a record that must have exactly this value. */
+export const exactly = <Field extends z.ZodType>(field: Field) => field.optional();
+
+/**
+ * The query of a list of records: the page, the order, and filters, all of which a record must match.
+ * @param id the id of a record of this list, as `after` takes it
+ * @param own the filters that only this list has
+ */
+export function recordQuery<Id extends z.ZodType, Own extends z.ZodRawShape>(id: Id, own: Own) {
+  return object({
+    ...pageQuery().shape,
+    sort: oneOf(...sorts).default('created_at'),
+    after: exactly(id),
+    ...own,
+    created_since: since(),
+    created_before: before(),
+    updated_since: since(),
+  });
+}
+
+/** The answer with a list of records. */
+export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
+  lazy(() =>
+    object({
+      data: list(item(), { max: limitMax }),
+      pagination: object({
+        ...pageFields(),
+        /** The `updated_since` of the next walk. `null` on a later page: it does not know when its walk began. */
+        next_updated_since: orNull(time()),
+      }),
+    }),
+  );

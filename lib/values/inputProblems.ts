@@ -1,0 +1,57 @@
+import type * as z from 'zod';
+import { type Constant, constant, ours } from '../constant.ts';
+import { type Problem, problemOfNoField } from '../problem.ts';
+import { hintOf, sentence, shown } from './problemMessages.ts';
+
+type Issue = z.ZodError['issues'][number];
+
+/**
+ * The problems of an input that a schema refuses. A message of a schema is a rule of the contract and quotes nothing, which the
+ * compiler cannot know: test/canaries.unit.test.ts tries every refusal.
+ */
+export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] =>
+  issues.flatMap((issue) => {
+    const { path } = issue;
+    const message = ours(issue.message);
+    // The name is the sender's.
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) =>
+        problemOfNoField(constant`A field or parameter ${message}`, sentence([...path, key], message, shown)),
+      );
+    const field = fieldOf(schema, path);
+    if (field === null) return problemOfNoField(message, sentence(path, message, shown));
+    return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
+  });
+
+/** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */
+function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | null {
+  let at: z.ZodType | undefined = schema;
+  let name = '';
+  for (const part of path) {
+    const def: Definition | undefined = at && unwrapped(at);
+    if (typeof part === 'number') name += `[${part}]`;
+    else {
+      const known = def?.shape !== undefined && Object.hasOwn(def.shape, part);
+      name += `${name && '.'}${known ? String(part) : '*'}`;
+    }
+    at = typeof part === 'number' ? def?.element : def?.shape?.[part as string];
+  }
+  return name === '' ? null : ours(name);
+}
+
+/** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */
+interface Definition {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  type: string;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+}
+
+/** The definition below what makes a value optional, nullable or transformed. */
+function unwrapped(schema: z.ZodType): Definition {
+  const def: Definition = schema.def;
+  const inner = def.innerType ?? (def.in?.def.type === 'transform' ? def.out : def.in);
+  return inner ? unwrapped(inner) : def;
+}

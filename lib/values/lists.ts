@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { integer } from './fields.ts';
+import { list, object } from './structure.ts';
+
+/** The largest page. More is refused rather than cut: a page smaller than asked for makes `offset += limit` skip records. */
+export const limitMax = 100;
+
+/** The largest exact integer in JSON. No list is that long. */
+export const offsetMax = Number.MAX_SAFE_INTEGER;
+
+/** A whole number in a query string: digits only, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
+export function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
+  const rule = `must be an integer from ${min} to ${max}`;
+  return z
+    .string(rule)
+    .regex(/^(?:0|[1-9][0-9]*)$/, { error: rule, abort: true })
+    .transform(Number)
+    .pipe(z.number(rule).min(min, rule).max(max, rule))
+    .default(preset);
+}
+
+/** The query of every list (spec § 4 and § 8). */
+export const pageQuery = /* @__PURE__ */ lazy(() =>
+  object({
+    limit: integerParameter({ min: 1, max: limitMax, preset: 25 }),
+    offset: integerParameter({ min: 0, max: offsetMax, preset: 0 }),
+  }),
+);
+
+export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
+
+/** The envelope of every list. `total` is exact, and belongs to the same moment as `data`. */
+export const listOf = <Item extends z.ZodType>(item: () => Item) =>
+  lazy(() => object({ data: list(item(), { max: limitMax }), pagination: object(pageFields()) }));
+
+/** The fields of `pagination` in every list. */
+export const pageFields = () => ({
+  limit: integer({ min: 1, max: limitMax }),
+  offset: integer({ min: 0 }),
+  total: integer({ min: 0 }),
+});

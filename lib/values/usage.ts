@@ -1,0 +1,47 @@
+import { lazy } from '../lazy.ts';
+import { integer, oneOf, time } from './fields.ts';
+import { list, object, orNull } from './structure.ts';
+import { moment } from './timeParameter.ts';
+
+/** The length of the parts of time in which requests are counted. */
+export const resolutions = ['hour', 'day'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+/** The most parts of time in an answer: seven days of hours, or 400 days. */
+export const partsMax = { hour: 7 * 24, day: 400 } as const;
+
+/** The classes of the statuses of answers. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+/** The fields of every query about usage. */
+export const usageRange = () => ({
+  /** Rounded down to the resolution. The default is 24 hours, or 30 days, before the end. */
+  from: moment(),
+  /** Not included; rounded up to the resolution. The default is now, or the end of the longest range after `from`. */
+  to: moment(),
+  resolution: oneOf(...resolutions).default('hour'),
+});
+
+/** The range and the parts of time of an answer. */
+export const usageTimes = () => ({
+  from: time(),
+  to: time(),
+  resolution: oneOf(...resolutions),
+  /** The starts of the parts, oldest first, without gaps. */
+  times: list(time(), { max: partsMax.day }),
+});
+
+/** The counts of a group of requests. */
+export const usageCounts = () => ({
+  /** A number for each of the times. */
+  requests: list(integer({ min: 0 }), { max: partsMax.day }),
+  total: integer({ min: 0 }),
+  /** From the request to the answer, as API Gateway measures it; `null` when there was no request. */
+  average_ms: orNull(integer({ min: 0 })),
+});
+
+/** How many requests were answered with a class of status. */
+export const usageGroup = /* @__PURE__ */ lazy(() =>
+  object({ status_class: oneOf(...statusClasses), ...usageCounts() }),
+);
