@@ -20,7 +20,8 @@ const python = process.env.PYTHON ?? 'python3';
 const has = (module: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = textOf('docs/clients.md');
-const [script, dltChanges, dltUpdated, singerChanges] = blocksIn(page, 'py') as [
+const [scriptChanges, scriptUpdated, dltChanges, dltUpdated, singerChanges] = blocksIn(page, 'py') as [
+  string,
   string,
   string,
   string,
@@ -40,6 +41,15 @@ interface Client {
   /** A program that prints a JSON object: the version of each contact of the copy, by its id. */
   versions: string;
 }
+
+const script = (name: string, program: string): Client => ({
+  name: `the script by ${name}`,
+  needs: ['json'],
+  files: () => ({ 'program.py': program }),
+  program: ['program.py'],
+  versions:
+    'import json; print(json.dumps({i: r["version"] for i, r in json.load(open("contacts.json"))["records"].items()}))',
+});
 
 const dlt = (name: string, program: string, table: string, columns: string): Client => ({
   name: `dlt by ${name}`,
@@ -72,14 +82,8 @@ const singer = (name: string, tap: string, needs: string[], files: () => Record<
 });
 
 const clients = [
-  {
-    name: 'the script',
-    needs: ['json'],
-    files: () => ({ 'program.py': script }),
-    program: ['program.py'],
-    versions:
-      'import json; print(json.dumps({i: r["version"] for i, r in json.load(open("contacts.json"))["records"].items()}))',
-  },
+  script('changes', scriptChanges),
+  script('updated_since', scriptUpdated),
   dlt('changes', dltChanges, 'changes', 'contact__id, contact__version'),
   dlt('updated_since', dltUpdated, 'contacts', 'id, version'),
   airbyte('changes', airbyteChanges, '-1'),
