@@ -160,24 +160,30 @@ async function webhookRequests() {
   const [delivery] = await givenDeliveries(account, subscription, 100);
   const params = { subscriptionId: subscription.id };
   const one = { account, params: { ...params, deliveryId: delivery?.id as string } };
-  const others = await Promise.all(Array.from({ length: runs + 1 }, givenOneSubscription));
+  const some = () => Promise.all(Array.from({ length: runs + 1 }, givenOneSubscription));
   const redelivery = await givenRedelivery(account, subscription);
   const draft = { url: subscription.url, event_types: ['contact.*'] };
   return {
     listWebhookSubscriptions: [{ account }],
     createWebhookSubscription: [
-      { account, once: others.map(() => ({ account: givenAccount(), body: draft })) },
+      {
+        account,
+        once: Array.from({ length: runs + 1 }, () => ({ account: givenAccount(), body: draft })),
+      },
     ],
     getWebhookSubscription: [{ account, params }],
     updateWebhookSubscription: [{ account, params }],
-    deleteWebhookSubscription: [{ account, once: others }],
+    deleteWebhookSubscription: [{ account, once: await some() }],
     rotateWebhookSecret: [{ account, params, body: { overlap_seconds: 0 } }],
     testWebhookSubscription: [{ account, params, note: ', refused by the receiver' }],
     listWebhookDeliveries: [{ account, params }],
     getWebhookDelivery: [one],
     redeliverWebhook: [one],
     redeliverWebhooks: [
-      { account, once: others.map((other) => ({ ...other, body: { since: subscription.created_at } })) },
+      {
+        account,
+        once: (await some()).map((one) => ({ ...one, body: { since: subscription.created_at } })),
+      },
     ],
     getWebhookRedelivery: [{ account, params: { ...params, redeliveryId: redelivery.id } }],
   };
