@@ -26,6 +26,7 @@ import { offsets } from './records/offsets.ts';
 import { requests } from './records/requests.ts';
 import { figuresFolder, markdown, type Report, save } from './report/report.ts';
 import { warm } from './warm/warm.ts';
+import { besideNeighbours } from './webhooks/neighbours.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
 // npm run bench -- [name …]
@@ -45,6 +46,7 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   console: firstLoad,
   batch,
   webhooks,
+  neighbours: besideNeighbours,
   cost,
   import: imports,
   filters,
