@@ -34,7 +34,7 @@ export function idOfAny(...prefixes: readonly [string, ...string[]]) {
 /** An address as RFC 5321 has it, with a dot in its domain; letters of any script. */
 export function email() {
   const max = 254;
-  const rule = `must be an e-mail address of at most ${max} visible characters`;
+  const rule = `must be an e-mail address of at most ${max} visible characters, without a name or another address beside it`;
   return normalizedWord(max, rule)
     .overwrite(plainAddress)
     .refine(isWellFormed, { error: rule, abort: true })
@@ -130,9 +130,13 @@ export const spelled = /* @__PURE__ */ new Map([
   ['authorised', 'authorized'],
 ]);
 
-/** A word as the contract writes words: in lower case, with _ between its parts. */
+/** A word as the contract writes words: in lower case, with _ between its parts. Other systems write partiallyPaid. */
 export function asWord(sent: string): string {
-  const written = sent.trim().toLowerCase().replace(/[ -]/g, '_');
+  const written = sent
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[ -]/g, '_');
   return spelled.get(written) ?? written;
 }
 

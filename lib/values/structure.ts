@@ -25,10 +25,10 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
 /** The most entries of a list of texts. */
 const textsMax = 50;
 
-/** A text without anything to see is no entry: programs make such entries of empty cells. */
+/** A text without anything to see is no entry, and null is none: programs and databases make such entries of empty cells. */
 const SeenTexts = /* @__PURE__ */ reading(z.ZodArray, (sent) =>
   Array.isArray(sent) && sent.length <= textsMax
-    ? sent.filter((one) => typeof one !== 'string' || !isBlank(one))
+    ? sent.filter((one) => one !== null && (typeof one !== 'string' || !isBlank(one)))
     : sent,
 );
 

@@ -4,22 +4,39 @@ export const timeRule =
   'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, or a date, which is that day at 00:00 UTC; in the years 0000 to 9999 of UTC';
 
 const readForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/;
+
+/** A time with the name of its month, of an e-mail, of HTTP or of a Date of JavaScript. */
+const namedForm =
+  /^(?:[A-Z][a-z]{2},? )?(?:(\d{1,2}) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d{1,2})) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|UTC)?([+-]\d{4})?(?: ?\([^()]{1,64}\))?$/;
+
+const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+
+/** Another text stays as it is. */
+const inNumbers = (text: string): string =>
+  text.replace(namedForm, (_, day, month, otherMonth, otherDay, year, clock, offset = 'Z') => {
+    const nth = months.indexOf(month ?? otherMonth) / 3 + 1;
+    const date = [year, nth, day ?? otherDay].map((part) => `${part}`.padStart(2, '0'));
+    return `${date.join('-')}T${clock}${offset}`;
+  });
 
 /** The offset of a time as +hh:mm. */
 const inFull = (offset: string): string =>
-  offset.toUpperCase().replace(/^([+-]\d{2}):?(\d{2})?$/, (_, hour, minute = '00') => `${hour}:${minute}`);
+  offset
+    .replace(/UTC|GMT/, 'Z')
+    .toUpperCase()
+    .replace(/^([+-]\d{2}):?(\d{2})?$/, (_, hour, minute = '00') => `${hour}:${minute}`);
 
 /**
  * The time of a text in UTC: of RFC 3339, and of forms that can mean only one time. A date is that day at 00:00 UTC. `t`, `z` and a space
  * in place of T are read, and an offset without colon or minutes, and a time without seconds. Digits behind the milliseconds are cut, so no
  * time gets into the next year. The leap second 23:59:60 is the last millisecond of its day. 24:00:00 is 00:00:00 of the next day (ISO 8601).
- * A time zone in brackets behind the offset (RFC 9557) says no other time.
+ * `UTC` and `GMT` are Z. A time zone in brackets behind the offset (RFC 9557) says no other time.
  * @returns undefined for any other text
  */
 export function inUtc(text: string): string | undefined {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =
-    readForm.exec(text.trim()) ?? [];
+    readForm.exec(inNumbers(text.trim().replaceAll('\u2212', '-'))) ?? [];
   const isLeap = second === '60';
   const rest = isLeap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const midnight = new Date(`${day}T00:00Z`);

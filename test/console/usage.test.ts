@@ -118,7 +118,11 @@ describe('failed requests', () => {
   test('name what was wrong, with the way to its description, and say how many are only counted', async () => {
     const { page } = await openFailures();
     const row = page.getByRole('row', { name: /POST \/contacts 6c7c9e05/ });
-    await row.getByText('must be an e-mail address of at most 254 visible characters').waitFor();
+    await row
+      .getByText(
+        'must be an e-mail address of at most 254 visible characters, without a name or another address beside it',
+      )
+      .waitFor();
     const hrefOf = (name: string) => row.getByRole('link', { name, exact: true }).getAttribute('href');
     expect(await hrefOf('email')).toMatch(/^http:.*\/docs\/#tag\/contacts\/POST\/contacts\.body\.email$/);
     expect(await hrefOf('address.country')).toMatch(/\.body\.address$/);

@@ -43,7 +43,7 @@ const forms = new Map<string | undefined, string>(
       [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)*([.][A-Za-z0-9_-]+)?(@euro)? *$'],
       [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/ -]*$'],
       [webAddress(), '^ *[Hh][Tt][Tt][Pp][Ss]?:|[.]'],
-      [time(), '^ *[0-9]{4}-[0-9]{2}-[0-9]{2}'],
+      [time(), '[0-9]{4}'],
     ] as [z.ZodType, string][]
   ).map(([kind, form]) => [ruleOf(kind), form]),
 );
@@ -61,7 +61,8 @@ function textSchema(schema: z.core.$ZodType, json: Json): Json {
   const { minLength, maxLength } = stringSchema(schema, json, 'output');
   const form = forms.get(description);
   return {
-    type: 'string',
+    // Its digits are the text.
+    type: z.safeParse(schema, 1).success ? ['string', 'integer'] : 'string',
     description,
     // A text that must not be empty has something to see.
     ...(minLength === 0 ? {} : { pattern: form === undefined ? '[^ ]' : `${form}|${elsewhere}` }),
@@ -84,7 +85,7 @@ const fieldsSchema: Json = {
 };
 
 const anyCase = (word: string): string =>
-  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`).replaceAll('_', '[_ -]');
+  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`).replaceAll('_', '[_ -]?');
 
 /** The words, and how other systems spell them. */
 const spellingsOf = (words: readonly string[]): string[] => [
@@ -110,7 +111,7 @@ const written = (schema: z.core.$ZodType, json: Json): Json => {
     return orEmptyList({ ...json });
   if (def.type === 'nullable') return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }] };
   if (def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'string')
-    return { ...json, items: { anyOf: [json.items, { $ref: '#/$defs/blank' }] } };
+    return { ...json, items: { anyOf: [json.items, { type: 'null' }, { $ref: '#/$defs/blank' }] } };
   return { ...json };
 };
 

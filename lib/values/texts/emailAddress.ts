@@ -26,6 +26,16 @@ const withFewQuotes = (_: string, content: string): string => {
   return needsNone.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
 };
 
+/** No address ends with a quote. */
+const aroundAddress = /^['"`\xab\xbb\u2018-\u201f](.*)['"`\xab\xbb\u2018-\u201f]$/;
+
+/** The address of a link, in which + may be %2B. What is not ASCII becomes a space, so the address is refused. */
+const decoded = (_: string, sent: string): string =>
+  sent.replace(/%([\da-f]{2})/gi, (__, hex) => {
+    const code = Number.parseInt(hex, 16);
+    return code < 128 ? String.fromCharCode(code) : ' ';
+  });
+
 /**
  * As programs and Japanese keyboards write it: as a link, in angle brackets or quotes, in letters of full width, or with the separator or the
  * full stop that followed it.
@@ -34,9 +44,8 @@ export const plainAddress = (address: string): string =>
   address
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\u3002\uff61]/g, '.')
-    .replace(/^mailto:([^?]*)(?:\?.*)?$/i, '$1')
+    .replace(/^mailto:([^?]*)(?:\?.*)?$/i, decoded)
     .replace(/^<([^<>]*)>$/, '$1')
-    .replace(/^'(.*)'$/, '$1')
-    .replace(/^"(.*)"$/, '$1')
+    .replace(aroundAddress, '$1')
     .replace(/([^@.,;])[.,;]$/, '$1')
     .replace(inQuotes, withFewQuotes);

@@ -5,7 +5,7 @@ import { invisible } from './characters.ts';
 import { stripped } from './normalized.ts';
 
 export const phoneRule =
-  'must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456 (also written +49 (0)30 123456, 0049 30 123456 or tel:+49-30-123456, but with its country code and without an extension)';
+  'must be a phone number in E.164 form: + and 7 to 15 digits, as in +4930123456, which is %2B4930123456 in a URL (also written +49 (0)30 123456, 0049 30 123456 or tel:+49-30-123456, but with its country code and without an extension)';
 
 /** The longest text that is read as a number. */
 const writtenMax = 100;
@@ -36,7 +36,7 @@ const keepZero = ['39', '378', '379', '225', '229', '241', '242'];
 const wordBefore = /^[a-z]+:?(?=\(?(?:\+|00))/i;
 
 /** Cells of tables have quotes around a number, lists have separators behind it. */
-const aroundNumber = /['"=,;]/;
+const aroundNumber = /['"`\xab\xbb\u2018-\u201f=,;]/;
 
 const inE164 = (written: string): string =>
   stripped(written.replace(/[^\0-\x7f]/g, inAscii).replace(separators, ''), aroundNumber)

@@ -1,5 +1,6 @@
 // Texts that people write.
 import * as z from 'zod';
+import { reading } from '../reading.ts';
 import { type Rule, ruleError } from '../rule.ts';
 import {
   directions,
@@ -15,6 +16,13 @@ import {
 import { normalized, stripped } from './normalized.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
+
+/** Databases count their ids, and programs send them as numbers: a whole number is read as its digits. */
+const Digits = /* @__PURE__ */ reading(z.ZodString, (sent) =>
+  Number.isSafeInteger(sent) ? `${sent}` : sent,
+);
+
+const digits = (rule: Rule): z.ZodString => new Digits(string(rule).def as never);
 
 /** White space that is no space and no line break becomes a space, and so does a line break. */
 const inOneLine = (text: string): string => text.replace(/[\t\v\f]|[\r\n\x85\u2028\u2029]+/g, ' ');
@@ -50,10 +58,14 @@ const withoutMisleading = (text: string): string => text.toWellFormed().replace(
  * A text of a snapshot: a person or another system has written it, and nobody can be asked to write it in another way. So it is
  * refused for its length alone; characters that say nothing or mislead are dropped.
  */
-const snapshotOf = (max: number, inOwnLines: (text: string) => string, around?: RegExp) => {
+const snapshotOf = (
+  max: number,
+  inOwnLines: (text: string) => string,
+  { around, sentAs = digits }: { around?: RegExp; sentAs?: (rule: Rule) => z.ZodString } = {},
+) => {
   const rule = `must be a string of 1 to ${max} characters, at least one of them visible`;
   const form = new RegExp(`^${isSeen}[^]{1,${max}}$`, 'u');
-  return normalized(string(rule), max, rule, {
+  return normalized(sentAs(rule), max, rule, {
     clean: (sent) => inOwnLines(withoutMisleading(sent)),
     ...(around && { around }),
   })
@@ -63,10 +75,11 @@ const snapshotOf = (max: number, inOwnLines: (text: string) => string, around?: 
 
 export const snapshotText = (max: number) => snapshotOf(max, inOneLine);
 
-export const snapshotLines = (max: number) => snapshotOf(max, inLines);
+/** A number stays one: answers may be numbers. */
+export const snapshotLines = (max: number) => snapshotOf(max, inLines, { sentAs: string });
 
 /** An e-mail address or a phone number of a snapshot, whatever it looks like. */
-export const snapshotWord = (max: number) => snapshotOf(max, inOneLine, aroundWord);
+export const snapshotWord = (max: number) => snapshotOf(max, inOneLine, { around: aroundWord });
 
 const visible = new RegExp(`[^\\s${invisible}]`, 'u');
 
@@ -89,5 +102,8 @@ export const normalizedWord = (max: number, rule: Rule) =>
 /** The id of something in another system, as it is there. */
 export function externalId() {
   const rule = 'must be an id of 1 to 255 visible characters, between which spaces may be';
-  return normalizedWord(255, rule).regex(new RegExp(`^(?:[^${noneInUrl}]| ){1,255}$`, 'u'), rule);
+  return normalized(digits(rule), 255, rule, { around: aroundWord }).regex(
+    new RegExp(`^(?:[^${noneInUrl}]| ){1,255}$`, 'u'),
+    rule,
+  );
 }

@@ -158,7 +158,7 @@ describe('400', () => {
     [
       'an e-mail address without an @',
       { email: 'ada' },
-      /^email must be an e-mail address of at most 254 visible characters$/,
+      /^email must be an e-mail address of at most 254 visible characters, without a name or another address beside it$/,
     ],
     ['a header in an e-mail address', { email: 'a@b.de\r\nBcc: c@d.de' }, /^email must/],
     [

@@ -78,7 +78,11 @@ describe('a failing request', () => {
       {
         message: null,
         problems: expect.arrayContaining([
-          { field: 'email', message: 'must be an e-mail address of at most 254 visible characters' },
+          {
+            field: 'email',
+            message:
+              'must be an e-mail address of at most 254 visible characters, without a name or another address beside it',
+          },
           { field: 'address.line1', message: expect.stringContaining('must be') },
           { field: 'custom_fields.*', message: expect.stringContaining('must be') },
           { field: 'tags[1]', message: expect.stringContaining('must be') },

@@ -84,7 +84,11 @@ const failures = (key: string): FailedRequest[][] => [
       path: '/contacts',
       status: 400,
       problems: [
-        { field: 'email', message: 'must be an e-mail address of at most 254 visible characters' },
+        {
+          field: 'email',
+          message:
+            'must be an e-mail address of at most 254 visible characters, without a name or another address beside it',
+        },
         { field: 'address.country', message: 'must be a country code of ISO 3166-1, as in DE' },
         { field: null, message: 'is not known here' },
       ],

@@ -76,6 +76,7 @@ const badValues: [name: string, json: string][] = [
 
 /** But for these. */
 const takes: Record<string, string[]> = {
+  external_id: ['a number'],
   overlap_seconds: ['a number'],
   max_per_second: ['a number'],
   // Each entry of a batch is refused alone.
