@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/values/account.ts';
 import { time } from '../../lib/values/fields.ts';
-import { hostOf } from '../../lib/values/receiverUrl.ts';
+import { hostOf, receiverUrl } from '../../lib/values/receiverUrl.ts';
 import { textRule } from '../../lib/values/texts/characters.ts';
 import { text } from '../../lib/values/texts/texts.ts';
 
@@ -13,11 +13,14 @@ export function parseAccount(value: string): string {
   return value;
 }
 
-/** A host as it stands in a subscription: in lower case, and in ASCII. */
+/** A host as it stands in a subscription: in lower case, and in ASCII. It may be whatever the URL of a receiver may have. */
 export function parseHost(value: string): string {
-  const url = URL.parse(`https://${value.includes(':') && !value.startsWith('[') ? `[${value}]` : value}`);
-  if (!url || url.href !== `https://${url.hostname}/`)
-    throw new InvalidArgumentError('A host is a name or an address, as in example.com or 192.0.2.1.');
+  const { data } = receiverUrl().safeParse(`https://${value}`);
+  const url = data === undefined ? null : URL.parse(data);
+  if (!url || url.href !== `https://${url.hostname}/` || value !== value.trim())
+    throw new InvalidArgumentError(
+      'A host is one whole name with a dot, or an IPv4 address, as in hooks.example.com or 192.0.2.1.',
+    );
   return hostOf(url);
 }
 

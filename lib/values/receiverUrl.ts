@@ -16,6 +16,9 @@ function isOfInternet(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !localEndings.includes(labels.at(-1) as string);
 }
 
+/** Of a name in ASCII. A name server may answer for others, too, but no receiver needs one. */
+const ofName = /^[a-z0-9._-]*$/;
+
 const rules = {
   scheme: 'must begin with https:// (the local stack also takes http:// for localhost and 127.0.0.1)',
   host: 'must have a valid name or IPv4 address of visible characters as its host',
@@ -54,6 +57,10 @@ const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
     isWrong: ({ url: { hostname }, host }) =>
       !hostname.startsWith('[') && !isLoopbackHost(host) && !isOfInternet(host),
     rule: `must have a host with a dot, without an empty part, that does not end in ${localEndings.map((ending) => `.${ending}`).join(', ')}`,
+  },
+  {
+    isWrong: ({ url: { hostname }, host }) => !hostname.startsWith('[') && !ofName.test(host),
+    rule: rules.host,
   },
   { isWrong: isWrongPort, rule: rules.port },
   {

@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../infra/local/template/template.ts';
 import { fileOfLastRelease } from '../../infra/ops/documents/lastRelease.ts';
+import type { Restoration } from '../../infra/ops/restore/restoration.ts';
+import { kinds as restorable } from '../../infra/ops/restore/restore.ts';
 import { knownWords } from '../../infra/reference/openapi/jsonSchema.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
@@ -139,6 +141,15 @@ describe('there is an example', () => {
       const patterns = kinds[table].map(({ pattern }) => pattern).sort();
       expect(patterns.length).toBeGreaterThan(0);
       expect([...new Set(found.flat())].sort(), whatIsMissing).toEqual(patterns);
+    }
+  });
+
+  test('of every kind of item that a restore knows: what it does not know stays lost, and its exit code is 1', () => {
+    for (const [name, { restorer }] of Object.entries(restorable)) {
+      const { items, states } = today.examples.tables[name as keyof typeof restorable];
+      const { kindOf } = restorer(undefined as unknown as Restoration);
+      const unknown = [...items, ...states].filter((image) => kindOf(itemOf(image)) === undefined);
+      expect(unknown.map(keyOf)).toEqual([]);
     }
   });
 

@@ -24,7 +24,7 @@ interface Options extends Target {
 }
 
 /** What can be restored: the table, its restorer, and the filter for the items of an account. */
-const kinds = {
+export const kinds = {
   records: {
     table: env.recordsTable,
     restorer: (restoration: Restoration): Restorer => new RecordsRestorer(restoration),

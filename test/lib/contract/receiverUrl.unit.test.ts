@@ -19,6 +19,7 @@ describe('the URL of a receiver', () => {
     ['https://ex%61mple.com/', 'https://example.com/'],
     ['https://@example.com/', 'https://example.com/'],
     ['https://8.8.8.8/in', 'https://8.8.8.8/in'],
+    ['https://my_app-1.example.com/', 'https://my_app-1.example.com/'],
     ['https://internal.example.com', 'https://internal.example.com/'],
     ['https://local.internal.example', 'https://local.internal.example/'],
     [`https://example.com/${'x'.repeat(2028)}`, `https://example.com/${'x'.repeat(2028)}`],
@@ -94,6 +95,9 @@ describe('the URL of a receiver', () => {
     ['https://exam\nple.com', 'noHost'],
     ['https://exam\u00adple.com/ ä', 'noHost'],
     ['https://exa<mple.com', 'noHost'],
+    ...['*.example.com', 'a!b.example.com', '$a.example.com', "a'.example.com", 'a,b.example.com'].map(
+      (host) => [`https://${host}/`, 'noHost'],
+    ),
     ['https://[::1', 'noHost'],
     ['https://[::g]:443', 'noHost'],
     ['https://user@example.com', 'credentials'],
