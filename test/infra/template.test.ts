@@ -639,6 +639,14 @@ describe('functions', () => {
     expect(behind).toHaveLength(operations.length + 1);
     for (const [id, { Properties }] of behind) expect(Properties.Timeout, id).toBeLessThan(29);
   });
+
+  test.each(['indexChanges', 'indexDeferredItems'])(
+    '%s writes the index within the time that next_updated_since leaves (lib/index/updated/late.ts)',
+    (name) => {
+      const named = prod.ofType('AWS::Lambda::Function').filter(([id]) => id.includes(`${name}Function`));
+      expect(named.map(([, { Properties }]) => Properties.Timeout <= 30)).toEqual([true]);
+    },
+  );
 });
 
 describe('least privilege', () => {
