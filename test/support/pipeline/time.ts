@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { handler as sweepDeliveries } from '../../../functions/pipeline/sweepDeliveries.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { dueShards } from '../../../lib/webhooks/keys.ts';
 import { webhooksTable } from '../../../lib/webhooks/table.ts';
 import { onWire } from '../faults/wire.ts';
 import { lambdaContext } from '../http/events.ts';
@@ -20,23 +19,25 @@ const invisibleMs = 180_000;
 
 export const sweep = (): Promise<void> => handler({} as never, lambdaContext(60_000));
 
-/** When the sweep has something to do next, in epoch milliseconds. */
+/** When the sweep has something to do next, in epoch milliseconds. One scan, as there are few items: its eight partitions would be as many calls. */
 async function nextSweep(): Promise<number> {
-  const firsts = await Promise.all(
-    dueShards.map(async (shard) => {
-      const { Items = [] } = await dynamodb().send(
-        new QueryCommand({
-          TableName: required(env.webhooksTable),
-          IndexName: webhooksTable.due.name,
-          KeyConditionExpression: 'due_partition = :shard',
-          ExpressionAttributeValues: { ':shard': shard },
-          Limit: 1,
-        }),
-      );
-      return Items.map(({ enqueue_at }) => Date.parse(enqueue_at as string));
-    }),
-  );
-  return Math.ceil(Math.min(...firsts.flat()) / minuteMs) * minuteMs;
+  let first = Number.POSITIVE_INFINITY;
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
+      new ScanCommand({
+        TableName: required(env.webhooksTable),
+        IndexName: webhooksTable.due.name,
+        FilterExpression: 'begins_with(due_partition, :due)',
+        ExpressionAttributeValues: { ':due': 'due#' },
+        ProjectionExpression: 'enqueue_at',
+        ExclusiveStartKey,
+      }),
+    );
+    for (const { enqueue_at } of Items) first = Math.min(first, Date.parse(enqueue_at));
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return Math.ceil(first / minuteMs) * minuteMs;
 }
 
 /** A virtual clock for this process and its embedded queues. It jumps from one event to the next. */
