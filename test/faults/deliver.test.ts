@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryQueue } from '../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
+import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Counts, deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
@@ -64,7 +64,7 @@ const situations: Situation[] = [
   {
     name: 'a subscription that was deleted',
     calls: ['BatchGetItem', 'UpdateItem'],
-    before: ({ account, id }) => deleteSubscription(account, id, Date.now() + 9000),
+    before: ({ account, id }) => deleteSubscription(account, id, inAnHour()),
     ends: ['cancelled'],
   },
   {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
+import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
@@ -22,7 +22,7 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
   };
   const { body: subscription } = await rotateSecret(account, id, 3600, {
     by: aFullKey,
-    deadline: Date.now() + 9000,
+    deadline: inAnHour(),
     once: undefined,
   });
   pipeline.receiver.trust(one.path, subscription.secret);
@@ -49,7 +49,7 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
   expect(await handOver([poison])).toEqual([]);
   expect(await pipeline.deferred.handleAll()).toBe(1);
   await setStatus(one, 'active');
-  await deleteSubscription(account, id, Date.now() + 9000);
+  await deleteSubscription(account, id, inAnHour());
   await pipeline.time.pass(10 * minuteMs);
 
   const text = pipeline.logged();

@@ -3,7 +3,7 @@ import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { aContact, aFullKey, givenContacts } from '../support/data/given.ts';
+import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
 import { onWire, success } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
@@ -49,7 +49,7 @@ describe('a secret that is rotated between two attempts of a delivery', () => {
     await pipeline.time.pass(1000);
     const { body: subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
       by: aFullKey,
-      deadline: Date.now() + 9000,
+      deadline: inAnHour(),
       once: undefined,
     });
     pipeline.receiver.trust(one.path, subscription.secret);
@@ -260,7 +260,7 @@ describe('a subscription that is deleted', () => {
     await happens(one, 5);
     const message = await messageFor(one);
     await pipeline.time.pass(3 * minuteMs);
-    await deleteSubscription(one.account, one.id, Date.now() + 9000);
+    await deleteSubscription(one.account, one.id, inAnHour());
     const before = receivedBy(one).length;
     await deliverBatch([message]);
     await happens(one);
@@ -281,7 +281,7 @@ describe('a subscription that is deleted', () => {
   test.runIf(isWhole)('while it is paused is sent nothing more either', async () => {
     const one = await pipeline.subscribe({ status: 'paused' });
     await happens(one, 3);
-    await deleteSubscription(one.account, one.id, Date.now() + 9000);
+    await deleteSubscription(one.account, one.id, inAnHour());
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual(counted({ cancelled: 3 }));
     expect(receivedBy(one)).toEqual([]);

@@ -15,6 +15,7 @@ import {
   givenDeliveries,
   givenOrders,
   givenSubscription,
+  inAnHour,
 } from '../support/data/given.ts';
 import { indexed, storedIndex, tagItem, truthOf } from '../support/pipeline/indexTruth.ts';
 import { isWhole } from '../support/run/extent.ts';
@@ -130,7 +131,7 @@ describe('logs', () => {
     await givenDeliveries(account, { id: kept }, 5, new Date(Date.now() - 40 * 86_400_000));
     await givenDeliveries(account, { id: kept }, 230);
     await givenDeliveries(account, { id: deleted }, 3);
-    await deleteSubscription(account, deleted, Date.now() + 5000);
+    await deleteSubscription(account, deleted, inAnHour());
     // What the stream has told is lost.
     await expect.poll(() => listed(kept, { status: ['pending'] })).toBe(230);
     for (const [name] of await storedIndex(account)) if (name.includes('#whs_')) await forget(name);

@@ -42,6 +42,7 @@ import {
   givenOrders,
   givenRegistrations,
   givenSubscription,
+  inAnHour,
 } from '../support/data/given.ts';
 import { itemsOf, overwrite, restoredFrom } from '../support/data/restored.ts';
 import { allContacts, everythingOf } from '../support/data/stored.ts';
@@ -89,7 +90,7 @@ const totals = async (...args: string[]) => {
   return { same, brought_back, kept, passed_over, stays };
 };
 
-const deadline = () => Date.now() + 10_000;
+const deadline = inAnHour;
 const ref = () => ({ account, type: 'contact' as const });
 const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
   dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));

@@ -8,7 +8,7 @@ import { readHead } from '../../lib/changes/head.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { blocksIn } from '../support/documents/prose.ts';
 import { apiUrl } from '../support/http/api.ts';
@@ -119,7 +119,7 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
   const writer = async () => {
     for (; !isEnd; await sleep(200)) {
       const id = ids[Math.floor(Math.random() * ids.length)] as string;
-      await updateRecord(contacts, account, id, note, Date.now() + 10_000);
+      await updateRecord(contacts, account, id, note, inAnHour());
       changed += 1;
     }
   };

@@ -24,6 +24,7 @@ import {
   givenKey,
   givenOrders,
   givenRegistrations,
+  inAnHour,
 } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { blocksIn } from '../support/documents/prose.ts';
@@ -89,7 +90,7 @@ async function write(): Promise<void> {
   const all = await allContacts(account);
   const some = all.filter(() => Math.random() < 0.1);
   const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
-  for (const { id } of some) await updateRecord(contacts, account, id, change, Date.now() + 10_000);
+  for (const { id } of some) await updateRecord(contacts, account, id, change, inAnHour());
   await givenContacts(account, [aContact()]);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../support/console/console.ts';
 import { validConsoleRequests } from '../../support/console/requests.ts';
 import { changeTimes, consoleStateOf } from '../../support/console/stored.ts';
-import { givenAccount } from '../../support/data/given.ts';
+import { givenAccount, inAnHour } from '../../support/data/given.ts';
 import { checkHeaders, type Request } from '../../support/http/api.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
@@ -90,7 +90,7 @@ describe.each(consoleOperations.map((operation, turn) => [operation.id, operatio
       await changeTimes(idle?.cookie as string, 'session', { seen_at: Date.now() - 1_800_000 });
       await changeTimes(old?.cookie as string, 'session', { expires_at: Date.now() });
       await callConsole(endSession, { cookie: out?.cookie });
-      await endSessions({ account, actor_id: outside?.session.actor.id }, {}, Date.now() + 10_000);
+      await endSessions({ account, actor_id: outside?.session.actor.id }, {}, inAnHour());
       const before = await consoleStateOf(account);
       const cookies = [
         undefined,

@@ -9,7 +9,7 @@ import { changeByOperator } from '../../../lib/webhooks/subscriptions/byOperator
 import { findSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
-import { aContact, givenContacts } from '../../support/data/given.ts';
+import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -101,7 +101,7 @@ test('what has expired can be sent again, and what still waits is sent when the 
   await pipeline.time.pass(minuteMs);
   expect(await logged(one)).toEqual([['succeeded', null], expired]);
   const failed = redeliveryRequest().parse({ since: '2026-01-01T00:00:00Z' });
-  await startRedelivery(one.account, one.id, failed, { deadline: Date.now() + 9000, once: undefined });
+  await startRedelivery(one.account, one.id, failed, { deadline: inAnHour(), once: undefined });
   await pipeline.time.pass(minuteMs);
   expect(await logged(one)).toEqual([
     ['succeeded', null],

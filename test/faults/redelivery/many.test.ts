@@ -13,7 +13,7 @@ import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts
 import { findRedelivery, type Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
-import { aContact, anOrder, givenContacts, givenOrders } from '../../support/data/given.ts';
+import { aContact, anOrder, givenContacts, givenOrders, inAnHour } from '../../support/data/given.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
@@ -210,7 +210,7 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   expect(await pipeline.check(one)).toEqual(counted({ pending: 10, succeeded: 5 }));
 
   const { account, id } = one;
-  await deleteSubscription(account, id, Date.now() + 9000);
+  await deleteSubscription(account, id, inAnHour());
   expect(await read(one, redelivery)).toMatchObject({ state: 'cancelled', redelivered: 10 });
   await pipeline.time.pass(20 * minuteMs);
   const ended = await findRedelivery(account, id, redelivery.id);

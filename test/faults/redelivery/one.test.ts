@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
-import { aContact, givenContacts } from '../../support/data/given.ts';
+import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
@@ -27,7 +27,7 @@ const only = async (one: GivenSubscriber) => {
 const again = async (one: GivenSubscriber) =>
   redeliver(one.account, one.id, (await only(one)).id, {
     access: { kind: 'full' },
-    deadline: Date.now() + 9000,
+    deadline: inAnHour(),
     once: undefined,
   });
 

@@ -10,7 +10,7 @@ import { firstLogged } from '../../../lib/webhooks/log/kept.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { asLogged, readLog } from '../../../lib/webhooks/log/log.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
-import { givenAccount, givenDeliveries, givenSubscription } from '../../support/data/given.ts';
+import { givenAccount, givenDeliveries, givenSubscription, inAnHour } from '../../support/data/given.ts';
 import { givenAttempt, indexedLogs, storedLog, truthOfLogs } from '../../support/pipeline/logTruth.ts';
 import { indexLogs } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -113,7 +113,7 @@ class Logs {
     kind: Delivery['status'] | 'redeliver',
   ): Promise<void> {
     const isKept = Number(delivery.sk) >= firstLogged(await readLog(this.account, id));
-    const once = { access, deadline: Date.now() + 5000, once: undefined };
+    const once = { access, deadline: inAnHour(), once: undefined };
     if (kind === 'redeliver') {
       if (isKept) await redeliver(this.account, id, delivery.id, once);
     } else if (delivery.status !== 'pending') return;
@@ -155,7 +155,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
         const { data } = await listDeliveries(logs.account, logs.ids[0] as string, asked, access);
         for (const delivery of data) expect(isMatch(delivery as never, asked)).toBe(true);
       }
-      if (deletes) await deleteSubscription(logs.account, logs.ids[0] as string, Date.now() + 5000);
+      if (deletes) await deleteSubscription(logs.account, logs.ids[0] as string, inAnHour());
       await logs.index();
       expect(await indexedLogs(logs.account)).toEqual(await truthOfLogs(logs.account, ...logs.ids));
       for (const id of logs.ids) {

@@ -10,6 +10,7 @@ import {
   givenDeliveries,
   givenKey,
   givenSubscription,
+  inAnHour,
 } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf } from '../../support/http/receivers.ts';
@@ -65,7 +66,7 @@ describe('the body', () => {
 
   test('after an erasure is what that has left', async () => {
     const { params, sent, contact } = await givenSent('full');
-    await eraseEvents(account, { id: contact, before: 2 }, Date.now() + 5000);
+    await eraseEvents(account, { id: contact, before: 2 }, inAnHour());
     const left = await bodyFor(params);
     expect(left).not.toContain('Ada');
     const { id, resource } = JSON.parse(sent);
@@ -84,7 +85,7 @@ describe('the body', () => {
     const [ofFull, ofThin] = [await paramsOf(full), await paramsOf(thin)];
     expect([await bodyFor(ofFull), await bodyFor(ofThin)]).toEqual(['{"data":"whole"}', '{"data":"id"}']);
     expect(await bodyFor(ofFull, ['webhooks:manage'])).toBeNull();
-    await deleteSubscription(account, full.id, Date.now() + 5000);
+    await deleteSubscription(account, full.id, inAnHour());
     expect(await bodyFor(ofFull)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
@@ -53,7 +53,7 @@ test('a caller whose answer is lost, and whose record has changed since, gets ne
       account,
       id,
       ({ record }) => ({ content: { ...record, note: 'theirs' } }),
-      Date.now() + 5000,
+      inAnHour(),
     );
     throw connectionLost();
   });
@@ -69,7 +69,7 @@ test('a throttled caller that was overtaken has not changed the record, and gets
     throttled = true;
     const [{ id }] = (await allContacts(account)) as [Contact];
     const theirs = ({ record }: State<Contact>) => ({ content: { ...record, note: 'theirs' } });
-    await updateRecord(contacts, account, id, theirs, Date.now() + 5000);
+    await updateRecord(contacts, account, id, theirs, inAnHour());
     return failure('ThrottlingException');
   });
   const outcome = await replace(after({ note: 'ours' }));

@@ -8,7 +8,7 @@ import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
-import { anOrder, givenAccount } from '../../support/data/given.ts';
+import { anOrder, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};
@@ -161,7 +161,7 @@ describe('upsert of a record that loses its external id at the same moment', () 
       if (call.name !== 'UpdateItem') return send();
       unhook();
       const renamed = (state: { record: Order }) => ({ content: { ...state.record, external_id: 'b' } });
-      await updateRecord(orders, account, before?.id as string, renamed, Date.now() + 9000);
+      await updateRecord(orders, account, before?.id as string, renamed, inAnHour());
       return send();
     });
     const [result] = await upsertMany(orders, account, [entry({ external_id: 'a', number: '2' })]);

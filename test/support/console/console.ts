@@ -7,6 +7,7 @@ import { type AnyConsoleOperation, consoleFileOf } from '../../../lib/contract/c
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import type { Answer } from '../../../lib/resources/operation.ts';
+import { inAnHour } from '../data/given.ts';
 import { checkError, checkHeaders, type Request } from '../http/api.ts';
 import { gatewayEvent, lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
@@ -29,7 +30,7 @@ export async function givenSession(
   options: { role?: Role; actor?: Actor } = {},
 ): Promise<StartedSession> {
   const code = await givenCode(account, options);
-  return startSession(code, { before: undefined, origin: {}, deadline: Date.now() + 10_000 });
+  return startSession(code, { before: undefined, origin: {}, deadline: inAnHour() });
 }
 
 export interface ConsoleRequest extends Request {

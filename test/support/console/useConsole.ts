@@ -7,7 +7,7 @@ import type { Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { listSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { givenAccount } from '../data/given.ts';
+import { givenAccount, inAnHour } from '../data/given.ts';
 import { apiUrl } from '../http/api.ts';
 import { browserOfWorker } from '../stack/browser.ts';
 import { ana, givenKeys, shownKeysOf } from './givenConsole.ts';
@@ -76,7 +76,7 @@ export function useConsole(): UsedConsole {
     link,
     open,
     blank,
-    endSessions: () => endSessions({ account }, {}, Date.now() + 10_000),
+    endSessions: () => endSessions({ account }, {}, inAnHour()),
     keys: async (name) =>
       (await shownKeysOf(account)).filter((key) => name === undefined || key.name === name),
     subscriptions: async () =>

@@ -64,6 +64,9 @@ export const aReceiver = (): string =>
 /** A change author with full access. */
 export const aFullKey: ChangeAuthor = { keyId: randomId('key'), access: { kind: 'full' } };
 
+/** A deadline of what is only to be there, which no machine misses. */
+export const inAnHour = (): number => Date.now() + 3_600_000;
+
 /** A new subscription of an account, with its secret. By default it is to all event types. */
 export async function givenSubscription(
   account: string,
@@ -73,7 +76,7 @@ export async function givenSubscription(
   const draft = subscriptionDraft().parse({ url: aReceiver(), event_types: ['*'], ...more });
   const { body } = await createSubscription(account, draft, {
     by,
-    deadline: Date.now() + 10_000,
+    deadline: inAnHour(),
     once: undefined,
   });
   return body;
@@ -110,7 +113,7 @@ export async function givenRedelivery(
   { id, created_at: since }: Pick<WebhookSubscription, 'id' | 'created_at'>,
 ): Promise<WebhookRedelivery> {
   const { body } = await startRedelivery(account, id, redeliveryRequest().parse({ since }), {
-    deadline: Date.now() + 10_000,
+    deadline: inAnHour(),
     once: undefined,
   });
   return body;

@@ -1,13 +1,13 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
-import { aFullKey } from '../data/given.ts';
+import { aFullKey, inAnHour } from '../data/given.ts';
 import type { GivenSubscriber } from './conservation.ts';
 
 /** Changes a subscription, as its owner does. */
 export const change = ({ account, id }: GivenSubscriber, patch: SubscriptionPatch) =>
   updateSubscription(account, id, patch, {
     by: aFullKey,
-    deadline: Date.now() + 9000,
+    deadline: inAnHour(),
     ifMatch: () => {},
   });
 
