@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,9 +24,11 @@ import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { countKey } from '../../lib/webhooks/keys.ts';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
+import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { listSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
+import type { ChangeAuthor } from '../../lib/webhooks/subscriptions/subscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
 import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { itemsWith } from '../support/data/canaries.ts';
@@ -33,6 +36,7 @@ import {
   aContact,
   aFullKey,
   anOrder,
+  aReceiver,
   aRegistration,
   aTester,
   givenAccount,
@@ -631,29 +635,97 @@ describe('an account that is suspended', () => {
   );
 });
 
-test('of a lost subscription the command says that a person has rotated its lost secret since', async () => {
-  const [{ id: kept }, { id: rotatedSince }] = [
-    await givenSubscription(account),
-    await givenSubscription(account),
-  ];
-  await rotateSecret(account, kept, 0, {
-    by: { ...aFullKey, who: aTester },
-    deadline: deadline(),
-    once: undefined,
+describe('what people and the operator did to subscriptions since the backup holds', () => {
+  const byPerson = () => ({ ...writeOptions(), by: { ...aFullKey, who: aTester } });
+  const rotate = (id: string, by: ChangeAuthor = byPerson().by) =>
+    rotateSecret(account, id, 0, { by, deadline: deadline(), once: undefined });
+  const loseAll = async (isLost: (item: Record<string, unknown>) => boolean) => {
+    for (const item of (await itemsOf(running.webhooksTable, account)).filter(isLost))
+      await remove(running.webhooksTable, item);
+  };
+  const isOf = (id: string) => (item: Record<string, unknown>) => item.sk === id;
+  /** Restores twice. The second time nothing comes back. */
+  async function restoreTwice(backup: readonly Record<string, unknown>[]) {
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const args = ['webhooks', '--from', from, '--account', account];
+    const { stderr, code } = await restore(...args);
+    const shown = (await listSubscriptions(account, page)).data;
+    expect(await totals(...args)).toMatchObject({ brought_back: 0, stays: 0 });
+    expect((await listSubscriptions(account, page)).data).toEqual(shown);
+    const of = (id: string) => shown.find((one) => one.id === id);
+    return { of, stderr, code };
+  }
+  const byOwner = { status: 'paused', status_reason: 'manual' };
+
+  test.each<['pause' | 'block', string]>([
+    ['pause', 'operator'],
+    ['block', 'blocked'],
+  ])(
+    'what %s has stopped comes back stopped, lost or changed, and is active when the stop ends',
+    async (stop, status_reason) => {
+      const host = `8.8.${randomInt(255)}.${randomInt(255)}`;
+      const [lost, led] = [
+        await givenSubscription(account, { url: `https://${host}/a` }),
+        await givenSubscription(account, { url: `https://${host}/b` }),
+      ];
+      const backup = await itemsOf(running.webhooksTable, account);
+      await updateSubscription(account, led.id, { url: 'https://8.8.4.4/' }, writeOptions());
+      const operator = (change: string) =>
+        run('webhooks', [change, '--host', host, '--data', folder]).then(({ code }) => expect(code).toBe(0));
+      await operator(stop);
+      await loseAll(isOf(lost.id));
+      const { of } = await restoreTwice(backup);
+      const stopped = { status: 'paused', status_reason };
+      expect([of(lost.id), of(led.id)]).toMatchObject([stopped, { ...stopped, url: led.url }]);
+      await operator(stop === 'pause' ? 'resume' : 'unblock');
+      const { data } = await listSubscriptions(account, page);
+      expect(data.map(({ status }) => status)).toEqual(['active', 'active']);
+    },
+  );
+
+  test('a subscription that a person has corrected stays as it is', async () => {
+    const thief = await givenSubscription(account, { payload: 'full' });
+    const backup = await itemsOf(running.webhooksTable, account);
+    const own = { url: aReceiver(), payload: 'thin' as const };
+    await updateSubscription(account, thief.id, own, byPerson());
+    const { of, code } = await restoreTwice(backup);
+    expect([of(thief.id), code]).toMatchObject([own, 0]);
   });
-  const backup = await itemsOf(running.webhooksTable, account);
-  await rotateSecret(account, rotatedSince, 0, {
-    by: { ...aFullKey, who: aTester },
-    deadline: deadline(),
-    once: undefined,
+
+  test('a lost one whose correction or new secret is lost is sent nothing until its owner resumes it', async () => {
+    const given = async (url = aReceiver()) => (await givenSubscription(account, { url })).id;
+    const [before, corrected, rotated] = [await given(), await given(), await given()];
+    const [stopped, half, deleted] = [await given('https://8.8.4.4/'), await given(), await given()];
+    await rotate(before);
+    await changeByOperator('pause', account, stopped);
+    const backup = await itemsOf(running.webhooksTable, account);
+    await updateSubscription(account, corrected, { url: aReceiver() }, byPerson());
+    await rotate(rotated);
+    await rotate(stopped);
+    // Its subscription lives, and only its secrets are lost; so also a rotation by a key is seen.
+    await rotate(half, aFullKey);
+    await deleteSubscription(account, deleted, deadline(), aTester);
+    await loseAll(({ pk, sk }) => !(isOf(half)({ sk }) && String(pk).endsWith('#subscriptions')));
+    const { of, stderr, code } = await restoreTwice(backup);
+    expect(of(before)).toMatchObject({ status: 'active', version: 2 });
+    expect([corrected, rotated, half].map(of)).toMatchObject([byOwner, byOwner, byOwner]);
+    expect(of(stopped)).toMatchObject({ status: 'paused', status_reason: 'operator' });
+    expect(of(deleted)).toBeUndefined();
+    expect(code).toBe(1);
+    const lines = stderr.split('\n').filter((line) => line.includes('is paused until its owner'));
+    expect(lines).toHaveLength(4);
+    expect(stderr).toContain(`${corrected}: what a person has changed since is lost`);
+    for (const id of [rotated, stopped, half])
+      expect(stderr).toContain(`${id}: the secret was rotated since`);
+    await changeByOperator('resume', account, stopped);
+    expect((await listSubscriptions(account, page)).data.find(({ id }) => id === stopped)).toMatchObject(
+      byOwner,
+    );
+    await rotate(rotated);
+    expect(await updateSubscription(account, rotated, { status: 'active' }, writeOptions())).toMatchObject({
+      status: 'active',
+    });
   });
-  for (const item of await itemsOf(running.webhooksTable, account)) await remove(running.webhooksTable, item);
-  const from = await restoredFrom(running.webhooksTable, backup);
-  const { stdout, stderr } = await restore('webhooks', '--from', from, '--account', account);
-  expect(`${stdout}${stderr}`.match(/.*rotate it again/g)).toEqual([
-    expect.stringContaining(`${rotatedSince}: the secret was rotated since`),
-  ]);
-  expect((await listSubscriptions(account, page)).data.map((one) => one.id)).toEqual([kept, rotatedSince]);
 });
 
 describe('keys', () => {

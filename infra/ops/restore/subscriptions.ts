@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
@@ -12,6 +13,7 @@ import {
   subscriptionKey,
 } from '../../../lib/webhooks/keys.ts';
 import { ordersFor } from '../../../lib/webhooks/recovery/orders.ts';
+import { stopOf } from '../../../lib/webhooks/subscriptions/byOperator.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
 import { isStopped, type Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
@@ -40,17 +42,28 @@ export async function planSubscription(
   if (found.some(({ deleted }) => deleted)) return 'kept';
   const secrets = found[0] ?? (await restoration.restored(secretsKey(account, id)));
   if (!secrets) return { stays: 'the subscription has no secrets in either table' };
+  const since = await doneSince(account, restored as Stored);
+  const isDone = (action: ActivityEntry['action']) => since.some((entry) => entry.action === action);
+  if (isDone('subscription.deleted')) return 'kept';
   const url = await urlActions(to, account, id, (restored as Stored).url);
   if (!url) return { stays: urlIsTaken };
-  const subscription = {
+  const lost = [
+    ...(isDone('subscription.changed') ? [changeIsLost] : []),
+    ...(found.length === 0 && isDone('subscription.rotated') ? [newSecretIsLost] : []),
+  ];
+  const back: Stored = {
     ...(restored as Stored),
     ...signedBy(secrets),
     // Its order of probes is not restored. If its receiver still fails, it is soon suspended again.
     ...(restored.status === 'suspended'
       ? { status: 'active' as const, status_reason: null, next_probe_at: null }
       : {}),
+    // The Trail table has one entry for each version.
+    ...(since[0] ? { version: numberOf(since[0]) + 1, updated_at: new Date().toISOString() } : {}),
     log_count: Math.max(number(restored.log_count), await endOfLog(to, account, id)),
   };
+  const held = lost.length > 0 ? { ...back, ...untilResumed(back) } : back;
+  const subscription = { ...held, ...(await stopOf(account, held)) };
   return {
     actions: [
       putInPlaceOf(to, undefined, subscription),
@@ -59,24 +72,30 @@ export async function planSubscription(
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
       ...ordersFor(subscription.status, account, id),
     ],
-    ...(found.length === 0 && (await isRotatedSince(account, id, restored as Stored))
-      ? { but: newSecretIsLost }
-      : {}),
+    ...(lost.length > 0 ? { but: `${lost.join(', and ')}: ${isHeld}` } : {}),
   };
 }
 
-const newSecretIsLost = 'the secret was rotated since, and the new one is lost: rotate it again';
+const changeIsLost = 'what a person has changed since is lost';
+const newSecretIsLost = 'the secret was rotated since, and the new one is lost';
+const isHeld = 'it is paused until its owner has corrected and resumed it';
 
-/** Whether a person has rotated the secrets since. What a key does has no entry in the Trail table. */
-async function isRotatedSince(
+/** A subscription of the backup that is not what it was last: nothing is sent until its owner resumes it. */
+function untilResumed(one: Subscription): Partial<Subscription> {
+  const paused = { status: 'paused', status_reason: 'manual' } as const;
+  if (isStopped(one)) return { before_stop: one.before_stop ?? paused };
+  return one.status === 'active' || one.status === 'suspended' ? { ...paused, next_probe_at: null } : {};
+}
+
+/** What people have done to a subscription since, newest first. What a key does has no entry in the Trail table. */
+async function doneSince(
   account: string,
-  id: string,
-  { version, updated_at }: Stored,
-): Promise<boolean> {
+  { id, version, updated_at }: Subscription,
+): Promise<ActivityEntry[]> {
+  const done: ActivityEntry[] = [];
   for await (const entry of entriesOf(account, { since: updated_at }))
-    if (entry.action === 'subscription.rotated' && entry.subscription_id === id && numberOf(entry) > version)
-      return true;
-  return false;
+    if (entry.subscription_id === id && numberOf(entry) > version) done.push(entry);
+  return done;
 }
 
 /** The attributes of a subscription that describe its secrets. */
@@ -113,11 +132,13 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   if (Object.keys(changes).length === 0) return 'same';
   if (living.updated_at >= job.changedBefore) return 'kept';
   const { account, id } = ownerOfItem(restored);
+  if ((await doneSince(account, restored)).length > 0) return 'kept';
   const url = await urlActions(job.to, account, id, restored.url, living.url);
   if (!url) return { stays: urlIsTaken };
-  const { action } = changeSubscription(account, living, changes);
+  const stop = await stopOf(account, { ...living, ...changes });
+  const { next, action } = changeSubscription(account, living, { ...changes, ...stop });
   return {
-    actions: [action, ...url, ...(changes.status ? ordersFor(changes.status, account, id) : [])],
+    actions: [action, ...url, ...(next.status === living.status ? [] : ordersFor(next.status, account, id))],
   };
 }
 
@@ -132,12 +153,18 @@ export async function planSecrets(
 ): Promise<Plan> {
   if (living) return JSON.stringify(living.secrets) === JSON.stringify(restored.secrets) ? 'same' : 'kept';
   const { account, id } = ownerOfItem(restored);
-  const subscription = await restoration.living(subscriptionKey(account, id));
+  const subscription = (await restoration.living(subscriptionKey(account, id))) as Stored | undefined;
   // The subscription was deleted, or its secrets come back together with it.
   if (!subscription) return 'passed_over';
   const actions = [putInPlaceOf(restoration.job.to, undefined, restored)];
-  if (signedBy(restored).secret_hint === subscription.secret_hint) return { actions };
-  return { actions, but: newSecretIsLost };
+  const signed = signedBy(restored);
+  if (signed.secret_hint === subscription.secret_hint) return { actions };
+  const changes = { ...signed, ...untilResumed(subscription) };
+  const { next, action } = changeSubscription(account, subscription, changes);
+  return {
+    actions: [...actions, action, ...ordersFor(next.status, account, id)],
+    but: `${newSecretIsLost}: ${isHeld}`,
+  };
 }
 
 /** The position after the last stored delivery, which may differ from what the subscription says. */

@@ -8,7 +8,7 @@ import { ordersFor } from '../recovery/orders.ts';
 import { startRelease } from '../recovery/startOrders.ts';
 import { webhooksTable } from '../table.ts';
 import { isSubscriptionId, readSubscription } from './readSubscriptions.ts';
-import { isBlocked, stopHost } from './stoppedHosts.ts';
+import { isBlocked, stopHost, stoppedHostsOf } from './stoppedHosts.ts';
 import { afterStop, isStopped, type Subscription } from './subscription.ts';
 import { changeSubscription } from './updateSubscription.ts';
 
@@ -116,6 +116,14 @@ function stop(change: 'pause' | 'block', current: Subscription): Partial<Subscri
     next_probe_at: null,
     before_stop: isOfOwner ? { status, status_reason } : before_stop,
   };
+}
+
+/** What a subscription becomes that a restore brings back, while its host is stopped for its account, or blocked: nothing when it is neither. */
+export async function stopOf(account: string, current: Subscription): Promise<Partial<Subscription>> {
+  const { host } = current;
+  const [stopped, blocked] = await Promise.all([stoppedHostsOf(account), isBlocked(host)]);
+  const change = stopped.includes(host) ? 'pause' : blocked ? 'block' : undefined;
+  return change && isChangedBy(change, current) ? stop(change, current) : {};
 }
 
 /** One whose host is blocked stays stopped. */
