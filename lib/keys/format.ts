@@ -10,9 +10,9 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^32 are 190 bits. A key cannot be guessed, so a plain SHA-256 is enough as its hash. */
 const randomLength = 32;
 const checksumLength = 6;
-const shape = new RegExp(
-  `^${brand}(?:${environments.join('|')})_[0-9A-Za-z]{${randomLength + checksumLength}}$`,
-);
+const form = `${brand}(?:${environments.join('|')})_[0-9A-Za-z]{${randomLength + checksumLength}}`;
+const shape = new RegExp(`^${form}$`);
+const anywhere = new RegExp(form, 'g');
 
 /**
  * A new key: `pak_`, `live_` or `test_`, 32 random characters of base62 and 6 of checksum. The prefix lets secret
@@ -49,6 +49,9 @@ export function mayBeKey(text: string): boolean {
 }
 
 export const isTestKey = (key: string): boolean => key.startsWith(`${brand}test_`);
+
+/** A text with only the last characters of each key that is in it. */
+export const withoutKeys = (text: string): string => text.replace(anywhere, (key) => `…${hintOf(key)}`);
 
 /** What is stored instead of the key: its SHA-256, in hexadecimal. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,5 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
+import { mayBeKey, withoutKeys } from '../../../lib/keys/format.ts';
 import { OpsError } from '../opsError.ts';
 
 // A report of GitHub's secret scanning partner programme: the body of a POST, signed with ECDSA over P-256 and SHA-256.
@@ -11,17 +12,34 @@ export const gitHubKeysUrl = 'https://api.github.com/meta/public_keys/secret_sca
 /** More than any report has. */
 const bytesMax = 10_000_000;
 
-const report = z.array(
-  z.object({
-    token: z.string().min(1),
-    type: z.string(),
-    /** Where it was found; left out when it was found in a place that has no address. */
-    url: z.string().max(2048).nullish(),
-  }),
-);
+const urlMax = 2048;
+
+const report = z.array(z.unknown());
+
+/** An entry of a report. Whatever is odd beside the token keeps no key alive. */
+const entry = z.object({
+  token: z.string().min(1),
+  type: z.string().catch(''),
+  /** Where it was found; left out when it was found in a place that has no address. */
+  url: z.string().nullable().catch(null),
+});
 
 /** A text that GitHub takes for a key of ours. */
-export type Found = z.output<typeof report>[number];
+export type Found = z.output<typeof entry>;
+
+/** An entry, without keys in its URL; undefined when it has no text as its token. */
+function entryOf(value: unknown): Found | undefined {
+  const { data } = entry.safeParse(value);
+  if (!data?.url) return data;
+  return { ...data, url: withoutKey(data.url, data.token.trim()).slice(0, urlMax).toWellFormed() };
+}
+
+/** A text without keys in the present format, and without a key in the older one. */
+function withoutKey(text: string, key: string): string {
+  const without = withoutKeys(text);
+  if (!mayBeKey(key)) return without;
+  return without.replaceAll(key, '…').replaceAll(encodeURIComponent(key.toWellFormed()), '…');
+}
 
 const publicKeys = z.object({
   public_keys: z.array(z.object({ key_identifier: z.string(), key: z.string() })),
@@ -35,11 +53,15 @@ export interface Signature {
 }
 
 /**
- * The texts of a report.
+ * The entries of a report, each judged alone: undefined when it has no text as its token.
  * @param body the bytes of the POST, unchanged
  * @throws OpsError when GitHub has not signed them, or they are no report
  */
-export async function readReport(body: Buffer, signed: Signature, keysUrl: string): Promise<Found[]> {
+export async function readReport(
+  body: Buffer,
+  signed: Signature,
+  keysUrl: string,
+): Promise<(Found | undefined)[]> {
   if (body.length > bytesMax) throw new OpsError(`A report has at most ${bytesMax} bytes.`);
   const pem = await publicKey(signed.keyIdentifier, keysUrl);
   if (!isSignedBy(pem, body, signed.signature))
@@ -47,17 +69,25 @@ export async function readReport(body: Buffer, signed: Signature, keysUrl: strin
       'The signature does not fit the report. The file must have exactly the bytes of the body that GitHub sent. Nothing was revoked.',
     );
   try {
-    return report.parse(JSON.parse(body.toString()));
+    return report.parse(JSON.parse(body.toString())).map(entryOf);
   } catch {
-    throw new OpsError('The report is no list of objects with token, type and url. Nothing was revoked.');
+    throw new OpsError('The report is no list. Nothing was revoked.');
   }
 }
 
 function isSignedBy(pem: string, body: Buffer, signature: string): boolean {
-  const key = createPublicKey(pem);
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+  const key = keyIn(pem);
+  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new OpsError('The public key is none of ECDSA over P-256.');
   return verify('sha256', body, key, Buffer.from(signature, 'base64'));
+}
+
+function keyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
 }
 
 async function publicKey(identifier: string, keysUrl: string): Promise<string> {

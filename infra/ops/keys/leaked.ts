@@ -19,7 +19,8 @@ import { leftBehindBy, wordsFor } from './leftBehind.ts';
 type Result = 'revoked' | 'ended before' | 'unknown' | 'not revoked';
 
 interface Leak {
-  found: Found;
+  /** Undefined when the entry has no text as its token. */
+  found: Found | undefined;
   result: Result;
   reason?: string;
   key?: Key;
@@ -61,7 +62,7 @@ function bodyFrom(file: string): Buffer {
 }
 
 /** Revokes the keys of a report whose found secret still works. The entry of each says who found it, and where. */
-async function revokeAll(report: readonly Found[], who: Who): Promise<Leak[]> {
+async function revokeAll(report: readonly (Found | undefined)[], who: Who): Promise<Leak[]> {
   const leaks: Leak[] = [];
   for (const found of report) {
     // One that cannot be revoked keeps no other one alive.
@@ -75,14 +76,15 @@ async function revokeAll(report: readonly Found[], who: Who): Promise<Leak[]> {
 
 const triesMax = 5;
 
-async function revokeOne(found: Found, who: Who, tries = 1): Promise<Omit<Leak, 'found'>> {
-  const secret = await findSecret(found.token);
+async function revokeOne(found: Found | undefined, who: Who, tries = 1): Promise<Omit<Leak, 'found'>> {
+  if (!found) return { result: 'not revoked', reason: 'the entry has no text as its token' };
+  const secret = await findSecret(found.token.trim());
   if (!secret) return { result: 'unknown' };
   const key = await readKey(String(secret.key_id));
   if (!key) return { result: 'not revoked', reason: `there is no key ${secret.key_id}` };
   const now = new Date();
   if (!grantOf(secret, now)) return { result: 'ended before', key };
-  const report = { by: finder, url: found.url ?? null };
+  const report = { by: finder, url: found.url };
   try {
     return { result: 'revoked', key: await saveKey(revoked(key, now), key, { ...who, report }) };
   } catch (error) {
@@ -97,24 +99,26 @@ const leaksText = (leaks: readonly Leak[]): string =>
   columns([
     ['HINT', 'RESULT', 'KEY ID', 'ACCOUNT', 'FOUND AT'],
     ...leaks.map(({ found, result, reason, key }) => [
-      `…${hintOf(found.token)}`,
+      found ? `…${hintIn(found)}` : '-',
       reason ? `${result}: ${reason}` : result,
       key?.id ?? '-',
       key?.accountId ?? '-',
-      escaped(found.url ?? '-'),
+      escaped(found?.url ?? '-'),
     ]),
   ]);
 
+const hintIn = ({ token }: Found): string => escaped(hintOf(token.trim()));
+
 /** With `token_hash`, `token_type` and `label` for the answer that GitHub takes: whether its finds were keys. */
 const leaksJson = (leaks: readonly Leak[]) =>
-  leaks.map(({ found: { token, type, url }, result, reason, key }) => ({
-    token_hash: createHash('sha256').update(token).digest('base64'),
-    token_type: type,
-    label: result === 'unknown' ? 'false_positive' : 'true_positive',
-    hint: hintOf(token),
+  leaks.map(({ found, result, reason, key }) => ({
+    token_hash: found ? createHash('sha256').update(found.token).digest('base64') : null,
+    token_type: found?.type ?? null,
+    label: found && result !== 'unknown' ? 'true_positive' : 'false_positive',
+    hint: found ? hintIn(found) : null,
     result,
     reason: reason ?? null,
     key_id: key?.id ?? null,
     account: key?.accountId ?? null,
-    url: url ?? null,
+    url: found?.url ?? null,
   }));

@@ -43,6 +43,7 @@ beforeAll(async () => {
         public_keys: [
           { key_identifier: 'ours', key: pem(ours.publicKey), is_current: true },
           { key_identifier: 'another curve', key: pem(anotherCurve.publicKey), is_current: true },
+          { key_identifier: 'no key', key: 'no PEM', is_current: true },
           { key_identifier: gitHub.identifier, key: gitHub.key, is_current: false },
         ],
       }),
@@ -143,6 +144,57 @@ describe('a report', () => {
     expect(await statusFor(fresh)).toBe(200);
   });
 
+  test('has each entry judged alone: odd ones keep no key alive', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, () => givenKey(givenAccount())));
+    const [long, number, bare, spaced, last] = keys.map(({ text }) => text) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const { code, stdout } = await leaked(
+      JSON.stringify([
+        { token: long, type: 'a', url: `https://example.com/${'x'.repeat(3000)}` },
+        { token: 5, type: 'a', url },
+        { token: number, type: 5, url: 5 },
+        null,
+        { token: bare },
+        { token: `a half of a character \ud800`, type: 'a', url },
+        { token: ` ${spaced}\n`, type: 'a', url },
+        { token: last, type: 'a', url },
+      ]),
+    );
+    const { found } = JSON.parse(stdout);
+    expect(found.map(({ result }: { result: string }) => result)).toEqual([
+      ...['revoked', 'not revoked', 'revoked', 'not revoked', 'revoked', 'unknown', 'revoked', 'revoked'],
+    ]);
+    expect(found[0].url).toHaveLength(2048);
+    expect(found[1]).toMatchObject({ reason: 'the entry has no text as its token', label: 'false_positive' });
+    expect(await Promise.all(keys.map(({ text }) => statusFor(text)))).toEqual([401, 401, 401, 401, 401]);
+    expect(code).toBe(1);
+  });
+
+  test('shows no key of its addresses, and nothing that moves a cursor', async () => {
+    const account = givenAccount();
+    const [one, other, again] = [await givenKey(account), await givenKey(account), await givenKey(account)];
+    const older = 'older+format/of a key 1234';
+    const address = (...keys: string[]) => `https://example.com/?${keys.join('&')}`;
+    const report = [
+      { token: one.text, type: 'a', url: address(one.text, other.text, 'x'.repeat(1950), again.text) },
+      { token: older, type: 'a', url: address(older, encodeURIComponent(older)) },
+      { token: 'a text that is none\u001b[2J', type: 'a', url: address('\u202e') },
+    ];
+    const ran = await leaked(JSON.stringify(report), { more: [] });
+    const { stdout: history } = await run('keys', ['history', one.key.id, '--json']);
+    const { stdout: json } = await leaked(JSON.stringify(report));
+    for (const shown of [ran.stdout + ran.stderr, history, json])
+      expect(shown).not.toMatch(/pak_(live|test)_\w{20}|older.+format/);
+    for (const character of ['\u001b', '\u202e']) expect(ran.stdout).not.toContain(character);
+    expect(JSON.parse(history)[0].report.url).toMatch(/^https:\/\/example\.com\/\?….{4}&….{4}&x+/);
+    expect(ran.stdout).toContain('\\u001b[2J');
+  });
+
   test('lists the subscriptions that its keys made, pauses them when asked to, and shows no key', async () => {
     const { text } = await givenKey(givenAccount());
     const made = await call(createWebhookSubscription, {
@@ -174,6 +226,11 @@ describe('nothing is revoked by a report', () => {
       { identifier: 'another curve', by: anotherCurve.privateKey },
       /none of ECDSA over P-256/,
     ],
+    [
+      'that names what is no key',
+      { identifier: 'no key' },
+      /^The public key is none of ECDSA over P-256\.\n$/,
+    ],
   ])('%s', async (_, how, message) => {
     const { text } = await givenKey(givenAccount());
     const { code, stderr } = await leaked(reportOf(text), how);
@@ -185,7 +242,10 @@ describe('nothing is revoked by a report', () => {
   test('that is no list', async () => {
     const { text } = await givenKey(givenAccount());
     const { code, stderr } = await leaked(JSON.stringify({ token: text }));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/is no list of objects/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The report is no list\. Nothing was revoked\.\n$/),
+    ]);
     expect(await statusFor(text)).toBe(200);
   });
 });
