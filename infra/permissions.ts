@@ -81,15 +81,15 @@ const readUsage = { usage: ['Query'] } as const;
 
 const listSubscriptions = { webhooks: ['Query'] } as const;
 const createSubscription = {
-  webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
   secrets: ['GetItem', 'PutItem'],
   resolves: true,
 } as const;
 const getSubscription = { webhooks: ['GetItem'] } as const;
 const updateSubscription = {
   notices: true,
-  webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  enqueues: ['quick'],
+  webhooks: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  enqueues: ['quick', 'slow'],
   resolves: true,
 } as const;
 const deleteSubscription = {

@@ -32,8 +32,9 @@ function formOf(text: string): string {
   return wordForm.test(text) ? `"${text}"` : 'text';
 }
 
-/** Fields that are called after a day: each is one of a list. */
-const isDay = (name: string): boolean => /^\d{4}-\d\d-\d\d$/.test(name);
+/** Fields that are called after a day or an id: each is one of a list. */
+const nameOf = (field: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(field) ? '<day>' : idForm.test(field) ? '<id>' : field;
 
 /** The shape of values of one kind. */
 export function shapeOf(values: readonly unknown[]): Shape {
@@ -57,8 +58,7 @@ function look(shape: Shape, path: string, value: unknown): void {
   } else if (typeof inner === 'object') {
     counts.objects += 1;
     counts.forms.add(inner === value ? 'object' : 'JSON');
-    for (const [name, one] of Object.entries(inner))
-      look(shape, `${path}.${isDay(name) ? '<day>' : name}`, one);
+    for (const [name, one] of Object.entries(inner)) look(shape, `${path}.${nameOf(name)}`, one);
   } else counts.forms.add(typeof inner === 'string' ? formOf(inner) : typeof inner);
 }
 

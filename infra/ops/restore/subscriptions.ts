@@ -70,7 +70,7 @@ export async function planSubscription(
       ...url,
       { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
-      ...ordersFor(subscription.status, account, id),
+      ...ordersFor(account, subscription),
     ],
     ...(lost.length > 0 ? { but: `${lost.join(', and ')}: ${isHeld}` } : {}),
   };
@@ -138,7 +138,7 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   const stop = await stopOf(account, { ...living, ...changes });
   const { next, action } = changeSubscription(account, living, { ...changes, ...stop });
   return {
-    actions: [action, ...url, ...(next.status === living.status ? [] : ordersFor(next.status, account, id))],
+    actions: [action, ...url, ...(next.status === living.status ? [] : ordersFor(account, next))],
   };
 }
 
@@ -162,7 +162,7 @@ export async function planSecrets(
   const changes = { ...signed, ...untilResumed(subscription) };
   const { next, action } = changeSubscription(account, subscription, changes);
   return {
-    actions: [...actions, action, ...ordersFor(next.status, account, id)],
+    actions: [...actions, action, ...ordersFor(account, next)],
     but: `${newSecretIsLost}: ${isHeld}`,
   };
 }

@@ -98,7 +98,7 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
   payload,
   max_per_second,
   status: [
-    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription.',
+    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was no success, the oldest is sent first, and the others after the first success.',
     'active',
   ],
 };

@@ -163,7 +163,7 @@ async function disable(account: string, subscription: Subscription) {
     status_reason,
     next_probe_at: null,
   });
-  const verdicts = await transact([action, ...ordersFor(next.status, account, subscription.id)]);
+  const verdicts = await transact([action, ...ordersFor(account, next)]);
   if (!verdicts)
     log.warn('a webhook subscription was disabled', {
       account,

@@ -15,6 +15,7 @@ import type { Access } from '../../keys/access.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
+import { isProven } from '../subscriptions/subscription.ts';
 import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from './delivery.ts';
 import { enqueue } from './deliveryQueue.ts';
 import { whileUnchanged } from './hold.ts';
@@ -23,7 +24,7 @@ import { restart } from './restart.ts';
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
  * while the subscription is not active.
- * @throws ApiError 400 when it was made for another host, 404 when the account has no such subscription or delivery, 422 when it repeats another request
+ * @throws ApiError 400 when it was made for another host, or its host has accepted nothing yet and it is tried again anyway, 404 when the account has no such subscription or delivery, 422 when it repeats another request
  */
 export async function redeliver(
   account: string,
@@ -38,6 +39,7 @@ export async function redeliver(
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
     if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
+    if (!isProven(to) && current.status === 'pending' && current.attempt_count > 0) throw triedAnyway();
     const { next, action } = restart(account, to, current, randomId('red'));
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
@@ -58,6 +60,14 @@ const madeForAnotherHost = () =>
   badRequest([
     problemOfNoField(
       constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
+    ),
+  ]);
+
+/** Whoever asks again and again would send to a host that did not ask for it. */
+const triedAnyway = () =>
+  badRequest([
+    problemOfNoField(
+      constant`The delivery is pending, and is tried again at its time: its host has never accepted an event or a test of this subscription. After a successful test it can be sent at once`,
     ),
   ]);
 

@@ -33,7 +33,7 @@ const put = (account: string, subscription: string, name: RecoveryOrder, enqueue
 /**
  * Orders the release of a subscription's held deliveries, and ends its probes. Part of the transaction that makes the subscription
  * active again, that deletes it, or that has seen its receiver accept something: no delivery is held for that reason after it. The
- * sweep starts it within a minute, and `startRelease` at once.
+ * sweep starts it within a minute, and `startOrder` at once.
  */
 export const orderRelease = (account: string, subscription: string, due = new Date()): Action[] => [
   put(account, subscription, 'release', due.toISOString()),
@@ -64,14 +64,21 @@ export const keepProbing = (account: string, subscription: string, now: Date): A
   },
 });
 
+/** Whether what is held is released when a subscription becomes active, or its receiver is tried first. */
+export const firstOrderOf = ({ parked_since }: Pick<Subscription, 'parked_since'>): RecoveryOrder =>
+  parked_since === undefined ? 'release' : 'probe';
+
 /** The orders that a new status of a subscription needs, in the transaction that writes it. */
-export const ordersFor = (
-  status: Subscription['status'],
-  account: string,
-  subscription: string,
-  now = new Date(),
-): Action[] =>
-  status === 'active' ? orderRelease(account, subscription, now) : [keepProbing(account, subscription, now)];
+export function ordersFor(account: string, subscription: Subscription, now = new Date()): Action[] {
+  const { id, status } = subscription;
+  if (status !== 'active') return [keepProbing(account, id, now)];
+  if (firstOrderOf(subscription) === 'release') return orderRelease(account, id, now);
+  return [
+    orderProbes(account, id, now),
+    // One that is left of an earlier resumption would release what the probe has to decide about.
+    { Delete: { TableName: required(env.webhooksTable), Key: orderKey(account, id, 'release') } },
+  ];
+}
 
 /**
  * Claims the run of an order that a message asks for, so that it does not run twice at a time.

@@ -1,4 +1,5 @@
 import { enqueue, type OutgoingMessage, type RecoveryMessage } from '../deliveries/deliveryQueue.ts';
+import type { RecoveryOrder } from '../keys.ts';
 
 /** The message that runs an order now, or after a delay. */
 export const runMessage = (
@@ -11,7 +12,12 @@ export const runMessage = (
   delaySeconds,
 });
 
-/** Starts a release order after its commit. It never throws: the sweep starts what was not started. */
-export async function startRelease(account: string, subscription_id: string, due: Date): Promise<void> {
-  await enqueue([runMessage({ account, subscription_id, order: 'release', due: due.toISOString() })]);
+/** Starts an order after its commit. It never throws: the sweep starts what was not started. */
+export async function startOrder(
+  account: string,
+  subscription_id: string,
+  order: RecoveryOrder,
+  due: Date,
+): Promise<void> {
+  await enqueue([runMessage({ account, subscription_id, order, due: due.toISOString() })]);
 }

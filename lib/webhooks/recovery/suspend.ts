@@ -9,7 +9,7 @@ import { changeSubscription } from '../subscriptions/updateSubscription.ts';
 import { commit } from './commit.ts';
 import { orderProbes, orderRelease } from './orders.ts';
 import { firstProbeAt } from './probeTimes.ts';
-import { startRelease } from './startOrders.ts';
+import { startOrder } from './startOrders.ts';
 
 /** Suspends a subscription whose receiver has failed for days: its deliveries are held, and the receiver is probed. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {
@@ -45,7 +45,7 @@ export async function recover(account: string, subscription: Subscription): Prom
   const due = new Date();
   const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
   if (await commit([...changes, ...orderRelease(account, id, due)])) return;
-  await startRelease(account, id, due);
+  await startOrder(account, id, 'release', due);
   if (isSuspended)
     log.info('a webhook subscription is active again', {
       account,

@@ -16,7 +16,7 @@ export async function getRedelivery(
   const { deleted } = await readLog(account, subscription);
   const item = isRedeliveryId(id) ? await findRedelivery(account, subscription, id) : undefined;
   // DynamoDB may remove expired items days later.
-  if (!item || item.ttl * 1000 < Date.now()) throw notFound('redelivery', id);
+  if (!item || (item.ttl ?? Number.POSITIVE_INFINITY) * 1000 < Date.now()) throw notFound('redelivery', id);
   const shown = shownRedelivery(item);
   return deleted && shown.state === 'running' ? { ...shown, state: 'cancelled' } : shown;
 }

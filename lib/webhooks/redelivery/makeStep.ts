@@ -28,7 +28,10 @@ export interface Step {
   after?: Redelivery;
   /** How many deliveries the message may still restart. */
   room: number;
-  /** Why the redelivery has to wait: another one of the account goes on, or its host is unproven. */
+  /**
+   * It has to wait: another one of the account goes on, its host is unproven, or its subscription is not active. What is restarted then
+   * would be held, and released at another pace.
+   */
   waits?: true;
 }
 
@@ -47,8 +50,9 @@ export async function makeStep(
   if (to && !isProven(to) && isRecent(redelivery.restarted_at)) return { room: 0, waits: true };
   const room = to ? (isProven(to) ? restartsMax : 1) - restarted : 0;
   const { chosen, next } = to
-    ? await nextChosen(account, subscription, redelivery, room)
+    ? await nextChosen(account, subscription, fromHost(redelivery, to), room)
     : { chosen: [], next: redelivery.next_position };
+  if (chosen.length > 0 && to?.status !== 'active') return { room: 0, waits: true };
   const after = moved(redelivery, chosen, next, to !== undefined);
   const verdicts = await transact([
     move(redelivery, after),
@@ -60,18 +64,23 @@ export async function makeStep(
   if (verdicts?.[0]?.kind === 'refused') return { room: 0 };
   if (verdicts)
     return chosen.length > 0 && verdicts[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
-  if (to?.status === 'active')
-    await enqueue(
-      chosen.map(({ id }) => ({
-        message: { account, subscription_id: subscription, delivery_id: id },
-        queue: to.pace ?? 'slow',
-      })),
-    );
+  await enqueue(
+    chosen.map(({ id }) => ({
+      message: { account, subscription_id: subscription, delivery_id: id },
+      queue: to?.pace ?? 'slow',
+    })),
+  );
   return { after, room: room - chosen.length };
 }
 
 const isRecent = (restartedAt: string | undefined): boolean =>
   restartedAt !== undefined && Date.now() - Date.parse(restartedAt) < unprovenMs;
+
+/** Without what was made for another host, if the host has changed since the request. */
+const fromHost = (redelivery: Redelivery, { host_position = 0 }: Subscription): Redelivery => ({
+  ...redelivery,
+  next_position: Math.max(redelivery.next_position, Math.min(host_position, redelivery.end_position)),
+});
 
 const restartAll = (
   account: string,
@@ -106,7 +115,7 @@ function moved(
     updated_at: now.toISOString(),
     due_partition: state === 'running' ? anyDueShard() : undefined,
     enqueue_at: state === 'running' ? enqueueAgainAt(now) : undefined,
-    ttl: expiryAfter(now),
+    ttl: state === 'running' ? undefined : expiryAfter(now),
   };
 }
 

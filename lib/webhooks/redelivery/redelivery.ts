@@ -26,8 +26,8 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
   due_partition?: string | undefined;
   enqueue_at?: string | undefined;
-  /** Epoch seconds. Each step sets it again: one that runs never expires, because no other could start after it. */
-  ttl: number;
+  /** Epoch seconds; undefined while it runs, because no other could start after one that has expired. */
+  ttl?: number | undefined;
 }
 
 /** How long a redelivery can be read after its last step. */

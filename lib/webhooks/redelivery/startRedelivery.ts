@@ -20,7 +20,7 @@ import { extentOf } from '../log/extent.ts';
 import { readSubscription } from '../subscriptions/readSubscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import { countLeftOut } from './leftOut.ts';
-import { expiryAfter, findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
+import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 
 /**
  * Starts a bulk redelivery, unless the same one runs already.
@@ -105,7 +105,6 @@ async function newRedelivery(
     runs: 0,
     due_partition: anyDueShard(),
     enqueue_at: enqueueAgainAt(now),
-    ttl: expiryAfter(now),
   };
 }
 

@@ -4,8 +4,8 @@ import { queryPages } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { ownerOf } from '../keys.ts';
-import { ordersFor } from '../recovery/orders.ts';
-import { startRelease } from '../recovery/startOrders.ts';
+import { firstOrderOf, ordersFor } from '../recovery/orders.ts';
+import { startOrder } from '../recovery/startOrders.ts';
 import { webhooksTable } from '../table.ts';
 import { isSubscriptionId, readSubscription } from './readSubscriptions.ts';
 import { isBlocked, stopHost, stoppedHostsOf } from './stoppedHosts.ts';
@@ -90,13 +90,9 @@ export function changeByOperator(change: OperatorChange, account: string, id: st
     const changes = change === 'pause' || change === 'block' ? stop(change, current) : await resume(current);
     const { next, action } = changeSubscription(account, current, changes);
     const due = new Date();
-    const actions = [
-      action,
-      ...ordersFor(next.status, account, id, due),
-      ...hostOf(change, account, current),
-    ];
+    const actions = [action, ...ordersFor(account, next, due), ...hostOf(change, account, current)];
     if (await transact(actions)) return undefined;
-    if (next.status === 'active') await startRelease(account, id, due);
+    if (next.status === 'active') await startOrder(account, id, firstOrderOf(next), due);
     return next;
   });
 }

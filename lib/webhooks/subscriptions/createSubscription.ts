@@ -12,10 +12,11 @@ import { ordersFor } from '../recovery/orders.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { payloadFor } from './payload.ts';
-import { assertReachable } from './reachable.ts';
+import { assertReachable, stoppedHost } from './reachable.ts';
 import { subscriptionPrefix } from './readSubscriptions.ts';
 import { recordedChange } from './recordedChange.ts';
 import { hintOf } from './secrets.ts';
+import { whileNotStopped } from './stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from './urls.ts';
 
@@ -46,16 +47,18 @@ export async function createSubscription(
     const verdicts = await transact([
       takeUrl(account, item.url, item.id),
       countUp(account),
+      whileNotStopped(account, item.host),
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
       ...keepWithoutSecret(account, once, body),
-      ...(item.status === 'paused' ? ordersFor(item.status, account, item.id) : []),
+      ...(item.status === 'paused' ? ordersFor(account, item) : []),
       ...recordedChange(account, 'subscription.created', item, by.who),
     ]);
     if (!verdicts) return { body, replayed: false };
-    const [url, count, ...others] = verdicts as [Verdict, Verdict, ...Verdict[]];
+    const [url, count, host, ...others] = verdicts as [Verdict, Verdict, Verdict, ...Verdict[]];
     // If the request is a repetition, the first one has taken the URL or the last place: then its kept answer is returned.
     if (others.every(({ kind }) => kind === 'fine')) {
+      if (host.kind === 'refused') throw stoppedHost();
       if (url.kind === 'refused') throw urlTaken(url);
       if (count.kind === 'refused') throw tooMany();
     }

@@ -11,8 +11,16 @@ import { receiverHost } from './urls.ts';
  */
 export async function assertReachable(account: string, url: string): Promise<void> {
   const isStoppedHost = await isStoppedFor(account, receiverHost(url));
-  const problem = isStoppedHost
-    ? constant`must have another host: the operator of this API has stopped webhooks to this one`
-    : await addressProblem(url);
+  if (isStoppedHost) throw stoppedHost();
+  const problem = await addressProblem(url);
   if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
 }
+
+/** The error for a URL whose host the operator of the API has stopped. */
+export const stoppedHost = () =>
+  badRequest([
+    problemOf(
+      constant`url`,
+      constant`must have another host: the operator of this API has stopped webhooks to this one`,
+    ),
+  ]);

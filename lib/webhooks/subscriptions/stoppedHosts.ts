@@ -57,6 +57,19 @@ export async function isStoppedFor(account: string, host: string): Promise<boole
 }
 
 /**
+ * Lets a transaction commit only while the host of a URL is not stopped for an account: a look-up of its name takes time, in which the
+ * operator may stop it. Each attempt sees a block.
+ */
+export const whileNotStopped = (account: string, host: string): Action => ({
+  ConditionCheck: {
+    TableName: required(env.webhooksTable),
+    Key: stoppedHostKey(account, host),
+    ConditionExpression: 'attribute_not_exists(#host)',
+    ExpressionAttributeNames: { '#host': 'host' },
+  },
+});
+
+/**
  * Lets an account not subscribe a host, or lets it again. The item stays, so that a restore from an older backup does not stop the
  * host again.
  */

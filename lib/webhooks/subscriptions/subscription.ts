@@ -28,7 +28,7 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   pace?: 'quick' | 'slow' | 'silent' | undefined;
   /** How many attempts in a row were of the other pace. */
   pace_contradictions?: number | undefined;
-  /** Since when deliveries are parked: held until the receiver accepts something. */
+  /** Since when deliveries are held until the receiver accepts something: they are parked, or it is not known to accept anything. */
   parked_since?: string | undefined;
   /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */
   recovering_since?: string | undefined;

@@ -4,7 +4,7 @@ import { env, required } from '../../env.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
 import { suspensionKey } from '../keys.ts';
 import { keepProbing, orderRelease } from '../recovery/orders.ts';
-import { startRelease } from '../recovery/startOrders.ts';
+import { startOrder } from '../recovery/startOrders.ts';
 import { readSubscriptions } from './readSubscriptions.ts';
 
 // While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:
@@ -42,7 +42,7 @@ export async function resumeAccount(account: string): Promise<void> {
       ...active.flatMap(({ id }) => orderRelease(account, id, now)),
     ]);
     if (verdicts) return undefined;
-    await Promise.all(active.map(({ id }) => startRelease(account, id, now)));
+    await Promise.all(active.map(({ id }) => startOrder(account, id, 'release', now)));
     return {};
   });
 }

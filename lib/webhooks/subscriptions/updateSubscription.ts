@@ -7,17 +7,19 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { subscriptionKey } from '../keys.ts';
-import { ordersFor } from '../recovery/orders.ts';
-import { startRelease } from '../recovery/startOrders.ts';
+import { firstOrderOf, ordersFor } from '../recovery/orders.ts';
+import { startOrder } from '../recovery/startOrders.ts';
 import { announce } from './announce.ts';
 import { assertMayRead } from './payload.ts';
-import { assertReachable } from './reachable.ts';
+import { assertReachable, stoppedHost } from './reachable.ts';
 import { readSubscription } from './readSubscriptions.ts';
 import { recordedChange } from './recordedChange.ts';
+import { whileNotStopped } from './stoppedHosts.ts';
 import {
   afterStop,
   type ChangeAuthor,
   changedBy,
+  isProven,
   isStopped,
   type Subscription,
   shownSubscription,
@@ -58,7 +60,8 @@ export async function updateSubscription(
     const due = new Date();
     const verdicts = await transact([
       action,
-      ...(next.status === current.status ? [] : ordersFor(next.status, account, id, due)),
+      ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
+      ...(next.status === current.status ? [] : ordersFor(account, next, due)),
       ...(becomesActive && current.status === 'suspended'
         ? [announce(account, 'subscription.resumed', current, next)]
         : []),
@@ -72,9 +75,10 @@ export async function updateSubscription(
       ),
     ]);
     if (!verdicts) {
-      if (becomesActive) await startRelease(account, id, due);
+      if (becomesActive) await startOrder(account, id, firstOrderOf(next), due);
       return shownSubscription(next);
     }
+    if (changes.url !== undefined && verdicts[1]?.kind === 'refused') throw stoppedHost();
     // If the version was not refused, the URL was.
     const refused = verdicts.find((verdict) => verdict.kind === 'refused');
     if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
@@ -122,13 +126,28 @@ function assertMayDirect(access: Access, current: Subscription, changes: Partial
   if (payload === 'full' && directs) assertMayRead(access, event_types);
 }
 
+/**
+ * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:
+ * otherwise, whoever pauses and resumes again and again makes many requests to a host that did not ask for them.
+ */
+function heldOn(next: Subscription, now: string): Pick<Subscription, 'parked_since'> {
+  const accepts = isProven(next) && next.consecutive_failures === 0;
+  return { parked_since: accepts ? undefined : (next.parked_since ?? now) };
+}
+
 /** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
 export function changeSubscription(
   account: string,
   current: Subscription,
   changes: Partial<Subscription>,
 ): { next: Subscription; action: Action } {
-  const written = { ...changes, version: current.version + 1, updated_at: new Date().toISOString() };
+  const updated_at = new Date().toISOString();
+  const written = {
+    ...(changes.status === 'active' ? heldOn({ ...current, ...changes }, updated_at) : {}),
+    ...changes,
+    version: current.version + 1,
+    updated_at,
+  };
   const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
   const isMoved = changes.host !== undefined && changes.host !== current.host;
   const action = {

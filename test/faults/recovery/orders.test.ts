@@ -9,7 +9,7 @@ import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../.
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
 import { storedOrder } from '../../support/pipeline/orders.ts';
-import { setStatus } from '../../support/pipeline/settings.ts';
+import { accepts, setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // At each call of a run of an order, every fault; then time passes.
@@ -48,6 +48,7 @@ const situations: Situation[] = [
     ],
     reply: 204,
     before: async (one) => {
+      await accepts(one);
       await setStatus(one, 'paused');
       await happens(one);
       await setStatus(one, 'active');

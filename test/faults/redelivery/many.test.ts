@@ -185,13 +185,14 @@ test('what has failed for good is sent again, and of the types that are asked fo
 });
 
 test.runIf(isWhole)(
-  'while a subscription is paused, what is restarted is held, and sent once more when it is active',
+  'while a subscription is paused, its redelivery waits, and each is sent once more when it is active',
   async () => {
     const one = await givenAccepted(60);
     await setStatus(one, 'paused');
     const redelivery = await start(one);
-    await pipeline.time.pass(hourMs);
-    expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 60 });
+    // It does not expire meanwhile.
+    await pipeline.time.pass(40 * 24 * hourMs);
+    expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 0 });
     expect(timesReceived(one)).toEqual(each(60, 1));
     await setStatus(one, 'active');
     await pipeline.time.pass(20 * minuteMs);
@@ -203,7 +204,7 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   const one = await givenAccepted(15);
   const redelivery = await start(one);
   await pipeline.queues.purge();
-  const { ttl } = (await findRedelivery(one.account, one.id, redelivery.id)) as Redelivery;
+  expect((await findRedelivery(one.account, one.id, redelivery.id))?.ttl).toBeUndefined();
   pipeline.time.set(Date.now() + 24 * hourMs);
   for (let i = 0; i < 5; i++) await deliverBatch([await orderMessage(one, redelivery)]);
   expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 10 });
@@ -216,7 +217,7 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   const ended = await findRedelivery(account, id, redelivery.id);
   expect(ended).toMatchObject({ state: 'cancelled' });
   // It expires thirty days after its last step, and not while it runs.
-  expect(ended?.ttl).toBeGreaterThanOrEqual(ttl + 24 * 3600);
+  expect(ended?.ttl).toBeGreaterThan(Date.now() / 1000 + 29 * 24 * 3600);
   expect(timesReceived(one)).toEqual(each(15, 1));
   const statuses = (await deliveriesTo(one)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 'cancelled')).toHaveLength(10);

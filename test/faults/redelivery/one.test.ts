@@ -3,7 +3,7 @@ import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
-import { setStatus } from '../../support/pipeline/settings.ts';
+import { accepts, setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();
@@ -12,8 +12,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
+/** Its receiver has accepted something, so also a pending delivery may be sent again. */
 async function given(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
+  await accepts(one);
   await givenContacts(one.account, [aContact({ note: 'a canary' })]);
   await pipeline.fanOut();
   return one;

@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import { getWebhookRedelivery, redeliverWebhooks } from '../../../lib/contract/webhookRedeliveries.ts';
-import {
-  deleteWebhookSubscription,
-  updateWebhookSubscription,
-} from '../../../lib/contract/webhookSubscriptions.ts';
+import { deleteWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { createContact } from '../../../lib/resources/contacts/operations.ts';
 import {
   givenAccount,
@@ -173,21 +170,4 @@ test('a missing subscription or redelivery, and one of another account, is 404',
     expect((await call(getWebhookRedelivery, { key, params: { ...params, redeliveryId } })).status).toBe(404);
   const request = { params: { subscriptionId: subscription.id }, body: { since: anHourAgo() } };
   expect((await call(redeliverWebhooks, { key: foreign, ...request })).status).toBe(404);
-});
-
-test('what is sent again to a paused subscription is held until it is active', async () => {
-  const receiver = await aReceiver(endsAfter(answer('200 OK')));
-  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
-  await call(createContact, { key, body: { email: 'canary@example.com' } });
-  const statuses = async () =>
-    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data.map(
-      ({ status, next_attempt_at }) => [status, next_attempt_at],
-    );
-  await until(statuses).toEqual([['succeeded', null]]);
-  const params = { subscriptionId: id };
-  await call(updateWebhookSubscription, { key, params, body: { status: 'paused' } });
-  const { body } = await start(id, { since: anHourAgo(), status: 'all' });
-  await until(() => read(id, body.id)).toMatchObject({ state: 'completed', redelivered: 1 });
-  expect(await statuses()).toEqual([['pending', null]]);
-  expect(receiver.requests.length).toBe(1);
 });

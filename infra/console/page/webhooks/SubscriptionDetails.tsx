@@ -114,7 +114,11 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
       found: again,
     });
   const { progress, send } = useSending(`pause ${of.id}`, save, () => {
-    toast(isActive ? 'Paused. What happens meanwhile is held.' : 'Resumed. What was held is sent now.');
+    toast(
+      isActive
+        ? 'Paused. What happens meanwhile is held.'
+        : 'Resumed. What was held is sent while the receiver accepts it.',
+    );
     again();
   });
   const isPending = progress.kind === 'pending';

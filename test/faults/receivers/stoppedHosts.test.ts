@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { changeByOperator } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
+import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { aFullKey } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { change } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+// What the owner of a subscription asks for while the operator stops its host.
+
+const pipeline = usePipeline();
+
+/** Does something just before the next transaction, as when a request waits for the DNS meanwhile. */
+function beforeTheCommit(work: () => Promise<unknown>): void {
+  const undo = onWire(async ({ name }, send) => {
+    if (name !== 'TransactWriteItems') return send();
+    undo();
+    await work();
+    return send();
+  });
+}
+
+const create = ({ account }: GivenSubscriber, url: string) =>
+  createSubscription(
+    account,
+    {
+      url,
+      event_types: ['*'],
+      description: null,
+      payload: 'full',
+      max_per_second: null,
+      status: 'active',
+    },
+    { by: aFullKey, deadline: Date.now() + 9000, once: undefined },
+  );
+
+test.each<[string, (one: GivenSubscriber, url: string) => Promise<() => Promise<unknown>>]>([
+  ['is made', async (one, url) => () => create(one, url)],
+  [
+    'gets its host',
+    async (one, url) => {
+      const elsewhere = new URL(url);
+      elsewhere.hostname = 'localhost';
+      const other = await pipeline.subscribe({ url: elsewhere.href }, one.account);
+      return () => change(other, { url });
+    },
+  ],
+])('no subscription %s by a request that was under way before the stop', async (_, given) => {
+  const one = await pipeline.subscribe();
+  const request = await given(one, pipeline.receiver.url('/stopped'));
+  beforeTheCommit(() => changeByOperator('pause', one.account, one.id));
+  await expect(request()).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('the operator of this API has stopped webhooks to this one'),
+  });
+  const to = (await readSubscriptions(one.account)).filter(({ host }) => host === '127.0.0.1');
+  expect(to.map(({ status_reason }) => status_reason)).toEqual(['operator']);
+});
