@@ -161,7 +161,8 @@ describe('a subscription that is paused', () => {
     await pipeline.time.pass(minuteMs);
     late = false;
     expect(receivedBy(one)).toEqual([]);
-    await pipeline.time.pass(6 * minuteMs);
+    // The next probe.
+    await pipeline.time.pass(16 * minuteMs);
     undo();
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
   });
