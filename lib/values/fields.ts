@@ -143,8 +143,8 @@ export function asWord(sent: string): string {
 /** The word that is meant, as the contract writes it. */
 const Word = /* @__PURE__ */ reading(z.ZodEnum, (sent, { entries }) => {
   if (typeof sent !== 'string' || Object.hasOwn(entries, sent)) return sent;
-  const meant = asWord(sent);
-  return Object.keys(entries).find((word) => asWord(word) === meant) ?? sent;
+  const [meant, lower] = [asWord(sent), sent.trim().toLowerCase()];
+  return Object.keys(entries).find((word) => asWord(word) === meant || word.toLowerCase() === lower) ?? sent;
 });
 
 /** One of a few words, in any case. More words may be added within v1, so clients must be ready for one they do not know. */

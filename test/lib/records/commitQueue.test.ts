@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { transactionBytesMax } from '../../../lib/dynamodb/transact.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
@@ -436,8 +437,8 @@ describe('the next batch', () => {
   test('stays below what a transaction may weigh, and takes one that is alone in any case', () => {
     const batch = packDrafts(Array.from({ length: 98 }, large));
     const bytes = batch.reduce((sum, { draft }) => sum + JSON.stringify(draft.content).length, 0);
-    expect(bytes).toBeLessThan(3_500_000);
-    expect(bytes).toBeGreaterThan(3_300_000);
+    expect(bytes).toBeLessThan(transactionBytesMax);
+    expect(bytes).toBeGreaterThan(0.9 * transactionBytesMax);
   });
 
   test('takes only the first of two with one external id, or of one request', () => {
