@@ -14,6 +14,7 @@ import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { accepts } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -180,6 +181,7 @@ test('a delivery that succeeded before the erasure is sent again without the per
 test('what receivers answered is not in the kept answer of a redelivery, and its repetition shows it', async () => {
   pipeline.receiver.reply = () => 500;
   const subscriber = await pipeline.subscribe({ event_types: ['contact.created'] });
+  await accepts(subscriber);
   const contact = await givenContact(subscriber.account);
   await pipeline.fanOut();
   await pipeline.time.pass(1000);

@@ -40,7 +40,7 @@ test('existing records are not changed, and none is created twice', async () => 
   removeFolder(file());
   await openDemo(folder);
   const after = await list();
-  expect(after.pagination).toEqual(before.pagination);
+  expect(after.pagination.total).toBe(before.pagination.total);
   expect(after.data[0]).toMatchObject({ note });
 });
 

@@ -6,6 +6,7 @@ import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptio
 import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
+import { accepts } from '../support/pipeline/settings.ts';
 import { run } from '../support/stack/commands.ts';
 
 const webhooks = (...args: string[]) => run('webhooks', args);
@@ -91,6 +92,7 @@ describe('pause and resume', () => {
   });
 
   test('resume starts the release of what was held at once', async () => {
+    for (const id of [ids.mine, ids.elsewhere]) await accepts({ account: mine, id });
     await webhooks('pause', '--account', mine);
     const sends = vi.spyOn(SQSClient.prototype, 'send');
     onTestFinished(() => sends.mockRestore());

@@ -11,7 +11,6 @@ export const timezonesFile = join(
   '..',
   '..',
   'lib',
-  'contract',
   'values',
   'standards',
   'timezones.ts',

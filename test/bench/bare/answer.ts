@@ -43,7 +43,8 @@ export function answer(
   items: Item[],
 ): APIGatewayProxyResult {
   const data = items.map(({ pk: _, sk: __, stated_at: ___, mark: ____, ...item }) => ({ ...blank, ...item }));
-  const pagination = { ...page, total: head?.count ?? 0 };
+  const next_updated_since = page.offset > 0 ? null : new Date(Date.now() - 60_000).toISOString();
+  const pagination = { ...page, total: head?.count ?? 0, next_updated_since };
   return {
     statusCode: 200,
     headers: { 'Content-Type': 'application/json' },

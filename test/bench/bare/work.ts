@@ -7,11 +7,11 @@ import {
   forbidden,
   internal,
 } from '../../../lib/apiError.ts';
+import type { ListQuery } from '../../../lib/index/conditions.ts';
+import { listMatching } from '../../../lib/index/list.ts';
 import { allows } from '../../../lib/keys/access.ts';
-import { listRecords } from '../../../lib/records/list.ts';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import type { PageQuery } from '../../../lib/values/lists.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 
 // The work of a list of contacts apart from the framework. Every handler that the warm bench compares does exactly this.
@@ -29,13 +29,13 @@ export function assertScope({ authorizer }: RequestContext): void {
 }
 
 /** @throws ApiError 400 */
-export function pageOf(query: Record<string, unknown>): PageQuery {
+export function pageOf(query: Record<string, unknown>): ListQuery {
   const { data, error } = listContacts.query().safeParse(query);
   if (error) throw badRequest(problemsOf(error));
-  return data as PageQuery;
+  return data as ListQuery;
 }
 
-export const list = (account: string, page: PageQuery) => listRecords(contacts, account, page);
+export const list = (account: string, page: ListQuery) => listMatching(contacts, account, page);
 
 /** The answer to an error. */
 export function answerTo(error: unknown): { status: number; body: ErrorBody } {

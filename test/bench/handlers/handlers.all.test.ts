@@ -45,7 +45,7 @@ test('every handler that is started cold lists what listContacts lists', async (
   }
   assertSame(answered as [NamedAnswer, ...NamedAnswer[]]);
   const { data, pagination } = JSON.parse(answered[0]?.answer.body ?? '');
-  expect([answered.length, data.length, pagination]).toEqual([5, 25, { limit: 25, offset: 0, total: 30 }]);
+  expect([answered.length, data.length, pagination.total]).toEqual([5, 25, 30]);
 });
 
 test.each([

@@ -172,7 +172,7 @@ describe('a restart', () => {
       // As if the first start had ended before the keys were made.
       removeFolder(join(folder, 'demo.json'));
       const second = await start();
-      expect((await get(second, '/contacts')).body.pagination).toEqual(before.pagination);
+      expect((await get(second, '/contacts')).body.pagination.total).toBe(before.pagination.total);
     },
   );
 

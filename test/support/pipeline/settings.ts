@@ -6,7 +6,7 @@ import { aFullKey, inAnHour } from '../data/given.ts';
 import type { GivenSubscriber } from './conservation.ts';
 
 /** Notes that the receiver of a subscription has accepted something: then what is held for it is released at once. */
-export const accepts = async ({ account, id }: GivenSubscriber) =>
+export const accepts = async ({ account, id }: Pick<GivenSubscriber, 'account' | 'id'>) =>
   noteSuccess(account, await readSubscription(account, id), {
     started_at: new Date().toISOString(),
     duration_ms: 1,
