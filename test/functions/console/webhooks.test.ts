@@ -30,6 +30,7 @@ import {
 } from '../../support/data/given.ts';
 import { onWire, success } from '../../support/faults/wire.ts';
 import { call } from '../../support/http/api.ts';
+import { accepts } from '../../support/pipeline/settings.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
 useDivertedLog();
@@ -161,14 +162,18 @@ test('a delivery is listed, read and sent again', async () => {
   expect(repeated.body).toEqual(first.body);
 });
 
-test('a suspended subscription is active again at once', async () => {
-  const { body } = await create();
-  const params = { subscriptionId: body.id };
-  await givenSuspended(account, body.id);
-  const active = { cookie, params, body: { status: 'active' as const } };
-  const { status, body: resumed } = await callConsole(consoleUpdateWebhookSubscription, active);
-  expect([status, resumed.status, resumed.status_reason]).toEqual([200, 'active', null]);
-});
+test.each([false, true])(
+  'a suspended subscription is active again at once; its host is known to accept: %s',
+  async (isProven) => {
+    const { body } = await create();
+    const params = { subscriptionId: body.id };
+    if (isProven) await accepts({ account, id: body.id });
+    await givenSuspended(account, body.id);
+    const active = { cookie, params, body: { status: 'active' as const } };
+    const { status, body: resumed } = await callConsole(consoleUpdateWebhookSubscription, active);
+    expect([status, resumed.status, resumed.status_reason]).toEqual([200, 'active', null]);
+  },
+);
 
 test('a bulk redelivery that runs is the answer to the same request, and can be read', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });

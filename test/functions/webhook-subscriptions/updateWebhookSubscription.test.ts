@@ -8,6 +8,7 @@ import {
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { accepts } from '../../support/pipeline/settings.ts';
 
 let account: string;
 let key: string;
@@ -72,17 +73,21 @@ describe('200', () => {
     expect(body).toEqual(before);
   });
 
-  test('it can be paused and made active again', async () => {
-    expect((await update({ status: 'paused' })).body).toMatchObject({
-      status: 'paused',
-      status_reason: 'manual',
-    });
-    expect((await update({ status: 'active' })).body).toMatchObject({
-      status: 'active',
-      status_reason: null,
-      version: 3,
-    });
-  });
+  test.each([false, true])(
+    'it can be paused and made active again; its host is known to accept: %s',
+    async (isProven) => {
+      if (isProven) await accepts({ account, id: subscription.id });
+      expect((await update({ status: 'paused' })).body).toMatchObject({
+        status: 'paused',
+        status_reason: 'manual',
+      });
+      expect((await update({ status: 'active' })).body).toMatchObject({
+        status: 'active',
+        status_reason: null,
+        version: 3,
+      });
+    },
+  );
 });
 
 describe('400', () => {
