@@ -32,11 +32,15 @@ function isTakenAt(schema: z.ZodType, place: FieldPath, text: string): boolean {
 }
 
 /** Whether a text is taken, and not read as no text: that is what it is where there may be none. */
-const isStoredAt = (schema: z.ZodType, place: FieldPath, text: string): boolean =>
-  isTakenAt(schema, place, text) &&
-  (typeof place.at(-1) === 'number'
-    ? JSON.stringify(fieldAt(schema, place.slice(0, -1)).safeParse([text]).data) !== '[]'
-    : fieldAt(schema, place).safeParse(text).data !== null);
+function isStoredAt(schema: z.ZodType, place: FieldPath, text: string): boolean {
+  if (!isTakenAt(schema, place, text)) return false;
+  const [name] = place.slice(-1);
+  const around = (value: unknown) => fieldAt(schema, place.slice(0, -1)).safeParse(value).data;
+  if (typeof name === 'number') return JSON.stringify(around([text])) !== '[]';
+  if (place.at(-2) === 'custom_fields')
+    return ((around({ [`${name}`]: text }) as Record<string, unknown>)[`${name}`] ?? null) !== null;
+  return fieldAt(schema, place).safeParse(text).data !== null;
+}
 
 const fieldAt = (schema: z.ZodType, place: FieldPath): z.ZodType =>
   place.reduce((at, name) => {

@@ -4,7 +4,7 @@ import { integer, time, withoutMinusZero } from './fields.ts';
 import { isEmptyList, isObject } from './json.ts';
 import type { Rule } from './rule.ts';
 import { textRule } from './texts/characters.ts';
-import { multilineText, snapshotLines } from './texts/texts.ts';
+import { isBlank, multilineText, snapshotLines } from './texts/texts.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
 export const serverFields = () => ({
@@ -53,8 +53,9 @@ const areFew = (sent: Record<string, unknown>): boolean =>
 /**
  * Fields that an account names itself. Not `z.record`, which silently drops a key named `__proto__`: here it is refused like
  * every other invalid name.
+ * @param blank what a text without anything to see stands for: in requests `null`, as in any other field
  */
-function customFieldsOf<Value extends z.ZodType>(value: Value) {
+function customFieldsOf<Value extends z.ZodType>(value: Value, { blank }: { blank?: null } = {}) {
   return z
     .custom<Record<string, unknown>>((sent) => isObject(sent) || isEmptyList(sent), {
       error: customFieldsRule,
@@ -64,7 +65,8 @@ function customFieldsOf<Value extends z.ZodType>(value: Value) {
     .transform((input, context) => {
       const fields: Record<string, z.output<Value>> = {};
       for (const [key, raw] of Object.entries(input)) {
-        const parsed = customKey.test(key) ? value.safeParse(raw) : undefined;
+        const sent = blank === null && typeof raw === 'string' && isBlank(raw) ? blank : raw;
+        const parsed = customKey.test(key) ? value.safeParse(sent) : undefined;
         const message = parsed?.error?.issues[0]?.message ?? customKeyRule;
         if (parsed?.success) fields[key] = parsed.data;
         else context.issues.push({ code: 'custom', message, path: [key], input: raw });
@@ -77,7 +79,7 @@ function customFieldsOf<Value extends z.ZodType>(value: Value) {
 export const customFields = () => customFieldsOf(customValue());
 
 /** Custom fields in a request: merged key by key, and `null` removes one (RFC 7396). */
-export const customFieldsPatch = () => customFieldsOf(customValue().nullable());
+export const customFieldsPatch = () => customFieldsOf(customValue().nullable(), { blank: null });
 
 export type CustomFieldsPatch = z.output<ReturnType<typeof customFieldsPatch>>;
 
@@ -97,4 +99,6 @@ export const customFieldsDraft = () => customFieldsPatch().transform(remaining);
 
 /** Custom fields of a snapshot. */
 export const snapshotFieldsDraft = () =>
-  customFieldsOf(customValueOf(snapshotLines(customTextMax)).or(z.null())).transform(remaining);
+  customFieldsOf(customValueOf(snapshotLines(customTextMax)).or(z.null()), { blank: null }).transform(
+    remaining,
+  );

@@ -38,6 +38,12 @@ const wordBefore = /^[a-z]+:?(?=\(?(?:\+|00))/i;
 /** Cells of tables have quotes around a number, lists have separators behind it. */
 const aroundNumber = /['"`\xab\xbb\u2018-\u201f=,;]/;
 
+/**
+ * More than a number: the ending of a second one behind a slash, as in 2345678/79, an extension in brackets, or a figure apart. Read as
+ * one number, they would be that of somebody else.
+ */
+const moreThanOne = /^(?:\D*\d){9,}\D*\/\s*\d{1,4}\s*$|\(\d{1,4}\)\s*$|\.\d\s*$|\s\d\.\s*$/;
+
 const inE164 = (written: string): string =>
   stripped(written.replace(/[^\0-\x7f]/g, inAscii).replace(separators, ''), aroundNumber)
     .replace(wordBefore, '')
@@ -54,5 +60,7 @@ export const phone = () =>
     .string(ruleError(phoneRule))
     .trim()
     .max(writtenMax, { error: phoneRule, abort: true })
+    .refine((written) => !moreThanOne.test(written), { error: phoneRule, abort: true })
     .overwrite(inE164)
-    .regex(/^\+[1-9][0-9]{6,14}$/, phoneRule);
+    // A number of North America has ten digits behind its 1.
+    .regex(/^\+(?:1[0-9]{10}|[2-9][0-9]{6,14})$/, phoneRule);
