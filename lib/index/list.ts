@@ -1,11 +1,11 @@
 import { ApiError, badRequest } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import { problemOf } from '../problem.ts';
-import { resourceName } from '../records/collection.ts';
 import { getRecord } from '../records/get.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf } from '../records/position.ts';
+import { resourceName } from '../records/refusals.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { filtersOf } from '../resources/collections.ts';

@@ -3,10 +3,10 @@ import { notFound } from '../apiError.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { resourceName } from './collection.ts';
 import { type State, toState } from './item.ts';
 import { recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
+import { resourceName } from './refusals.ts';
 
 /**
  * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { plainError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
-import { resourceName } from './collection.ts';
+import { resourceName } from './refusals.ts';
 
 /**
  * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the bytes that a Lambda may answer:

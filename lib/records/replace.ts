@@ -9,11 +9,11 @@ import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { externalIdTaken, resourceName } from './collection.ts';
 import { putPointer } from './create/commit.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type CollectionRef, pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
+import { externalIdTaken, resourceName } from './refusals.ts';
 
 /** The result of an attempt to replace one state by another. */
 export type ReplaceResult<R extends Stored> =

@@ -2,10 +2,10 @@ import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../..
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
-import { externalIdTaken } from '../collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';
 import type { CollectionRef } from '../keys.ts';
+import { externalIdTaken } from '../refusals.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
 import { checkQueue, hasOtherWriters, isContended, noteOtherWriters } from './contention.ts';
 import { createInGroup } from './createInGroup.ts';

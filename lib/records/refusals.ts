@@ -1,3 +1,4 @@
+// How messages name a resource, and a refusal that several writes share.
 import { ApiError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import { keptText } from '../problem.ts';
