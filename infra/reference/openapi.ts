@@ -7,6 +7,7 @@ import { parameters } from './openapi/parameters.ts';
 import { webhooksOf } from './openapi/webhooks.ts';
 import { keyNote, servers, title, version } from './prose/api.ts';
 import { guides } from './prose/guides.ts';
+import { allThatChanges } from './prose/names.ts';
 import { tags } from './prose/operations.ts';
 
 /** The contract as an OpenAPI 3.1 document, made from the operations and the prose in reference/. */
@@ -15,7 +16,7 @@ export const openapi = (): Json => ({
   info: {
     title,
     version,
-    summary: 'Contacts, orders, event registrations and webhook subscriptions over HTTP.',
+    summary: `${allThatChanges} over HTTP.`,
     description: guides,
     contact: { name: 'The makers of the Public API' },
     license: { name: 'MIT', identifier: 'MIT' },

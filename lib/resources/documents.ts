@@ -1,16 +1,33 @@
-import type { Components } from './component.ts';
+import type { Component, Components } from './component.ts';
 import { contactDocument } from './contacts/document.ts';
 import { eventRegistrationDocument } from './eventRegistrations/document.ts';
 import type { ResourceType } from './index.ts';
+import type { AnyNotes } from './notes.ts';
 import type { Operation } from './operation.ts';
 import { orderDocument } from './orders/document.ts';
+
+/** A resource in the document. */
+interface ResourceDocument {
+  /** The component of its record. */
+  name: string;
+  /** One record in words, after the article: `an event registration`. */
+  one: string;
+  /** The same in a sentence about several resources: `a registration`. */
+  short: string;
+  list: Operation;
+  read: Operation;
+  /** All of them, in the order of the reference. */
+  operations: readonly Operation[];
+  notes: AnyNotes;
+  components: Readonly<Record<string, Component>>;
+}
 
 /** What the document, CDK and the tests read of each resource. No Lambda loads it. */
 export const documents = {
   contact: contactDocument,
   order: orderDocument,
   event_registration: eventRegistrationDocument,
-} as const satisfies Record<ResourceType, { operations: readonly Operation[] }>;
+} as const satisfies Record<ResourceType, ResourceDocument>;
 
 type Documents = typeof documents;
 

@@ -30,6 +30,8 @@ export type QueryNotes<O extends Operation> = {
 
 /** The prose of a resource: what is missing or too much does not compile. */
 export interface Reference<O extends Operation, Type extends ResourceType, R> {
+  /** Its areas in the reference, each with a description. */
+  tags: Record<string, string>;
   operations: { [Each in O as Each['id']]: OperationNote };
   queries: QueryNotes<O>;
   mistakenQueries: { [Each in keyof QueryNotes<O>]: Record<string, string> };

@@ -1,15 +1,15 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { listMatching } from '../../../lib/index/list.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
+import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
 
 /** Where data of an erased contact may still be, because the command does not reach it. */
 export interface OutOfReach {
-  /** How many records quote the contact. */
-  quotedBy: { orders: number; eventRegistrations: number };
+  /** How many records of each type quote the contact. */
+  quotedBy: [type: ResourceType, records: number][];
   /** How many subscriptions there are, and how many of them get the event of the erasure. */
   subscriptions: { all: number; told: number };
   /** How much work of all accounts was given up. Some of it may hold the contact. */
@@ -21,6 +21,11 @@ export interface OutOfReach {
 /** A table can be restored to any second of so many days. */
 const backupDays = 35;
 
+/** The types whose records name their contact. */
+const quoting = resourceTypes.filter((type) =>
+  filtersOf({ type }).values.some(({ name }) => name === 'contact_id'),
+);
+
 /** @param erasedAt when the contact was erased, RFC 3339 */
 export async function outOfReach(
   { account, id }: { account: string; id: string },
@@ -28,16 +33,15 @@ export async function outOfReach(
   { records, deferredChanges, changes }: GivenUp,
 ): Promise<OutOfReach> {
   const subscriptions = await readSubscriptions(account);
-  const quoting = { limit: 1, offset: 0, sort: 'created_at', contact_id: id } as const;
-  const [letters, deferred, failed, ordered, registered] = await Promise.all([
+  const ofContact = { limit: 1, offset: 0, sort: 'created_at', contact_id: id } as const;
+  const [letters, deferred, failed, ...quotes] = await Promise.all([
     lengthOf(records),
     lengthOf(deferredChanges),
     changes.names(),
-    listMatching(orders, account, quoting),
-    listMatching(eventRegistrations, account, quoting),
+    ...quoting.map((type) => listMatching(collectionOf(type), account, ofContact)),
   ]);
   return {
-    quotedBy: { orders: ordered.pagination.total, eventRegistrations: registered.pagination.total },
+    quotedBy: quotes.map(({ pagination }, i) => [quoting[i] as ResourceType, pagination.total]),
     subscriptions: {
       all: subscriptions.length,
       told: subscriptions.filter(({ event_types }) => isSubscribed(event_types, 'contact.updated')).length,

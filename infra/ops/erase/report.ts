@@ -1,4 +1,5 @@
 import type { Erasure } from '../../../lib/records/erasure/eraseRecord.ts';
+import { fieldFor, resources, wordsFor } from '../../../lib/resources/index.ts';
 import type { ErasedEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { type Field, fields } from '../columns.ts';
 import type { OutOfReach } from './outOfReach.ts';
@@ -23,7 +24,9 @@ export const asJson = ({ account, id, record, events, beyond }: Done) => ({
   kept_answer: record.keptAnswer,
   events: events.events,
   deliveries: events.deliveries,
-  quoted_by: { orders: beyond.quotedBy.orders, event_registrations: beyond.quotedBy.eventRegistrations },
+  quoted_by: Object.fromEntries(
+    beyond.quotedBy.map(([type, records]) => [fieldFor(resources[type]), records]),
+  ),
   subscriptions: beyond.subscriptions,
   given_up: {
     records: beyond.givenUp.records,
@@ -55,7 +58,10 @@ function beyondText({ id, beyond: { quotedBy, subscriptions, givenUp, backupsUnt
   return [
     'This command does not reach:',
     `- receivers: ${subscriptions.told} of ${subscriptions.all} subscriptions of the account get contact.updated. Tell the owners of the others.`,
-    `- ${quotedBy.orders} orders and ${quotedBy.eventRegistrations} event registrations with the contact_id ${id}, which quote their customer or attendee`,
+    ...quotedBy.map(
+      ([type, records]) =>
+        `- ${records} ${wordsFor(resources[type])} with the contact_id ${id}, which may quote the person`,
+    ),
     `- backups: they hold the contact until ${backupsUntil}`,
     `- work that was given up, of all accounts: ${records} dead letters of the inbox, ${deferredChanges} of deferred changes, ${changes} batches of failed changes. ` +
       'Redriven changes come without the person; a redriven message of the inbox creates the person again',

@@ -1,7 +1,7 @@
 import { importLines, importOutcomes } from './importLines.ts';
 import { lineCommand } from './lineCommand.ts';
 
-// npm run import -- <contacts|orders|event-registrations> FILE.ndjson --account A
+// npm run import -- <resource> FILE.ndjson --account A
 
 export const program = lineCommand({
   name: 'import',

@@ -1,3 +1,4 @@
+import { fieldFor, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { OpsError } from '../opsError.ts';
 
 /** A format that people mistake for JSON lines. */
@@ -81,10 +82,17 @@ const hasControls = (line: string): boolean => /[^\P{Cc}\s\x7f-\x9f]/u.test(line
 const isHeader = (line: string): boolean => /^["'\p{L}_][^{}[\]]*?[,;\t]/u.test(line);
 
 /** True for a list of records in an object, as in an answer of the API. A record has none of these fields. */
-const isListInObject = (text: string): boolean =>
-  /^\{(?![^[]*"external_id")[^[]*"(?:data|records|results|rows|items|contacts|orders|event_registrations)"\s*:\s*\[/.test(
-    text,
-  );
+const isListInObject = (text: string): boolean => listInObject.test(text);
+
+const lists = [
+  'data',
+  'records',
+  'results',
+  'rows',
+  'items',
+  ...resourceTypes.map((type) => fieldFor(resources[type])),
+];
+const listInObject = new RegExp(`^\\{(?![^[]*"external_id")[^[]*"(?:${lists.join('|')})"\\s*:\\s*\\[`);
 
 /** True for a statement or a comment of SQL. */
 const isSql = (line: string): boolean =>

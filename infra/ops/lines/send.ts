@@ -1,7 +1,7 @@
 import { lineCommand } from './lineCommand.ts';
 import { sendLines } from './sendLines.ts';
 
-// npm run send -- <contacts|orders|event-registrations> FILE.ndjson --account A
+// npm run send -- <resource> FILE.ndjson --account A
 
 export const program = lineCommand({
   name: 'send',

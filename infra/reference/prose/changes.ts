@@ -1,11 +1,16 @@
 import type { Change, ChangeList } from '../../../lib/contract/changes.ts';
 import { contactNotes } from '../../../lib/resources/contacts/reference.ts';
-import type { AnyNotes, Notes } from '../../../lib/resources/notes.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { ofEach, type ResourceType } from '../../../lib/resources/index.ts';
+import type { AnyNotes, Note, Notes } from '../../../lib/resources/notes.ts';
 
-const recordNote = (thing: string) =>
-  `Only with \`include=resource\`, and only of a change of ${thing}: the record as it is now, which may have a higher version.`;
+const recordNotes = ofEach(
+  (_, type): Note<object> => [
+    `Only with \`include=resource\`, and only of a change of ${documents[type].one}: the record as it is now, which may have a higher version.`,
+  ],
+);
 
-export const changeNotes: Notes<Change> = {
+const alwaysNotes: Notes<Omit<Change, ResourceType>> = {
   number: [
     'The number of the change. The changes of an account are numbered 0, 1, 2, … without gaps, and a number never changes.',
     42,
@@ -18,10 +23,9 @@ export const changeNotes: Notes<Change> = {
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
   resource: ['The record or the webhook subscription that changed.'],
   changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
-  contact: [recordNote('a contact')],
-  order: [recordNote('an order')],
-  event_registration: [recordNote('an event registration')],
 };
+
+export const changeNotes: Notes<Change> = { ...alwaysNotes, ...recordNotes };
 
 export const changeResourceNotes: Notes<Change['resource']> = {
   type: ['The type of the resource.', 'contact'],
@@ -35,10 +39,8 @@ export const changeResourceNotes: Notes<Change['resource']> = {
 const examplesIn = (notes: AnyNotes) =>
   Object.fromEntries(Object.entries(notes).map(([name, [, example]]) => [name, example]));
 
-const { contact: _, order: __, event_registration: ___, ...always } = changeNotes;
-
 /** As it is without `include`. */
-export const changeExample = { ...examplesIn(always), resource: examplesIn(changeResourceNotes) };
+export const changeExample = { ...examplesIn(alwaysNotes), resource: examplesIn(changeResourceNotes) };
 
 export const changeListNotes: Notes<ChangeList> = {
   data: [

@@ -1,3 +1,4 @@
+import { scopes } from '../../../lib/resources/operation.ts';
 import { listGuide } from './listGuide.ts';
 import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';
@@ -37,7 +38,7 @@ Every request has your key in the header \`X-Api-Key\`. If the key is missing, u
 
 ## Scopes
 
-A key has full access, or one or more scopes: \`contacts:read\`, \`contacts:write\`, \`orders:read\`, \`events:read\`, \`webhooks:manage\`. Each operation names the scope that it needs. Without this scope the answer is 403, which names the scope too. The checks have this order: route, key, scope, parameters and body, existence.
+A key has full access, or one or more scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}. Each operation names the scope that it needs. Without this scope the answer is 403, which names the scope too. The checks have this order: route, key, scope, parameters and body, existence.
 
 ## Fields and bodies
 

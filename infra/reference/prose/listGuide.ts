@@ -1,16 +1,32 @@
+import { filtersOf } from '../../../lib/resources/collections.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../lib/resources/index.ts';
 import { pollRule } from '../../../lib/resources/listNotes.ts';
+import { id } from '../../../lib/values/fields.ts';
+import { recordQuery } from '../../../lib/values/filters.ts';
+import { allNames, howMany } from './names.ts';
+
+const common = Object.keys(recordQuery(id('any'), {}).shape);
+
+/** The row of a list in the table of filters. */
+export function filterRow(type: ResourceType): string {
+  const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
+  const folded = filtersOf({ type })
+    .values.filter(({ fold }) => fold)
+    .map(({ name }) => name);
+  const cells = own.map((name) => `\`${name}\`${folded.includes(name) ? ' in any letter case' : ''}`);
+  return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
+}
 
 /** The guide to filters, orders and walks of lists, in Markdown. */
 export const listGuide = `## Filter, sort and walk lists
 
-Contacts, orders and event registrations take filters, and so do [the deliveries of a webhook subscription](#tag/Webhook-deliveries). A record is listed if it matches all of them:
+${allNames} take filters, and so do [the deliveries of a webhook subscription](#tag/Webhook-deliveries). A record is listed if it matches all of them:
 
 | List | Filters |
 |---|---|
-| contacts | \`external_id\`, \`email\` in any letter case, \`phone\`, \`tag\` |
-| orders | \`external_id\`, \`number\`, \`contact_id\`, \`status\`, \`payment_status\`, \`fulfillment_status\`, \`placed_since\`, \`placed_before\` |
-| event registrations | \`external_id\`, \`event_id\`, \`contact_id\`, \`order_id\`, \`reference\`, \`status\`, \`attendance\`, \`registered_since\`, \`registered_before\` |
-| all three | \`created_since\`, \`created_before\`, \`updated_since\` |
+${resourceTypes.map(filterRow).join('\n')}
+| all ${howMany} | \`created_since\`, \`created_before\`, \`updated_since\` |
 
 \`\`\`sh
 curl -G "$URL/orders" -H "X-Api-Key: $KEY" \\

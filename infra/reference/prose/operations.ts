@@ -1,22 +1,18 @@
 import type { OperationId } from '../../../lib/contract/index.ts';
 import { proseOf } from '../../../lib/resources/documents.ts';
 import type { OperationNote } from '../../../lib/resources/reference.ts';
+import { oneOfAny } from './names.ts';
 
 /** The areas of the API, in the order in which the reference shows them. */
 export const tags = {
-  Contacts: 'The contacts of an account. You can read, create and change them.',
-  Orders: 'The orders of an account. They come from the product’s own systems; you can read them.',
-  'Event registrations': 'The registrations for events: one registration is one seat. You can read them.',
-  Changes:
-    'Every change of a contact, an order or a registration in the last 30 days, in one order. See the guide to keeping a copy in sync.',
+  ...proseOf('tags'),
+  Changes: `Every change of ${oneOfAny} in the last 30 days, in one order. See the guide to keeping a copy in sync.`,
   'Webhook subscriptions': 'Which receiver gets which events. See the guide to webhooks.',
   'Webhook deliveries':
     'The events that were sent to a receiver in the last 35 days, with the attempts and their outcomes.',
   'API key': 'The key of the request.',
   Events: 'The POST requests that the receiver of a subscription gets.',
 };
-
-export type Tag = keyof typeof tags;
 
 export const operationNotes: Record<OperationId, OperationNote> = {
   ...proseOf('operations'),

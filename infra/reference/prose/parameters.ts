@@ -8,6 +8,7 @@ import type { AnyOperation, OperationOf, QueryOperationId } from '../../../lib/c
 import { contactNotes } from '../../../lib/resources/contacts/reference.ts';
 import type { Notes } from '../../../lib/resources/notes.ts';
 import type { Params, Query } from '../../../lib/resources/operation.ts';
+import { allPatterns, oneOfTypes } from './names.ts';
 import { deliveryNotes, redeliveryNotes, subscriptionNotes } from './webhooks.ts';
 
 export type PathParameter = keyof Params<AnyOperation>;
@@ -33,11 +34,11 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
       41,
     ],
     types: [
-      'Only changes of these types, at most 50. `contact.*`, `order.*`, `event_registration.*`, `subscription.*` and `*` stand for several.',
+      `Only changes of these types, at most 50. ${allPatterns} stand for several.`,
       ['contact.*', 'order.paid'],
     ],
     include: [
-      '`resource`: each change of a record has the record as it is now, under the type of its resource: `contact`, `order` or `event_registration`. So no record has to be read by its id.',
+      `\`resource\`: each change of a record has the record as it is now, under the type of its resource: ${oneOfTypes}. So no record has to be read by its id.`,
       'resource',
     ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],

@@ -1,9 +1,11 @@
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { pollRule } from '../../../lib/resources/listNotes.ts';
+import { howMany, oneOfAny } from './names.ts';
 
 /** The guide to a copy that follows the API, in Markdown. */
 export const syncGuide = `## Keep a copy in sync
 
-\`GET /changes\` lists every change of a contact, an order or a registration of the last 30 days under a number: 0, 1, 2, … without gaps. No number appears later than a higher one. A copy that asks behind the last number it knows misses nothing, however long it was away within these days:
+\`GET /changes\` lists every change of ${oneOfAny} of the last 30 days under a number: 0, 1, 2, … without gaps. No number appears later than a higher one. A copy that asks behind the last number it knows misses nothing, however long it was away within these days:
 
 1. Ask for the newest number first. What changes after that is in the list of changes.
 2. Read all lists.
@@ -14,7 +16,7 @@ Store the records before the number. After a crash some changes then come twice,
 
 A program that polls a list in place of this: ${pollRule}
 
-This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all three lists.
+This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all ${howMany} lists.
 
 \`\`\`ts
 import * as fs from "node:fs";
@@ -33,9 +35,7 @@ interface Copy {
 const { URL: api, KEY = "" } = process.env;
 const file = "copy.json";
 const lists = [
-  "contacts",
-  "orders",
-  "event-registrations",
+${resourceTypes.map((type) => `  "${resources[type].path}",`).join('\n')}
 ];
 
 class Refused extends Error {

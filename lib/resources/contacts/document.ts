@@ -32,6 +32,9 @@ const notAllNull = ([one = '', ...others]: readonly string[]) => ({
 
 export const contactDocument = {
   name: 'Contact',
+  one: 'a contact',
+  short: 'a contact',
+  list: listContacts,
   read: getContact,
   operations: contactOperations,
   reference: contactReference,

@@ -70,6 +70,9 @@ export const batchResultExamples: BatchResult[] = [
 ];
 
 export const contactReference = {
+  tags: {
+    Contacts: 'The contacts of an account. You can read, create and change them.',
+  },
   operations: {
     listContacts: {
       tag: 'Contacts',

@@ -16,6 +16,9 @@ const location = () => eventRegistration().shape.event.shape.location.unwrap();
 
 export const eventRegistrationDocument = {
   name: 'EventRegistration',
+  one: 'an event registration',
+  short: 'a registration',
+  list: listEventRegistrations,
   read: getEventRegistration,
   operations: eventRegistrationOperations,
   reference: eventRegistrationReference,

@@ -84,6 +84,9 @@ export const eventRegistrationNotes: Notes<EventRegistration> = {
 };
 
 export const eventRegistrationReference = {
+  tags: {
+    'Event registrations': 'The registrations for events: one registration is one seat. You can read them.',
+  },
   operations: {
     listEventRegistrations: {
       tag: 'Event registrations',

@@ -6,6 +6,9 @@ import { customerNotes, lineItemNotes, orderNotes, orderReference } from './refe
 
 export const orderDocument = {
   name: 'Order',
+  one: 'an order',
+  short: 'an order',
+  list: listOrders,
   read: getOrder,
   operations: orderOperations,
   reference: orderReference,

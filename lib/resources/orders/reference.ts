@@ -81,6 +81,9 @@ export const orderNotes: Notes<Order> = {
 };
 
 export const orderReference = {
+  tags: {
+    Orders: 'The orders of an account. They come from the product’s own systems; you can read them.',
+  },
   operations: {
     listOrders: {
       tag: 'Orders',

@@ -1,15 +1,22 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 import type { Scope } from '../../../../lib/resources/operation.ts';
 import { dayMs } from '../times.ts';
 
 /** What a scope allows, and a request that shows it without changing anything. */
-export const scopeWords: Record<Scope, { words: string; trial: string }> = {
-  'contacts:read': { words: 'Read contacts', trial: '/contacts?limit=1' },
-  'contacts:write': { words: 'Create and change contacts', trial: '/me' },
-  'orders:read': { words: 'Read orders', trial: '/orders?limit=1' },
-  'events:read': { words: 'Read event registrations', trial: '/event-registrations?limit=1' },
-  'webhooks:manage': { words: 'Manage webhook subscriptions', trial: '/webhook-subscriptions?limit=1' },
-};
+export const scopeWords = Object.fromEntries([
+  ...resourceTypes.flatMap((type) => {
+    const { path, scopes } = resources[type];
+    const words = wordsFor({ path });
+    return scopes.map((scope) => [
+      scope,
+      scope.endsWith(':read')
+        ? { words: `Read ${words}`, trial: `/${path}?limit=1` }
+        : { words: `Create and change ${words}`, trial: '/me' },
+    ]);
+  }),
+  ['webhooks:manage', { words: 'Manage webhook subscriptions', trial: '/webhook-subscriptions?limit=1' }],
+]) as Record<Scope, { words: string; trial: string }>;
 
 export const allScopes = Object.keys(scopeWords) as Scope[];
 

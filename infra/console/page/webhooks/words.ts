@@ -1,20 +1,24 @@
-import { type EventType, eventTypePatterns, eventTypes } from '../../../../lib/contract/eventTypes.ts';
+import {
+  type EventResourceType,
+  type EventType,
+  eventTypePatterns,
+  eventTypes,
+} from '../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 
 export type Subscribed = WebhookSubscription['event_types'][number];
 
 /** The resources that events are about, in words. */
-const resourceWords: Record<string, string> = {
-  contact: 'Contacts',
-  order: 'Orders',
-  event_registration: 'Event registrations',
-  subscription: 'Webhook subscriptions',
-};
+const resourceWords: [type: EventResourceType, words: string][] = [
+  ...resourceTypes.map((type): [ResourceType, string] => [type, wordsFor(resources[type])]),
+  ['subscription', 'webhook subscriptions'],
+];
 
 /** The catalogue: of each resource its pattern for all events, and the events. */
-export const catalogue = Object.entries(resourceWords).map(([resource, words]) => ({
-  words,
+export const catalogue = resourceWords.map(([resource, words]) => ({
+  words: words.charAt(0).toUpperCase() + words.slice(1),
   all: eventTypePatterns.find((pattern) => pattern === `${resource}.*`) as Subscribed,
   types: eventTypes.filter((type) => type.split('.')[0] === resource) as EventType[],
 }));
