@@ -12,7 +12,7 @@ export const picturesFolder = join(root, 'docs', 'pictures');
 export const pictureOn = (page: string, { heading, picture }: PictureSource): Picture =>
   picture(...tablesUnder(page, heading));
 
-/** The page with the alternative texts that its pictures have with the figures in its tables. */
+/** The page with the titles of its pictures, which have figures of its tables, as their alternative texts. */
 export const withPictures = (page: string): string =>
   page.replace(
     /<picture>\s*<source [^>]*pictures\/([\w-]+)-dark\.svg".*?<\/picture>/gs,
@@ -23,11 +23,11 @@ export const withPictures = (page: string): string =>
     },
   );
 
-/** Browsers choose the source, and GitHub does, by the theme of the reader. */
-const markdownOf = (name: string, { title, figures }: Picture): string =>
+/** Browsers and GitHub choose the source by the theme of the reader. The figures are in the table below it. */
+const markdownOf = (name: string, { title }: Picture): string =>
   [
     '<picture>',
     `  <source media="(prefers-color-scheme: dark)" srcset="pictures/${fileOf(name, 'dark')}">`,
-    `  <img src="pictures/${fileOf(name, 'light')}" alt="${`${title}. In figures: ${figures}.`.replaceAll('"', '&quot;')}" width="720">`,
+    `  <img src="pictures/${fileOf(name, 'light')}" alt="${title.replaceAll('"', '&quot;')}" width="720">`,
     '</picture>',
   ].join('\n');

@@ -1,4 +1,4 @@
-import { rounded, type Table } from '../report/report.ts';
+import type { Table } from '../report/report.ts';
 import type { Colors } from './colors.ts';
 import type { Encoding, Layer, Picture } from './picture.ts';
 import { numberIn, type Row, rowsOf } from './tables.ts';
@@ -21,7 +21,6 @@ export function coldStarts(table: Table): Picture {
   return {
     title: 'A cold start is faster than with the AWS SDK as CDK bundles it',
     subtitle: 'Milliseconds from the start of a process to its first answer, a list of 25 contacts.',
-    figures: totals.map(({ handler, all }) => `${handler}: ${rounded(all)} ms`).join('; '),
     height: 46 * rows.length,
     left: 216,
     right: 70,

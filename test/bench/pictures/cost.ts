@@ -25,7 +25,6 @@ export function cost(table: Table): Picture {
     title: 'A million calls cost a few dollars, and a list costs the same at every offset',
     subtitle:
       'Dollars for a million calls: with the authorizer cached, and in gray what is added when it is not.',
-    figures: calls.map(({ call, cached }) => `${call}: ${cached.toFixed(2)} dollars`).join('; '),
     height: 23 * calls.length,
     left: 360,
     right: 60,

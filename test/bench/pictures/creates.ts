@@ -5,68 +5,29 @@ import { numberIn, rowsOf } from './tables.ts';
 /** Of a number of writers, each of whom creates one contact after the other without a pause. */
 interface Point {
   writers: number;
-  value: number;
+  rate: number;
 }
 
-interface Measure {
-  column: string;
-  unit: string;
-  title(first: Point, last: Point): string;
-  subtitle: string;
-}
-
-const rate: Measure = {
-  column: 'Creates per second',
-  unit: 'a second',
-  title: (first, last) =>
-    `${last.writers} writers together create ${rounded(last.value / first.value, 2)} times as many contacts as one`,
-  subtitle:
-    'Creates per second in one account, simulated, by the number of writers. Both scales are logarithmic.',
-};
-
-const wait: Measure = {
-  column: 'p99 ms',
-  unit: 'ms',
-  title: (_, last) =>
-    `With ${last.writers} writers at once, 99 of 100 creates take at most ${rounded(last.value)} ms`,
-  subtitle:
-    'p99 of creates in milliseconds, simulated, by the number of writers. Both scales are logarithmic.',
-};
-
-/** Creates per second over the number of writers: now, and before one process led. */
-export const createRates = (now: Table, before: Table): Picture => overWriters(rate, now, before);
-
-/** The p99 of creates over the number of writers: now, and before one process led. */
-export const createWaits = (now: Table, before: Table): Picture => overWriters(wait, now, before);
-
-function overWriters({ column, unit, title, subtitle }: Measure, now: Table, before: Table): Picture {
-  const lines = [
-    { name: 'now, one process leads', color: 'ours', points: pointsOf(now, column) },
-    { name: 'before one process led', color: 'other', points: pointsOf(before, column) },
-  ] as const;
+/** Creates per second over the number of writers. */
+export function createRates(table: Table): Picture {
+  const points = rowsOf(table)
+    .filter((row) => row('Writers').endsWith(', each at once again'))
+    .map((row) => ({ writers: numberIn(row('Writers')), rate: numberIn(row('Creates per second')) }));
+  const [first, last] = [points[0] as Point, points.at(-1) as Point];
   return {
-    title: title(lines[0].points[0] as Point, lines[0].points.at(-1) as Point),
-    subtitle,
-    figures: lines
-      .map(({ name, points }) => `${column} by writers ${name}: ${points.map(inWords).join(', ')}`)
-      .join('; '),
+    title: `${last.writers} writers together create ${rounded(last.rate / first.rate, 2)} times as many contacts as one`,
+    subtitle:
+      'Creates per second in one account, simulated, by the number of writers. Both scales are logarithmic.',
     height: 240,
     left: 56,
-    right: 190,
+    right: 120,
     bottom: 50,
-    layers: (colors) => lines.flatMap(({ name, color, points }) => lineOf(name, unit, points, colors[color])),
+    layers: ({ ours: color }) => lineOf(points, color),
   };
 }
 
-const inWords = ({ writers, value }: Point): string => `${writers} → ${rounded(value)}`;
-
-const pointsOf = (table: Table, column: string): Point[] =>
-  rowsOf(table)
-    .filter((row) => row('Writers').endsWith(', each at once again'))
-    .map((row) => ({ writers: numberIn(row('Writers')), value: numberIn(row(column)) }));
-
-function lineOf(name: string, unit: string, points: Point[], color: string): Layer[] {
-  const place = {
+function lineOf(points: Point[], color: string): Layer[] {
+  const encoding = {
     x: {
       field: 'writers',
       type: 'quantitative',
@@ -74,7 +35,7 @@ function lineOf(name: string, unit: string, points: Point[], color: string): Lay
       axis: { title: 'writers', values: points.map(({ writers }) => writers), grid: false },
     },
     y: {
-      field: 'value',
+      field: 'rate',
       type: 'quantitative',
       scale: { type: 'log', domain: [10, 4000], nice: false },
       axis: { title: null, values: [10, 100, 1000], format: ',' },
@@ -82,11 +43,11 @@ function lineOf(name: string, unit: string, points: Point[], color: string): Lay
   } satisfies Encoding;
   const last = points.at(-1) as Point;
   return [
-    { data: { values: points }, mark: { type: 'line', point: { color }, color }, encoding: place },
+    { data: { values: points }, mark: { type: 'line', point: { color }, color }, encoding },
     {
       data: { values: [last] },
-      mark: { type: 'text', text: [`${rounded(last.value)} ${unit}`, name], dx: 10, dy: -6, color },
-      encoding: place,
+      mark: { type: 'text', text: `${rounded(last.rate)} a second`, dx: 10, dy: -6, color },
+      encoding,
     },
   ];
 }

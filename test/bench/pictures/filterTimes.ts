@@ -10,7 +10,6 @@ export function filterTimes(table: Table): Picture {
   return {
     title: 'A filtered page costs the same at every offset',
     subtitle: 'Milliseconds for the page and the exact total, first → last page. The scale is logarithmic.',
-    figures: ours.map(({ filter, label }, i) => `${filter}: ${label}, ${theirs[i]?.label}`).join('; '),
     height: 62 * rows.length,
     left: 176,
     right: 20,

@@ -16,7 +16,6 @@ export function imports(table: Table): Picture {
   return {
     title: `With the latency of a real database, an import is ${times} times as fast`,
     subtitle: 'Contacts per second, by the latency that is added to each call of the embedded database.',
-    figures: bars.map(({ group, label }) => `${label} a second (added: ${group})`).join('; '),
     height: barHeight * bars.length,
     left: 166,
     right: 120,

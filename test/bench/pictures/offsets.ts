@@ -28,12 +28,6 @@ export function offsets(table: Table): Picture {
   return {
     title: 'A page costs the same at every offset',
     subtitle: `Milliseconds for a page of ${limit} contacts, by its offset. Both scales are logarithmic.`,
-    figures: lines
-      .map(
-        ({ name, points }) =>
-          `${name}: ${points.map(({ offset, ms }) => `${rounded(ms)} ms at ${offset}`).join(', ')}`,
-      )
-      .join('; '),
     height: 320,
     left: 64,
     right: 214,

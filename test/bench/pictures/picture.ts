@@ -18,8 +18,6 @@ export interface Picture {
   title: string;
   /** What was measured, and in which unit. */
   subtitle: string;
-  /** The main figures, for people who do not see the picture. */
-  figures: string;
   /** The height of the plot without title and axis. */
   height: number;
   /** The space for labels on the left of the plot and on its right. */

@@ -1,8 +1,7 @@
 import { coldStarts } from './coldStarts.ts';
 import { cost } from './cost.ts';
-import { createRates, createWaits } from './creates.ts';
+import { createRates } from './creates.ts';
 import { filterTimes } from './filterTimes.ts';
-import { filterUnits } from './filterUnits.ts';
 import { imports } from './imports.ts';
 import { offsets } from './offsets.ts';
 import type { PictureSource } from './picture.ts';
@@ -12,10 +11,8 @@ import { webhooks } from './webhooks.ts';
 export const pictures: readonly PictureSource[] = [
   { name: 'offsets', heading: 'Offsets', bench: 'offsets', picture: offsets },
   { name: 'filter-times', heading: 'Filters', bench: 'filters', picture: filterTimes },
-  { name: 'filter-units', heading: 'Filters', bench: 'filters', picture: filterUnits },
   { name: 'imports', heading: 'Imports', bench: 'import', picture: imports },
   { name: 'create-rates', heading: 'Simulated creates', picture: createRates },
-  { name: 'create-waits', heading: 'Simulated creates', picture: createWaits },
   { name: 'webhooks', heading: 'Webhooks', bench: 'webhooks', picture: webhooks },
   { name: 'cold-starts', heading: 'Cold starts', bench: 'cold-start', picture: coldStarts },
   { name: 'cost', heading: 'Cost', bench: 'cost', picture: cost },

@@ -1,4 +1,4 @@
-import { rounded, type Table } from '../report/report.ts';
+import type { Table } from '../report/report.ts';
 import type { Colors } from './colors.ts';
 import type { Encoding, Layer, Picture } from './picture.ts';
 import { numberIn, rowsOf } from './tables.ts';
@@ -25,9 +25,6 @@ export function webhooks(table: Table): Picture {
   return {
     title: `Beside bad receivers, 99 of 100 webhooks arrive within ${Math.ceil(slowest / 100) / 10} s`,
     subtitle: 'Milliseconds from a change to its webhook, while another account has these receivers.',
-    figures: times
-      .map(({ receivers, p50, p99 }) => `${receivers}: p50 ${rounded(p50)} ms, p99 ${rounded(p99)} ms`)
-      .join('; '),
     height: 40 * times.length,
     left: 350,
     right: 60,
