@@ -234,45 +234,59 @@ test('every link leads to a file, and to a heading that is in it', () => {
 });
 
 describe('the tests that tables name', () => {
-  /** `[name](file): `title`, `another``, with links as they are in a document. */
-  const namedIn = (text: string): [path: string, title: string][] =>
-    [...text.matchAll(/\]\(([^)]+\.test\.ts)\)((?:[:,] `[^`]+`)*)/g)].flatMap(([, path, titles]) => {
-      expect(titles, path).not.toBe('');
-      return [...(titles as string).matchAll(/`([^`]+)`/g)].map(
-        ([, title]) => [path, title] as [string, string],
-      );
+  /** `[name] `title`, `another`` in a row, with the file of the name at the end of its document. */
+  const namedIn = (text: string, document: string): { file: string; title: string }[] =>
+    [...text.matchAll(/\[([^\]]+)\]((?:,? `[^`]+`)+)/g)].flatMap(([, name, titles]) => {
+      const [, path] =
+        new RegExp(`^\\[${name}\\]: (\\S+)$`, 'm').exec(documents.get(document) as string) ?? [];
+      expect(path, `${document}: the file of ${name}`).toBeDefined();
+      return [...(titles as string).matchAll(/`([^`]+)`/g)].map(([, title]) => ({
+        file: join(dirname(document), path as string),
+        title: title as string,
+      }));
     });
 
-  test('exist', () => {
-    const named = [...documents].flatMap(([document, text]) =>
-      text
+  const tables = {
+    Promise: 'docs/promises.md',
+    'OWASP item': 'docs/security.md',
+    'ASVS requirement': 'docs/security.md',
+  };
+
+  test('exist, and so does each file that a document names for them', () => {
+    for (const document of new Set(Object.values(tables))) {
+      const text = documents.get(document) as string;
+      const named = text
         .split('\n')
         .filter((line) => line.startsWith('|'))
-        .flatMap((row) =>
-          namedIn(row).map(([path, title]) => ({ file: join(dirname(document), path), title })),
-        ),
-    );
-    expect(named.length).toBeGreaterThan(100);
-    for (const { file, title } of named)
-      expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
+        .flatMap((row) => namedIn(row, document));
+      expect(named.length).toBeGreaterThan(50);
+      for (const { file, title } of named)
+        expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
+      const files = [...text.matchAll(/^\[[^\]]+\]: (\S+)$/gm)].map(([, path]) =>
+        join('docs', path as string),
+      );
+      expect(files.toSorted()).toEqual([...new Set(named.map(({ file }) => file))].toSorted());
+    }
   });
 
   test('of promises are in `npm test`, and not only in `npm run test:all`', () => {
-    for (const [path, title] of table('Promise').flatMap((row) => namedIn(row.at(-1) as string))) {
-      expect(path).not.toContain('.all.test.ts');
-      const text = readFileSync(join(root, 'docs', path), 'utf8');
+    for (const { file, title } of table('Promise').flatMap((row) =>
+      namedIn(row.at(-1) as string, tables.Promise),
+    )) {
+      expect(file).not.toContain('.all.test.ts');
+      const text = readFileSync(join(root, file), 'utf8');
       expect(text.slice(0, text.indexOf(title)), title).not.toMatch(/runIf\(isWhole\)\(\s*['"`][^'"`]*$/);
     }
   });
 
-  test.each(['Promise', 'OWASP item', 'ASVS requirement'])(
-    'are one or more for each %s, unless the row says why there is none',
-    (head) => {
+  test.each(Object.entries(tables))(
+    'are one or more in each row of a %s, unless it says why not',
+    (head, document) => {
       const rows = table(head);
       expect(rows.length).toBeGreaterThan(9);
       for (const row of rows) {
         const shownBy = row.at(-1) as string;
-        if (!/^none: [a-z]/.test(shownBy)) expect(namedIn(shownBy), row[0]).not.toEqual([]);
+        if (!/^none: [a-z]/.test(shownBy)) expect(namedIn(shownBy, document), row.join()).not.toEqual([]);
       }
     },
   );
