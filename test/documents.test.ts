@@ -70,7 +70,13 @@ test('that a request without a route is not counted is said wherever counts are 
 
 test('how to poll is the same sentence in every document', () => {
   for (const file of ['README.md', 'docs/api.md', 'docs/clients.md'])
-    expect(documents.get(file)?.replace(/\[(`GET [^`]+`)\]\([^)]*\)/g, '$1'), file).toContain(pollRule);
+    expect(
+      documents
+        .get(file)
+        ?.replaceAll('\n', ' ')
+        .replace(/\[(`GET [^`]+`)\]\([^)]*\)/g, '$1'),
+      file,
+    ).toContain(pollRule);
 });
 
 test('every type of event is in its table', () => {
@@ -203,9 +209,18 @@ test('every setting of a stage is in its table, as dev and prod have it', () => 
       JSON.parse(readFileSync(join(stagesFolder, `${stage}.json`), 'utf8')) as Record<string, unknown>,
   );
   const shown = (value: unknown) => (value === undefined ? '' : `\`${JSON.stringify(value)}\``);
-  expect(table('Setting').map(([name, , ...values]) => [name, ...values])).toEqual(
-    Object.keys(stageSettings.shape).map((name) => [name, shown(dev?.[name]), shown(prod?.[name])]),
-  );
+  /** A setting with parts has a row for each that dev or prod has. */
+  const rows = Object.keys(stageSettings.shape).flatMap((name) => {
+    const values = [dev?.[name], prod?.[name]];
+    const parts = new Set(values.flatMap((value) => (value instanceof Object ? Object.keys(value) : [])));
+    return parts.size === 0
+      ? [[name, ...values.map(shown)]]
+      : [...parts].map((part) => [
+          `${name}.${part}`,
+          ...values.map((value) => shown((value as Record<string, unknown> | undefined)?.[part])),
+        ]);
+  });
+  expect(table('Setting').map(([name, , ...values]) => [name, ...values])).toEqual(rows);
 });
 
 test.each(['stage', 'console'])('the settings it shows are allowed: %s', (name) => {
@@ -223,7 +238,7 @@ test('metrics are at most as many, and as dear, as it says', () => {
 
 test('every link leads to a file, and to a heading that is in it', () => {
   for (const [document, text] of documents)
-    for (const [, path, anchor] of text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+    for (const [, path, anchor] of text.matchAll(/\](?:\(|: )([^)#:\s]*)(?:#([^)\s]+))?(?:\)|$)/gm)) {
       const file = path ? join(dirname(document), path) : document;
       expect(existsSync(join(root, file)), `${document}: ${path}`).toBe(true);
       const headings = [...(documents.get(file) ?? '').matchAll(/^#+ (.+)$/gm)].map(

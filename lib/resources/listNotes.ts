@@ -1,8 +1,8 @@
 import type { Notes } from './notes.ts';
 
-/** The one sentence about polls. README and docs/api.md have it, too. */
+/** What readers are told about polls. README, docs/api.md and docs/clients.md have it, too. */
 export const pollRule =
-  'To miss no change, poll with the `next_updated_since` of the first page of the poll before, or follow `GET /changes`; a time of your own needs an overlap of a minute more than a walk takes, and misses what filters show later than that.';
+  'To miss no change, poll with the `next_updated_since` of the first page of the poll before, or follow `GET /changes`. A time of your own needs an overlap of a minute more than a walk takes, and misses what filters show later than that.';
 
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
   limit: ['The most records that a page holds: the `limit` of the request.', 25],

@@ -27,7 +27,7 @@ describe('a currency', () => {
   });
 
   test('docs/api.md says the same of minor units as the document', () => {
-    expect(readFileSync('docs/api.md', 'utf8')).toContain(minorUnits);
+    expect(readFileSync('docs/api.md', 'utf8').replaceAll('\n', ' ')).toContain(minorUnits);
   });
 
   test.each(['', 'EU', 'EURO', '978', '€', 'RMB', 'BTC', 'ABC', 'ßU', 'constructor'])(
