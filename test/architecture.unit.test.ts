@@ -53,8 +53,11 @@ const parts: Record<string, readonly string[]> = {
     'deliveries',
     'erasure',
     'events',
+    'jobs',
     'log',
+    'model',
     'pace',
+    'receivers',
     'recovery',
     'redelivery',
     'sending',
@@ -88,6 +91,23 @@ const parts: Record<string, readonly string[]> = {
     'redrive',
     'restore',
     'webhooks',
+  ],
+};
+/** The folders of these are floors: each imports only itself and those before it. Files beside them are above all. */
+const floors: Record<string, readonly string[]> = {
+  'lib/webhooks': [
+    'model',
+    'jobs',
+    'sending',
+    'pace',
+    'receivers',
+    'deliveries',
+    'events',
+    'recovery',
+    'log',
+    'redelivery',
+    'subscriptions',
+    'erasure',
   ],
 };
 const roomOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
@@ -138,6 +158,22 @@ describe('lib', () => {
     },
   );
 
+  test.each(Object.entries(floors))('no folder of %s imports from one above it', (folder, order) => {
+    const floorOf = (file: string): number => {
+      const part = relative(folder, file).split('/');
+      return part.length > 1 ? order.indexOf(part[0] as string) : order.length;
+    };
+    const up = files
+      .filter((file) => file.startsWith(`${folder}/`))
+      .flatMap((file) =>
+        importsOf(file)
+          .ours.filter((name) => name.startsWith(`${folder}/`) && floorOf(name) > floorOf(file))
+          .map((name) => `${file} → ${name}`),
+      );
+    expect(up).toEqual([]);
+    expect([...order].sort()).toEqual(parts[folder]);
+  });
+
   test('every folder is a room of the floor plan', () => {
     for (const file of files.filter((name) => name.startsWith('lib/'))) expect(rooms).toContain(roomOf(file));
   });
@@ -148,7 +184,7 @@ describe('lib', () => {
  * shapes of tables.
  */
 const shared = files.filter((file) =>
-  /^lib\/((?:contract|resources|values)\/.+|env|apiError|constant|lazy|problem|quoted|\w+\/table)\.ts$/.test(
+  /^lib\/((?:contract|resources|values)\/.+|env|apiError|constant|lazy|problem|quoted|\w+\/(?:model\/)?table)\.ts$/.test(
     file,
   ),
 );

@@ -13,7 +13,7 @@ import { operations } from '../lib/contract/index.ts';
 import type { Stored } from '../lib/resources/collection.ts';
 import { pollRule } from '../lib/resources/listNotes.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
-import { eventOf } from '../lib/webhooks/events/event.ts';
+import { eventOf } from '../lib/webhooks/model/event.ts';
 import { testSubscription } from '../lib/webhooks/subscriptions/testSubscription.ts';
 import { aContact, givenAccount, givenContacts, givenKey, givenSubscription } from './support/data/given.ts';
 import { block, documents, prose } from './support/documents/documents.ts';

@@ -54,7 +54,7 @@ describe('an expression for text, made while the program runs', () => {
     const { operations } = await import('../lib/contract/index.ts');
     const { statements } = await import('../lib/contract/inbox.ts');
     await import('../lib/keys/format.ts');
-    await import('../lib/webhooks/sending/attempt.ts');
+    await import('../lib/webhooks/sending/answer.ts');
     const schemas = (operations as readonly Operation[]).flatMap(({ query, body, success }) => [
       query,
       body,
@@ -79,7 +79,7 @@ describe('an expression for text, made while the program runs', () => {
       'lib/values/texts/normalized.ts',
       'lib/values/texts/phone.ts',
       'lib/values/texts/texts.ts',
-      'lib/webhooks/sending/attempt.ts',
+      'lib/webhooks/sending/answer.ts',
     ]);
     expect(made.size).toBeGreaterThan(15);
   });

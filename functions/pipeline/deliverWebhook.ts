@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { deliverMessages } from '../../lib/webhooks/deliveries/deliverMessages.ts';
+import { deliverMessages } from '../../lib/webhooks/deliverMessages.ts';
 
 /** Delivery messages → attempts. SQS sends a message again only if it failed by a fault of ours. */
 export async function handler({ Records }: SQSEvent, { awsRequestId }: Context): Promise<SQSBatchResponse> {

@@ -1,6 +1,6 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
-import { sweep } from '../../lib/webhooks/deliveries/sweep.ts';
+import { sweep } from '../../lib/webhooks/jobs/sweep.ts';
 
 const reserveMs = 10_000;
 

@@ -17,7 +17,7 @@ import { env } from '../../lib/env.ts';
 import { keysTable, suspensionPartition } from '../../lib/keys/table.ts';
 import { noticesPartition } from '../../lib/records/table.ts';
 import { trailTable } from '../../lib/trail/table.ts';
-import { secretsPartition, webhooksTable } from '../../lib/webhooks/table.ts';
+import { secretsPartition, webhooksTable } from '../../lib/webhooks/model/table.ts';
 import type { Deliveries } from '../data/deliveries.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { Tables } from '../data/tables.ts';

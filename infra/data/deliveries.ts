@@ -26,7 +26,7 @@ const failedChangesKept = Duration.days(30);
 export class Deliveries extends Construct {
   /** For receivers that answer quickly. */
   readonly quick: Queue;
-  /** For receivers that answer slowly, or whose pace is not known yet. */
+  /** For receivers that answer slowly, or whose speed is not known yet. */
   readonly slow: Queue;
   readonly deadLetters: Queue;
   /** Changes of records that would have delayed other accounts. */

@@ -17,7 +17,7 @@ import { keysTable } from '../../lib/keys/table.ts';
 import { recordsTable } from '../../lib/records/table.ts';
 import { trailTable } from '../../lib/trail/table.ts';
 import { usageTable } from '../../lib/usage/table.ts';
-import { webhooksTable } from '../../lib/webhooks/table.ts';
+import { webhooksTable } from '../../lib/webhooks/model/table.ts';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
 import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';

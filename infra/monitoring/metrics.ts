@@ -3,7 +3,7 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { webhooksTable } from '../../lib/webhooks/table.ts';
+import { webhooksTable } from '../../lib/webhooks/model/table.ts';
 import type { Sources } from './sources.ts';
 
 /** The period of all alarms and graphs. */

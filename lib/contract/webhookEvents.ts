@@ -1,4 +1,4 @@
-// The bodies of webhooks. lib/webhooks/events/event.ts makes them.
+// The bodies of webhooks. lib/webhooks/model/event.ts makes them.
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
 import { ofEach } from '../resources/index.ts';

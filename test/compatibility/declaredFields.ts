@@ -1,9 +1,9 @@
 import type { Draft } from '../../lib/records/create/draft.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
-import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
+import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
+import type { LiveSecret } from '../../lib/webhooks/model/secrets.ts';
+import type { Subscription } from '../../lib/webhooks/model/subscription.ts';
 import type { Redelivery } from '../../lib/webhooks/redelivery/redelivery.ts';
-import type { LiveSecret } from '../../lib/webhooks/subscriptions/secrets.ts';
-import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
 
 export const deliveries = 'webhooks: <account>#<subscription>#<partition> <position>';
 export const subscriptions = 'webhooks: <account>#subscriptions <subscription>';
@@ -72,8 +72,8 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       failing_since: 1,
       parked_since: 1,
       recovering_since: 1,
-      pace: 1,
-      pace_contradictions: 1,
+      speed: 1,
+      speed_contradictions: 1,
       log_count: 1,
       log_days: 1,
       log_at: 1,

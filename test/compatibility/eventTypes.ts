@@ -4,7 +4,7 @@ import type { Stored } from '../../lib/resources/collection.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import { schemas } from '../../lib/resources/schemas.ts';
-import { eventOf } from '../../lib/webhooks/events/event.ts';
+import { eventOf } from '../../lib/webhooks/model/event.ts';
 
 type Word = string | null;
 

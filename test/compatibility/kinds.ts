@@ -65,7 +65,7 @@ export const kinds: Tables<Kind[]> = {
   keys: kindsIn('lib/keys/table.ts'),
   records: kindsIn('lib/records/table.ts'),
   index: kindsIn('lib/index/table.ts'),
-  webhooks: kindsIn('lib/webhooks/table.ts'),
+  webhooks: kindsIn('lib/webhooks/model/table.ts'),
   sessions: kindsIn('lib/console/table.ts'),
   trail: kindsIn('lib/trail/table.ts'),
   usage: kindsIn('lib/usage/table.ts'),

@@ -35,9 +35,9 @@ import {
 } from '../../lib/resources/eventRegistrations/operations.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { getOrder, listOrders } from '../../lib/resources/orders/operations.ts';
-import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
-import type { Secrets } from '../../lib/webhooks/subscriptions/secrets.ts';
-import type { Subscription } from '../../lib/webhooks/subscriptions/subscription.ts';
+import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
+import type { Secrets } from '../../lib/webhooks/model/secrets.ts';
+import type { Subscription } from '../../lib/webhooks/model/subscription.ts';
 import { callConsole } from '../support/console/console.ts';
 import { givenSubscription } from '../support/data/given.ts';
 import { checkReply, type Request } from '../support/http/api.ts';

@@ -35,12 +35,12 @@ import { blankContact, type Contact } from '../../lib/resources/contacts/fields.
 import { createContact, updateContact } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
-import { countSlow } from '../../lib/webhooks/deliveries/health.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
-import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
-import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { setBlocked } from '../../lib/webhooks/subscriptions/stoppedHosts.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { setBlocked } from '../../lib/webhooks/model/stoppedHosts.ts';
+import { countSlow } from '../../lib/webhooks/receivers/health.ts';
+import { changeByOperator } from '../../lib/webhooks/receivers/stop.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { desk, follow, overhang, phone, violations } from '../support/console/openPage.ts';

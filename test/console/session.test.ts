@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { changeElsewhere } from '../support/console/givenConsole.ts';
 import {
   anotherTab,

@@ -5,7 +5,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
-import { subscriptionKey } from '../../lib/webhooks/keys.ts';
+import { subscriptionKey } from '../../lib/webhooks/model/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -323,7 +323,7 @@ test.runIf(isWhole)(
         new UpdateCommand({
           TableName: required(env.webhooksTable),
           Key: subscriptionKey(account, id),
-          UpdateExpression: 'SET pace = :quick',
+          UpdateExpression: 'SET speed = :quick',
           ExpressionAttributeValues: { ':quick': 'quick' },
         }),
       );

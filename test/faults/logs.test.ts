@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import type { Delivery } from '../../lib/webhooks/deliveries/delivery.ts';
-import { redeliver } from '../../lib/webhooks/deliveries/redeliver.ts';
+import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
+import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';

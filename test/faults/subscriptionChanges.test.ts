@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
+import { getSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
-import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
 import { onWire, success } from '../support/faults/wire.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeByOperator } from '../../lib/webhooks/subscriptions/byOperator.ts';
-import { getSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspension.ts';
+import { getSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { changeByOperator } from '../../lib/webhooks/receivers/stop.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';

@@ -219,7 +219,7 @@ test('the alarm for suspensions counts accounts and not subscriptions, by a line
   const rule = rules.find(({ RuleName }) => RuleName === `${name}-SuspensionsByAccount`);
   const [, line] =
     /"StartsWith":\["([^"]+)"\]/.exec(JSON.stringify(rule?.RuleBody).replaceAll('\\"', '"')) ?? [];
-  expect(readFileSync(join(root, 'lib/webhooks/recovery/suspend.ts'), 'utf8')).toContain(`'${line}'`);
+  expect(readFileSync(join(root, 'lib/webhooks/receivers/suspend.ts'), 'utf8')).toContain(`'${line}'`);
 });
 
 test('changes that are given up are counted, for each function that gets them', () => {

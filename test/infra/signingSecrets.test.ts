@@ -4,7 +4,7 @@ import { currentAssembly } from '../../infra/local/template/assembly.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
-import { secretsKey } from '../../lib/webhooks/keys.ts';
+import { secretsKey } from '../../lib/webhooks/model/keys.ts';
 import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
 import { type Call, onWire } from '../support/faults/wire.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';

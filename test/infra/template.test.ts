@@ -18,12 +18,12 @@ import {
   deletedKey,
   deliveryKey,
   eventKey,
-  orderKey,
+  jobKey,
   secretsKey,
   subscriptionKey,
   suspensionKey,
   urlKey,
-} from '../../lib/webhooks/keys.ts';
+} from '../../lib/webhooks/model/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { settings as simulatedIndex } from '../simulation/index/settings.ts';
 import { settings as simulated } from '../simulation/webhooks/settings.ts';
@@ -812,7 +812,7 @@ describe('changes of deliveries', () => {
       urlKey('acme', '0123456789abcdef'.repeat(4)),
       deletedKey('acme', id),
       eventKey('acme', `evt_${'0'.repeat(24)}`),
-      orderKey('acme', id, 'release'),
+      jobKey('acme', id, 'release'),
       idempotencyKey('acme', 'redeliverWebhook#7'),
       idempotencyKey('acme', 'createWebhookSubscription##15'),
     ];

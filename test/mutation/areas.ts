@@ -21,7 +21,7 @@ export const areas = {
     code: [
       'lib/webhooks/deliveries/schedule.ts',
       'lib/webhooks/deliveries/recordAttempt.ts',
-      'lib/webhooks/deliveries/dueTimes.ts',
+      'lib/webhooks/jobs/dueTimes.ts',
     ],
     tests: [
       'test/lib/webhooks/dueTimes.unit.test.ts',

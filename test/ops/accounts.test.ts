@@ -3,7 +3,7 @@ import { suspendedMessage } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { listOrders } from '../../lib/resources/orders/operations.ts';
-import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/model/readSubscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
 import { validRequests } from '../support/http/requests.ts';

@@ -7,10 +7,10 @@ import type { Change } from '../../lib/contract/changes.ts';
 import { transact } from '../../lib/dynamodb/transact.ts';
 import { createContact, updateContact } from '../../lib/resources/contacts/operations.ts';
 import type { Scope } from '../../lib/resources/operation.ts';
+import { announce } from '../../lib/webhooks/model/announce.ts';
+import { changeSubscription } from '../../lib/webhooks/model/changeSubscription.ts';
+import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
 import { newSecret } from '../../lib/webhooks/sending/signature.ts';
-import { announce } from '../../lib/webhooks/subscriptions/announce.ts';
-import { readSubscription } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { changeSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
 import {
   aContact,
   anOrder,

@@ -196,7 +196,7 @@ test('dead letters of deliveries are sent again, and those that name no delivery
   await put(dead, { canary: 1 });
   const { stdout, stderr } = await redrive('deliveries');
   expect(stdout).toBe('1 dead letter of the deliveries was tried again, 1 stays\n');
-  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no delivery and no order\n$/);
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no job\n$/);
   await until(async () => (await lengthOf(running.quickDeliveriesUrl)) === 0);
   expect(await empty(dead)).toEqual(['{"canary":1}']);
 });

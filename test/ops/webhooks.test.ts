@@ -3,7 +3,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseHost } from '../../infra/ops/values.ts';
 import { updateWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
-import { readSubscriptions } from '../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscriptions } from '../../lib/webhooks/model/readSubscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { call } from '../support/http/api.ts';
 import { accepts } from '../support/pipeline/settings.ts';

@@ -10,7 +10,7 @@ import { eventRegistration } from '../../lib/resources/eventRegistrations/fields
 import { scopes as allScopes, type Operation, type Scope } from '../../lib/resources/operation.ts';
 import { orderDraft } from '../../lib/resources/orders/draft.ts';
 import { order } from '../../lib/resources/orders/fields.ts';
-import { eventOf, noticeEventOf, testEvent } from '../../lib/webhooks/events/event.ts';
+import { eventOf, noticeEventOf, testEvent } from '../../lib/webhooks/model/event.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import {
   at,

@@ -1,8 +1,8 @@
 import { consoleCreateWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { asAnswer } from '../../../lib/http/replayed.ts';
+import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
 export const handler = consoleEndpoint(
   consoleCreateWebhookSubscription,

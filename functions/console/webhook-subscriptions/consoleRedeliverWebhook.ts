@@ -1,8 +1,8 @@
 import { consoleRedeliverWebhook } from '../../../lib/contract/console/webhooks.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { asAnswer } from '../../../lib/http/replayed.ts';
-import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
-import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 
 const { access } = fromConsole;
 

@@ -1,6 +1,6 @@
 import { consoleUpdateWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 
 export const handler = consoleEndpoint(

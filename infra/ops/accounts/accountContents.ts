@@ -2,7 +2,7 @@ import { type StatedResource, statements } from '../../../lib/contract/inbox.ts'
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { readCount } from '../../../lib/records/head.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 
 /** How much there is of an account. */
 export interface AccountContents {

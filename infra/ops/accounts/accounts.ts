@@ -1,5 +1,5 @@
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';

@@ -5,8 +5,8 @@ import { listRecords } from '../../../lib/records/list.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { patched } from '../../../lib/resources/contacts/patch.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { fromConsole } from '../../../lib/webhooks/subscriptions/subscription.ts';
 
 /** How long conflicts with other changes are retried. */
 const patienceMs = 10_000;

@@ -1,7 +1,7 @@
 import { env, required } from '../../../lib/env.ts';
 import { erasureKey } from '../../../lib/records/keys.ts';
 import { parsed } from '../../../lib/values/json.ts';
-import type { StoredEvent } from '../../../lib/webhooks/events/storedEvent.ts';
+import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
 import { number } from '../restore/conditions.ts';
 import { type Item, read } from '../restore/restoration.ts';
 

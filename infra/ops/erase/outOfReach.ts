@@ -3,7 +3,7 @@ import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { listMatching } from '../../../lib/index/list.ts';
 import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
 
 /** Where data of an erased contact may still be, because the command does not reach it. */

@@ -11,7 +11,7 @@ import { documents } from '../../../lib/resources/documents.ts';
 import { ofEach } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { isObject } from '../../../lib/values/json.ts';
-import { receiverHost } from '../../../lib/webhooks/subscriptions/urls.ts';
+import { receiverHost } from '../../../lib/webhooks/model/urls.ts';
 import { OpsError } from '../opsError.ts';
 
 /** The API, as a client with a key uses it. */

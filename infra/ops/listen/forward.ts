@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../../lib/contract/changes.ts';
 import { escaped } from '../../../lib/quoted.ts';
-import { bodyOf } from '../../../lib/webhooks/events/event.ts';
-import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
+import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
+import { bodyOf } from '../../../lib/webhooks/model/event.ts';
 import { sendAs } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { OpsError } from '../opsError.ts';
 

@@ -8,8 +8,8 @@ import {
 import { readMessage } from '../../../lib/inbox/message.ts';
 import { readItems } from '../../../lib/index/deferred/deferredItems.ts';
 import { accountOf } from '../../../lib/records/change.ts';
-import { readDeliveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
+import { readJobMessage } from '../../../lib/webhooks/jobs/queue.ts';
 import { whyNot } from '../lines/sendLines.ts';
 import type { DeadLetters } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
@@ -28,8 +28,8 @@ export function judgeRecord(body: string): Judgement {
 
 /** Judges a delivery message. */
 export function judgeDelivery(body: string): Judgement {
-  const message = readDeliveryMessage(body);
-  return message ? { account: message.account } : { problem: 'the message names no delivery and no order' };
+  const message = readJobMessage(body);
+  return message ? { account: message.account } : { problem: 'the message names no job' };
 }
 
 /** Judges a message of deferred changes. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
-import { anyDueShard, eventKey, ownerOf, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { anyDueShard, eventKey, ownerOf, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { isEventErased } from '../erase/backups.ts';
 import { putInPlaceOf } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';

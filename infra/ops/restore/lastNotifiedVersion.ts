@@ -3,7 +3,7 @@ import { readNumberedVersion } from '../../../lib/changes/numberedVersions.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { eventKey } from '../../../lib/webhooks/keys.ts';
+import { eventKey } from '../../../lib/webhooks/model/keys.ts';
 
 /** How many versions in a row have no event when there is no later one: a version without a subscriber has none. */
 const versionsWithoutEvent = 10;

@@ -1,8 +1,8 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
-import { countKey } from '../../../lib/webhooks/keys.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { countKey } from '../../../lib/webhooks/model/keys.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 
 const patienceMs = 30_000;
 

@@ -5,18 +5,18 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { blockSize } from '../../../lib/records/position.ts';
 import { numberOf } from '../../../lib/trail/entry.ts';
 import { entriesOf } from '../../../lib/trail/list.ts';
+import { jobsFor } from '../../../lib/webhooks/jobs/jobs.ts';
+import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
 import {
   deletedKey,
   logPartition,
   ownerOf,
   secretsKey,
   subscriptionKey,
-} from '../../../lib/webhooks/keys.ts';
-import { ordersFor } from '../../../lib/webhooks/recovery/orders.ts';
-import { stopOf } from '../../../lib/webhooks/subscriptions/byOperator.ts';
-import { hintOf, type LiveSecret } from '../../../lib/webhooks/subscriptions/secrets.ts';
-import { isStopped, type Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
-import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
+} from '../../../lib/webhooks/model/keys.ts';
+import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
+import { isStopped, type Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { stopOf } from '../../../lib/webhooks/receivers/stop.ts';
 import { number, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 import { urlActions, urlIsTaken } from './urls.ts';
@@ -54,7 +54,7 @@ export async function planSubscription(
   const back: Stored = {
     ...(restored as Stored),
     ...signedBy(secrets),
-    // Its order of probes is not restored. If its receiver still fails, it is soon suspended again.
+    // Its probes are not restored. If its receiver still fails, it is soon suspended again.
     ...(restored.status === 'suspended'
       ? { status: 'active' as const, status_reason: null, next_probe_at: null }
       : {}),
@@ -70,7 +70,7 @@ export async function planSubscription(
       ...url,
       { ConditionCheck: { TableName: to, Key: deletedKey(account, id), ...unchanged(undefined, []) } },
       ...(found.length > 0 ? [] : [putInPlaceOf(to, undefined, secrets)]),
-      ...ordersFor(account, subscription),
+      ...jobsFor(account, subscription),
     ],
     ...(lost.length > 0 ? { but: `${lost.join(', and ')}: ${isHeld}` } : {}),
   };
@@ -138,7 +138,7 @@ async function planChange({ job }: Restoration, restored: Stored, living: Stored
   const stop = await stopOf(account, { ...living, ...changes });
   const { next, action } = changeSubscription(account, living, { ...changes, ...stop });
   return {
-    actions: [action, ...url, ...(next.status === living.status ? [] : ordersFor(account, next))],
+    actions: [action, ...url, ...(next.status === living.status ? [] : jobsFor(account, next))],
   };
 }
 
@@ -162,7 +162,7 @@ export async function planSecrets(
   const changes = { ...signed, ...untilResumed(subscription) };
   const { next, action } = changeSubscription(account, subscription, changes);
   return {
-    actions: [...actions, action, ...ordersFor(account, next)],
+    actions: [...actions, action, ...jobsFor(account, next)],
     but: `${newSecretIsLost}: ${isHeld}`,
   };
 }

@@ -1,7 +1,7 @@
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
-import { subscriptionKey } from '../../../lib/webhooks/keys.ts';
-import { freeUrl, keyOfUrl, takeUrl } from '../../../lib/webhooks/subscriptions/urls.ts';
+import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { freeUrl, keyOfUrl, takeUrl } from '../../../lib/webhooks/model/urls.ts';
 import { putInPlaceOf } from './conditions.ts';
 import type { Item, Plan, Restoration } from './restoration.ts';
 

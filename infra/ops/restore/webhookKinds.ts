@@ -1,9 +1,9 @@
-import { blockedHostsKey, isRedeliveryId } from '../../../lib/webhooks/keys.ts';
-import { isSubscriptionId } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { blockedHostsKey, isRedeliveryId } from '../../../lib/webhooks/model/keys.ts';
+import { isSubscriptionId } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { Item } from './restoration.ts';
 
 /** What a subscription has besides its log. Nothing of it is restored. */
-const orders = ['release', 'probe', 'pace'];
+const jobs = ['release', 'probe', 'pace'];
 
 /** The kind of an item of the Webhooks table. */
 export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
@@ -20,6 +20,6 @@ export function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'redelivery-turn' && sk === 'turn') return 'redelivery';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
-  if (last === undefined) return orders.find((name) => name === sk);
+  if (last === undefined) return jobs.find((name) => name === sk);
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }

@@ -1,8 +1,4 @@
-import {
-  changeByOperator,
-  isChangedBy,
-  type OperatorChange,
-} from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import { changeByOperator, isChangedBy, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
 import type { FoundSubscription } from './subscriptionsOutput.ts';
 
 /**

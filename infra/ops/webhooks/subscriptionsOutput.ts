@@ -1,4 +1,4 @@
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { columns } from '../columns.ts';
 
 /** A subscription that a command has found. */

@@ -1,14 +1,10 @@
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readBlockedHosts, setBlocked, stoppedHostsOf } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import {
   accountsStoppedFor,
   resumeHost,
   subscriptionsTo,
-} from '../../../lib/webhooks/subscriptions/byOperator.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import {
-  readBlockedHosts,
-  setBlocked,
-  stoppedHostsOf,
-} from '../../../lib/webhooks/subscriptions/stoppedHosts.ts';
+} from '../../../lib/webhooks/subscriptions/byHost.ts';
 import { columns } from '../columns.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';

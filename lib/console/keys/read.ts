@@ -4,7 +4,7 @@ import { keyHistory } from '../../keys/history.ts';
 import type { Key } from '../../keys/key.ts';
 import { listKeys, readKey } from '../../keys/store.ts';
 import type { PageQuery } from '../../values/lists.ts';
-import { subscriptionsOf } from '../../webhooks/subscriptions/readSubscriptions.ts';
+import { subscriptionsOf } from '../../webhooks/model/readSubscriptions.ts';
 import { shownKey, shownKeys } from './view.ts';
 
 /** The keys of an account, newest first. They are read from an index, so a key of the last second may be missing. */

@@ -3,8 +3,8 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { type Delivery, positionOf } from './delivery.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /** Ends a delivery whose subscription was deleted. */
 export const cancel = (delivery: Delivery): Promise<void> => end(delivery, { status: 'cancelled' });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '../sending/attempt.ts';
+import type { Outcome } from '../model/attempt.ts';
 
 /** These outcomes are about the host, and not about one delivery: the host accepts no connection. */
 const unreachableOutcomes: readonly (Outcome | undefined)[] = ['connection_error', 'dns_error'];

@@ -3,7 +3,7 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from '../model/delivery.ts';
 
 /** Longer than an attempt takes, with the reads before it and the writes after it. */
 const claimMs = 25_000;

@@ -1,18 +1,19 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
-import { blockedHostsKey, deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../keys.ts';
+import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from '../jobs/queue.ts';
+import { whileUnchanged } from '../model/changeSubscription.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { blockedHostsKey, deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
+import type { Secrets } from '../model/secrets.ts';
+import { isBlockedIn } from '../model/stoppedHosts.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { isSuspended, whileSuspended } from '../model/suspension.ts';
 import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
-import { changeByOperator } from '../subscriptions/byOperator.ts';
-import type { Secrets } from '../subscriptions/secrets.ts';
-import { isBlockedIn } from '../subscriptions/stoppedHosts.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { isSuspended, whileSuspended } from '../subscriptions/suspension.ts';
+import { changeByOperator } from '../receivers/stop.ts';
 import { cancel, endForAnotherHost, isForAnotherHost } from './cancel.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
-import type { Delivery } from './delivery.ts';
-import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from './deliveryQueue.ts';
-import { hold, whileUnchanged } from './hold.ts';
+import { hold } from './hold.ts';
 import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
 import { postpone } from './postpone.ts';
 import { hasSlot, waitForSlot } from './slots.ts';
@@ -68,7 +69,7 @@ async function attemptIfDue(
 ): Promise<void> {
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
-  const again = queue === 'slow' && subscription.pace === 'silent' ? 'silent' : queue;
+  const again = queue === 'slow' && subscription.speed === 'silent' ? 'silent' : queue;
   const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
   if (waitMs > 0) {
     const delaySeconds = Math.ceil(waitMs / 1000);
@@ -76,8 +77,8 @@ async function attemptIfDue(
     if (delaySeconds <= delayMaxSeconds) await enqueue([{ message, queue: again, delaySeconds }]);
     return;
   }
-  if (queue === 'quick' && subscription.pace !== 'quick') {
-    await enqueue([{ message, queue: subscription.pace ?? 'slow' }]);
+  if (queue === 'quick' && subscription.speed !== 'quick') {
+    await enqueue([{ message, queue: subscription.speed ?? 'slow' }]);
     return;
   }
   if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {

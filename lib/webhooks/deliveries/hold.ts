@@ -1,24 +1,13 @@
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { heldPartition, subscriptionKey } from '../keys.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Delivery } from './delivery.ts';
-
-/** Lets a transaction commit only while a subscription has the version that was read. */
-export const whileUnchanged = (account: string, { id, version }: Subscription): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, id),
-    ConditionExpression: '#version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': version },
-  },
-});
+import type { Delivery } from '../model/delivery.ts';
+import { heldPartition } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /**
  * Holds a delivery until its subscription is active again, or its account is resumed. The transaction that ends the reason
- * orders a release, so no delivery may be held after it: it would not be released.
+ * starts a release, so no delivery may be held after it: it would not be released.
  * @param reason lets a transaction commit only while there is a reason to hold the delivery
  * @returns whether it is held; false when the reason has gone since it was read
  */

@@ -1,18 +1,18 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { describeError, log } from '../../log.ts';
 import { timed } from '../../metrics.ts';
-import type { WebhookEvent } from '../events/event.ts';
-import { eventKey } from '../keys.ts';
+import { type DeliveryMessage, enqueue } from '../jobs/queue.ts';
+import type { Attempt, Outcome } from '../model/attempt.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import { eventKey } from '../model/keys.ts';
+import { payloadOf } from '../model/payload.ts';
+import type { Secrets } from '../model/secrets.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { noteRate } from '../pace/feedback.ts';
-import type { Attempt, Outcome } from '../sending/attempt.ts';
+import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
 import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
-import { payloadOf } from '../subscriptions/payload.ts';
-import type { Secrets } from '../subscriptions/secrets.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
 import { claimDelivery } from './claim.ts';
-import type { Delivery } from './delivery.ts';
-import { type DeliveryMessage, enqueue } from './deliveryQueue.ts';
-import { countSlow, noteAttempt, paceOf, quickMs } from './health.ts';
 import { recordAttempt } from './recordAttempt.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
@@ -33,7 +33,12 @@ export async function makeAttempt(
   { delivery, subscription, secrets, isProbe = false }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Outcome | undefined> {
-  const message = { account, subscription_id: subscription.id, delivery_id: delivery.id };
+  const message: DeliveryMessage = {
+    kind: 'delivery',
+    account,
+    subscription_id: subscription.id,
+    delivery_id: delivery.id,
+  };
   const [{ claim, claimedUntil }, bodies] = await Promise.all([
     claimDelivery(delivery),
     readBodies(account, delivery.event_id, reads),
@@ -65,7 +70,7 @@ export async function makeAttempt(
     await enqueue([
       {
         message,
-        queue: paceOf(attempt),
+        queue: speedOf(attempt),
         delaySeconds: recorded.delaySeconds,
       },
     ]);
@@ -94,7 +99,7 @@ async function notingSlowness(
   subscription: Subscription,
   work: () => Promise<SendResult>,
 ): Promise<SendResult> {
-  if (subscription.pace !== 'quick') return work();
+  if (subscription.speed !== 'quick') return work();
   let noted: Promise<void> | undefined;
   const timer = setTimeout(() => {
     noted = countSlow(account, subscription).catch(() => {});

@@ -4,11 +4,11 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
-import { afterSchedule, type ParkingUpdate, park } from '../recovery/park.ts';
+import { dueAt } from '../jobs/dueTimes.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { Payload } from '../model/payload.ts';
 import type { SendResult } from '../sending/sendSigned.ts';
-import type { Payload } from '../subscriptions/payload.ts';
-import type { Delivery } from './delivery.ts';
-import { dueAt } from './dueTimes.ts';
+import { afterSchedule, type ParkingUpdate, park } from './park.ts';
 import { isOver, nextAttemptAt } from './schedule.ts';
 
 /** A delivery after an attempt. */

@@ -3,7 +3,7 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from '../model/delivery.ts';
 
 /**
  * Writes another time for the next attempt of a delivery. An attempt or a redelivery that has begun since it was read sets a time

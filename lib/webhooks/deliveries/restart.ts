@@ -1,9 +1,9 @@
 import { updateOf } from '../../dynamodb/expressions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Delivery } from './delivery.ts';
-import { firstDue } from './dueTimes.ts';
+import { firstDue } from '../jobs/dueTimes.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /**
  * Restarts a delivery: its event is sent again, with the whole retry schedule. The transaction must also require that the

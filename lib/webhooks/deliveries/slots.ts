@@ -1,6 +1,7 @@
-import type { Delivery } from './delivery.ts';
-import { type DeliveryMessage, enqueue, type Pace } from './deliveryQueue.ts';
-import { dueAt } from './dueTimes.ts';
+import { dueAt } from '../jobs/dueTimes.ts';
+import { type DeliveryMessage, enqueue } from '../jobs/queue.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { Speed } from '../model/subscription.ts';
 import { reschedule } from './reschedule.ts';
 
 /** A slot that is longer ago was meant for another time: many attempts that are late together must not begin together. */
@@ -27,7 +28,7 @@ export function dueAtSlot(startAt: number, now: number) {
 /** Lets a delivery wait for its slot. Nothing waits in a function. */
 export async function waitForSlot(
   message: DeliveryMessage,
-  queue: Pace,
+  queue: Speed,
   delivery: Delivery,
   startAt: number,
 ): Promise<void> {

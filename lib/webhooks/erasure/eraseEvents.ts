@@ -4,8 +4,8 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { type ErasureMark, isErasureMark, type StoredEvent } from '../events/storedEvent.ts';
-import { eventKey } from '../keys.ts';
+import { eventKey } from '../model/keys.ts';
+import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
 import { eraseExcerpts } from './eraseExcerpts.ts';
 
 /** What an erasure has done with events. */

@@ -3,9 +3,9 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted, writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import type { StoredEvent } from '../events/storedEvent.ts';
-import { deliveryKey } from '../keys.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { deliveryKey } from '../model/keys.ts';
+import type { StoredEvent } from '../model/storedEvent.ts';
 
 /**
  * Blanks what receivers have answered to an event, because it may quote what was sent. An attempt that is under way keeps its

@@ -5,12 +5,12 @@ import { transact, type Verdict } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
-import { enqueue } from '../deliveries/deliveryQueue.ts';
-import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
+import { readSubscriptions } from '../model/readSubscriptions.ts';
+import { isErasureMark } from '../model/storedEvent.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
-import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from './event.ts';
-import { isErasureMark } from './storedEvent.ts';
 
 /** The pause before a retry when the database is busy or out of reach. */
 const passingPauseMs = 500;

@@ -5,14 +5,14 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
-import { firstDue } from '../deliveries/dueTimes.ts';
-import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../keys.ts';
-import { expiryOfLogged, loggedDays } from '../log/kept.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import type { WebhookEvent } from './event.ts';
-import type { StoredEvent } from './storedEvent.ts';
+import { firstDue } from '../jobs/dueTimes.ts';
+import type { OutgoingMessage } from '../jobs/queue.ts';
+import type { Delivery } from '../model/delivery.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import { expiryOfLogged, loggedDays } from '../model/kept.ts';
+import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/keys.ts';
+import type { StoredEvent } from '../model/storedEvent.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /** An event with the subscriptions that it is sent to, at least one. */
 export interface PlannedEvent {
@@ -68,10 +68,10 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
     ],
     messages: all
       .filter(({ subscription }) => subscription.status === 'active')
-      .flatMap(({ subscription: { id, pace }, deliveries }) =>
+      .flatMap(({ subscription: { id, speed }, deliveries }) =>
         deliveries.map((delivery) => ({
-          message: { account, subscription_id: id, delivery_id: delivery.id },
-          queue: pace ?? ('slow' as const),
+          message: { kind: 'delivery' as const, account, subscription_id: id, delivery_id: delivery.id },
+          queue: speed ?? ('slow' as const),
         })),
       ),
   };

@@ -1,8 +1,8 @@
 import { env, required } from '../../env.ts';
 import { createdAtOf, firstSince } from '../../index/created/timeSearch.ts';
 import type { Extent } from '../../records/list.ts';
-import { deliveryKey } from '../keys.ts';
-import { firstLogged } from './kept.ts';
+import { firstLogged } from '../model/kept.ts';
+import { deliveryKey } from '../model/keys.ts';
 import type { Log } from './log.ts';
 
 /** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */

@@ -1,6 +1,6 @@
 import { type Conditions, conditionsOf, type FilterQuery } from '../../index/conditions.ts';
 import type { IndexedFields, ValueField } from '../../resources/collection.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
+import type { Delivery } from '../model/delivery.ts';
 import type { Log } from './log.ts';
 
 /** The part of a delivery that filters read. */

@@ -1,9 +1,9 @@
 import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { deletedKey, subscriptionKey } from '../keys.ts';
-import { isSubscriptionId, noSubscription } from '../subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { deletedKey, subscriptionKey } from '../model/keys.ts';
+import { isSubscriptionId, noSubscription } from '../model/readSubscriptions.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
 export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });

@@ -5,9 +5,9 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
-import { type Delivery, shownDelivery } from '../deliveries/delivery.ts';
-import { deliveryKey, deliveryPrefix } from '../keys.ts';
-import { firstLogged } from './kept.ts';
+import { type Delivery, shownDelivery } from '../model/delivery.ts';
+import { firstLogged } from '../model/kept.ts';
+import { deliveryKey, deliveryPrefix } from '../model/keys.ts';
 import { asLogged, type Log, readLog } from './log.ts';
 import { sentBody } from './sentBody.ts';
 

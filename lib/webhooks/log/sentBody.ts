@@ -1,7 +1,7 @@
 import type { Access } from '../../keys/access.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { readEvent } from '../events/readEvent.ts';
-import { mayRead, type Payload, payloadOf } from '../subscriptions/payload.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
+import { readEvent } from '../model/storedEvent.ts';
 import type { Log } from './log.ts';
 
 /**

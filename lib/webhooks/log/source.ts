@@ -3,10 +3,10 @@ import { env, required } from '../../env.ts';
 import { type Entry, entriesIn } from '../../index/entries.ts';
 import { nameOf } from '../../index/keys.ts';
 import type { Source } from '../../index/source.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { deliveryKey } from '../keys.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { expiryOfLogged } from '../model/kept.ts';
+import { deliveryKey } from '../model/keys.ts';
 import { deliveryFields } from './fields.ts';
-import { expiryOfLogged } from './kept.ts';
 
 /** The log of a subscription, as the index is maintained from it. */
 export class LogSource implements Source {

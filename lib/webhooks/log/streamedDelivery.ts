@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { partitionNumber } from '../../records/position.ts';
 import { isAccount } from '../../values/account.ts';
-import { isSubscriptionId } from '../subscriptions/readSubscriptions.ts';
+import { isSubscriptionId } from '../model/readSubscriptions.ts';
 
 /** A delivery that was written, as the stream of the Webhooks table names it: that stream has keys only. */
 export interface StreamedDelivery {

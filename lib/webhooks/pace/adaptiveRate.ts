@@ -1,4 +1,4 @@
-import type { Attempt } from '../sending/attempt.ts';
+import type { Attempt } from '../model/attempt.ts';
 
 // How fast held deliveries are sent: slow at first, faster with every success, and half as fast when the receiver is overloaded, as TCP
 // finds the rate of a network (RFC 5681).

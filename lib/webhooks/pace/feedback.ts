@@ -1,6 +1,6 @@
 import { describeError, log } from '../../log.ts';
-import type { Attempt } from '../sending/attempt.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { type AdaptiveRate, gainOf, isOverload, lowered, rateMax, startRate } from './adaptiveRate.ts';
 import { expiryOfPace, type PaceItem, readPace, updatePace } from './paceItem.ts';
 

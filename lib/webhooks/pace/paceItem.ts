@@ -3,8 +3,8 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { type ConditionFailure, writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { paceKey } from '../keys.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { paceKey } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { startRate } from './adaptiveRate.ts';
 import { reserveSlots } from './gcra.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { readPace, reserve } from './paceItem.ts';
 
 /** Slots that will be reserved for attempts of one subscription. */

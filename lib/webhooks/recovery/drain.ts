@@ -4,19 +4,15 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
-import { enqueue, type RecoveryMessage } from '../deliveries/deliveryQueue.ts';
-import { type DueEntry, dueEntries } from '../deliveries/dueIndex.ts';
-import { heldPartition, subscriptionKey } from '../keys.ts';
+import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
+import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
+import { enqueue, outgoing } from '../jobs/queue.ts';
+import { heldPartition, subscriptionKey } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { startPace } from '../pace/feedback.ts';
 import { slotsBefore } from '../pace/gcra.ts';
 import { type PaceItem, rateOf, readPace, reserve } from '../pace/paceItem.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { claimOrder, endOrder, type Order, planOrder } from './orders.ts';
 import { release } from './release.ts';
-import { runMessage } from './startOrders.ts';
-
-/** How long a step may take. The sweep starts the next one when a step has died, or its message was lost. */
-const stepMs = 30_000;
 
 /** A step releases what may be sent so long from now. The next step comes after half of it, so that the pace never stops. */
 const aheadMs = 2000;
@@ -29,43 +25,32 @@ const releasedMax = 200;
 const overloadsMax = 5;
 const waitMs = 5 * 60_000;
 
-/** An index is eventually consistent: it may show a held delivery only after the last step. So the order runs again. In minutes. */
+/** An index is eventually consistent: it may show a held delivery only after the last step. So the job runs again. In minutes. */
 const runsAfter = [1, 5, 15, 60];
-
-/** What an order is run with. */
-export interface OrderOwner {
-  account: string;
-  /** Undefined when it was deleted. */
-  subscription: Subscription | undefined;
-  /** Whether nothing is sent for the account. */
-  suspended: boolean;
-}
 
 /**
  * One step of a drain: releases the oldest held deliveries, as many as its receiver may get in the next seconds, and sends the
  * message for the next step. So a drain is paced, and takes no place from others: nothing waits in a function.
  */
-export async function drain(message: RecoveryMessage, read: () => Promise<OrderOwner>): Promise<void> {
-  const order = await claimOrder(message, new Date(Date.now() + stepMs));
-  if (!order) return;
-  const { account, subscription, suspended } = await read();
+export async function drain(job: Job, { account, id, subscription, suspended }: JobOwner): Promise<void> {
   // Deliveries of a deleted subscription are released to be cancelled.
-  if (subscription && (subscription.status !== 'active' || suspended)) return endOrder(order);
+  if (subscription && (subscription.status !== 'active' || suspended)) return endJob(job);
   const isLast = subscription
-    ? await releasePaced(account, subscription, order)
-    : await releaseDeleted(account, message.subscription_id);
-  if (isLast === 'waits') return planOrder(order, new Date(Date.now() + waitMs), order.runs);
-  if (isLast) return finishRun(order);
-  await enqueue([runMessage({ ...message, due: order.enqueue_at }, nextStepSeconds)]);
+    ? await releasePaced(account, subscription, job)
+    : await releaseDeleted(account, id);
+  if (isLast === 'waits') return planRun(job, new Date(Date.now() + waitMs), job.runs);
+  if (isLast) return finishRun(job);
+  const next = { kind: job.sk, account, subscription_id: id, due: job.enqueue_at };
+  await enqueue([outgoing(next, nextStepSeconds)]);
 }
 
 /** @returns whether nothing is held any more; or that the receiver is down */
 async function releasePaced(
   account: string,
   subscription: Subscription,
-  order: Order,
+  job: Job,
 ): Promise<boolean | 'waits'> {
-  const isFirst = order.begun_at === order.enqueue_at;
+  const isFirst = job.begun_at === job.enqueue_at;
   const known = isFirst ? await startPace(account, subscription) : await readPace(account, subscription);
   const waits = (known.overloads ?? 0) >= overloadsMax;
   const wanted = waits ? 1 : countFor(subscription, known);
@@ -76,7 +61,7 @@ async function releasePaced(
     await noteRecovering(account, subscription, recovers);
   if (held.length === 0) return true;
   const slots = await reserve(account, subscription, { count: held.length, isDraining: true, known });
-  await release(held, slots, subscription.pace ?? 'slow');
+  await release(held, slots, subscription.speed ?? 'slow');
   log.info('held deliveries were released', {
     account,
     subscription: subscription.id,
@@ -127,9 +112,9 @@ async function noteRecovering(account: string, { id }: Subscription, recovers: b
   );
 }
 
-/** Plans the next run of an order that has nothing left to release, or ends it after the last one. */
-async function finishRun(order: Order): Promise<void> {
-  const minutes = runsAfter[order.runs];
-  if (minutes === undefined) await endOrder(order);
-  else await planOrder(order, new Date(Date.now() + minutes * 60_000), order.runs + 1);
+/** Plans the next run of a job that has nothing left to release, or ends it after the last one. */
+async function finishRun(job: Job): Promise<void> {
+  const minutes = runsAfter[job.runs];
+  if (minutes === undefined) await endJob(job);
+  else await planRun(job, new Date(Date.now() + minutes * 60_000), job.runs + 1);
 }

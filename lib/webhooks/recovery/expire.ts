@@ -5,10 +5,10 @@ import { updateOf } from '../../dynamodb/expressions.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
-import { type DueEntry, dueEntries } from '../deliveries/dueIndex.ts';
-import { heldPartition } from '../keys.ts';
-import { firstWaiting } from '../log/kept.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
+import { firstWaiting } from '../model/kept.ts';
+import { heldPartition } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 // A delivery is held for thirty days. Then it has failed, and its log shows that for some days more.
 

@@ -2,23 +2,25 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
+import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { probeFailed } from '../../metrics.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import type { RecoveryMessage } from '../deliveries/deliveryQueue.ts';
-import { ownerOf, subscriptionKey } from '../keys.ts';
-import type { Outcome } from '../sending/attempt.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { type OrderOwner, oldestHeld } from './drain.ts';
+import { endForAnotherHost, isForAnotherHost } from '../deliveries/cancel.ts';
+import { makeAttempt } from '../deliveries/makeAttempt.ts';
+import type { Job, JobOwner } from '../jobs/jobs.ts';
+import { endJob, planRun } from '../jobs/jobs.ts';
+import { betweenMs } from '../jobs/probeTimes.ts';
+import type { Outcome } from '../model/attempt.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { blockedHostsKey, ownerOf, secretsKey, subscriptionKey } from '../model/keys.ts';
+import type { Secrets } from '../model/secrets.ts';
+import { isBlockedIn } from '../model/stoppedHosts.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { oldestHeld } from './drain.ts';
 import { expireHeld } from './expire.ts';
-import { claimOrder, endOrder, type Order, planOrder } from './orders.ts';
-import { betweenMs } from './probeTimes.ts';
 
 const minuteMs = 60_000;
-
-/** Longer than a probe takes. The sweep repeats one that has died. */
-const probeMs = minuteMs;
 
 /** While nothing is held, a look costs two reads, and the first event is soon tried. */
 const nothingHeldMs = 15 * minuteMs;
@@ -38,27 +40,37 @@ const isProbed = ({ status, parked_since }: Subscription): boolean =>
  * Gives up what was held for too long, and tries a receiver with the oldest held delivery. A success makes its subscription active;
  * after a failure the delivery is held as before, and the next probe tries another one, because the delivery may be at fault. The
  * receiver of a subscription that is paused or disabled, or whose account is suspended, is not tried.
- * @param attempt makes an attempt of a held delivery; undefined when another one is under way
  */
 export async function probe(
-  message: RecoveryMessage,
-  read: () => Promise<OrderOwner>,
-  attempt: (subscription: Subscription, delivery: Delivery) => Promise<Outcome | undefined>,
+  job: Job,
+  { account, subscription, suspended }: JobOwner,
+  reads: GatheredReads,
 ): Promise<void> {
-  const order = await claimOrder(message, new Date(Date.now() + probeMs));
-  if (!order) return;
-  const { account, subscription, suspended } = await read();
-  if (!subscription || !(suspended || holds(subscription))) return endOrder(order);
+  if (!subscription || !(suspended || holds(subscription))) return endJob(job);
   const isMoreExpired = await expireHeld(account, subscription);
-  if (isMoreExpired) return planOrder(order, new Date(), order.runs);
-  if (!isProbed(subscription)) return planOrder(order, new Date(Date.now() + heldMs), order.runs);
+  if (isMoreExpired) return planRun(job, new Date(), job.runs);
+  if (!isProbed(subscription)) return planRun(job, new Date(Date.now() + heldMs), job.runs);
   const delivery = suspended ? undefined : await readOldest(account, subscription.id);
-  const outcome = delivery && (await attempt(subscription, delivery));
-  // The transaction of the success has deleted the order. If it failed, the sweep repeats the probe.
+  const outcome = delivery && (await attempt(account, subscription, delivery, reads));
+  // The transaction of the success has deleted the job. If it failed, the sweep repeats the probe.
   if (outcome === 'success') return;
-  if (outcome === undefined) return plan(account, order, nothingHeldMs, order.runs);
+  if (outcome === undefined) return plan(account, job, nothingHeldMs, job.runs);
   logFailure(account, subscription);
-  await plan(account, order, betweenMs(order.runs + 1), order.runs + 1);
+  await plan(account, job, betweenMs(job.runs + 1), job.runs + 1);
+}
+
+/** Makes an attempt of a held delivery. @returns undefined when it must not be sent, or another attempt is under way */
+async function attempt(
+  account: string,
+  subscription: Subscription,
+  delivery: Delivery,
+  reads: GatheredReads,
+): Promise<Outcome | undefined> {
+  const [secrets, hosts] = await reads.read(secretsKey(account, subscription.id), blockedHostsKey);
+  if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
+  if (isForAnotherHost(subscription, delivery)) return void (await endForAnotherHost(delivery));
+  const due = { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true };
+  return makeAttempt(account, due, reads);
 }
 
 function logFailure(account: string, { id, parked_since, failing_since }: Subscription): void {
@@ -76,10 +88,10 @@ async function readOldest(account: string, subscription: string): Promise<Delive
   return delivery?.due_partition === oldest.due_partition ? delivery : undefined;
 }
 
-async function plan(account: string, order: Order, waitMs: number, runs: number): Promise<void> {
+async function plan(account: string, job: Job, waitMs: number, runs: number): Promise<void> {
   const next = new Date(Date.now() + waitMs);
-  await planOrder(order, next, runs);
-  await noteNextProbe(account, ownerOf(order.pk).subscription, next);
+  await planRun(job, next, runs);
+  await noteNextProbe(account, ownerOf(job.pk).subscription, next);
 }
 
 /** Shows the time of the next probe. */

@@ -2,10 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
-import { enqueue, type Pace } from '../deliveries/deliveryQueue.ts';
-import type { DueEntry } from '../deliveries/dueIndex.ts';
 import { dueAtSlot } from '../deliveries/slots.ts';
-import { ownerOf } from '../keys.ts';
+import type { DueEntry } from '../jobs/dueIndex.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { ownerOf } from '../model/keys.ts';
+import type { Speed } from '../model/subscription.ts';
 
 /**
  * Releases held deliveries, each at its slot, with the whole retry schedule before it, or with the first steps of it after it was
@@ -15,7 +16,7 @@ import { ownerOf } from '../keys.ts';
 export async function release(
   held: readonly DueEntry[],
   startAt: readonly number[],
-  queue: Pace,
+  queue: Speed,
 ): Promise<void> {
   for (let at = 0; at < held.length; at += writtenAtOnce) {
     const some = held.slice(at, at + writtenAtOnce);
@@ -33,7 +34,12 @@ async function releaseAt(entry: DueEntry, startAt: number) {
   const { delaySeconds, ...due } = dueAtSlot(startAt, now);
   if (!(await releaseOne(entry, due, now)) || delaySeconds === undefined) return undefined;
   const { account, subscription } = ownerOf(entry.pk);
-  const message = { account, subscription_id: subscription, delivery_id: entry.id as string };
+  const message = {
+    kind: 'delivery' as const,
+    account,
+    subscription_id: subscription,
+    delivery_id: entry.id as string,
+  };
   return { message, delaySeconds };
 }
 

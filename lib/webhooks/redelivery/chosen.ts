@@ -3,8 +3,8 @@ import { readMany } from '../../dynamodb/batch.ts';
 import { env, required } from '../../env.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
-import { type Delivery, positionOf } from '../deliveries/delivery.ts';
-import { deliveryKey, logPartition } from '../keys.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
+import { deliveryKey, logPartition } from '../model/keys.ts';
 import type { Redelivery } from './redelivery.ts';
 
 /** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */

@@ -1,6 +1,6 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { log } from '../../log.ts';
-import { enqueue, type OrderMessage } from '../deliveries/deliveryQueue.ts';
+import { enqueue, type RedeliveryMessage } from '../jobs/queue.ts';
 import { isUntried } from './chosen.ts';
 import { makeStep, type Step } from './makeStep.ts';
 import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
@@ -19,9 +19,9 @@ const waitSeconds = 1;
  * Handles a message that lets a bulk redelivery go on: makes some steps, and sends the next message. A message that is received
  * twice does no harm, because each step requires the number of steps before it.
  */
-export async function continueRedelivery(message: OrderMessage): Promise<void> {
-  const { account, subscription_id, order, run } = message;
-  const redelivery = await findRedelivery(account, subscription_id, order);
+export async function continueRedelivery(message: RedeliveryMessage): Promise<void> {
+  const { account, subscription_id, redelivery_id, run } = message;
+  const redelivery = await findRedelivery(account, subscription_id, redelivery_id);
   if (redelivery?.state !== 'running' || redelivery.runs !== run) return;
   // The next message waits until the last delivery was tried: that leaves the pace to the receiver.
   if (await isUntried(account, subscription_id, redelivery))

@@ -1,7 +1,7 @@
 import { notFound } from '../../apiError.ts';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
-import { isRedeliveryId } from '../keys.ts';
 import { readLog } from '../log/log.ts';
+import { isRedeliveryId } from '../model/keys.ts';
 import { findRedelivery, shownRedelivery } from './redelivery.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type EventType, eventTypes, isSubscribed } from '../../contract/eventTy
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import type { Extent } from '../../records/list.ts';
 import { countDeliveries } from '../log/listDeliveries.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /**
  * What a bulk redelivery leaves out of a part of a log, and why. The index counts it, which follows a change within about two seconds;

@@ -1,14 +1,14 @@
 import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { type Delivery, positionOf } from '../deliveries/delivery.ts';
-import { enqueue } from '../deliveries/deliveryQueue.ts';
-import { enqueueAgainAt } from '../deliveries/dueTimes.ts';
-import { whileUnchanged } from '../deliveries/hold.ts';
 import { restart } from '../deliveries/restart.ts';
-import { anyDueShard, runningRedeliveryKey } from '../keys.ts';
-import { findSubscription } from '../subscriptions/readSubscriptions.ts';
-import { isProven, type Subscription } from '../subscriptions/subscription.ts';
+import { enqueueAgainAt } from '../jobs/dueTimes.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { whileUnchanged } from '../model/changeSubscription.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
+import { anyDueShard, runningRedeliveryKey } from '../model/keys.ts';
+import { findSubscription } from '../model/readSubscriptions.ts';
+import { isProven, type Subscription } from '../model/subscription.ts';
 import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
 import { takeTurn } from './turn.ts';
@@ -66,8 +66,8 @@ export async function makeStep(
     return chosen.length > 0 && verdicts[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
   await enqueue(
     chosen.map(({ id }) => ({
-      message: { account, subscription_id: subscription, delivery_id: id },
-      queue: to?.pace ?? 'slow',
+      message: { kind: 'delivery' as const, account, subscription_id: subscription, delivery_id: id },
+      queue: to?.speed ?? 'slow',
     })),
   );
   return { after, room: room - chosen.length };

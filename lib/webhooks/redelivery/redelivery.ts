@@ -2,8 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
-import type { OutgoingMessage } from '../deliveries/deliveryQueue.ts';
-import { ownerOf, redeliveryKey } from '../keys.ts';
+import type { OutgoingMessage } from '../jobs/queue.ts';
+import { outgoing } from '../jobs/queue.ts';
+import { ownerOf, redeliveryKey } from '../model/keys.ts';
 
 /**
  * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts
@@ -80,12 +81,9 @@ export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
   updated_at: item.updated_at,
 });
 
-/** The message that lets a redelivery go on. The slow queue: a step takes longer than an attempt at a quick receiver. */
+/** The message that lets a redelivery go on. */
 export function messageFor({ pk, sk, runs }: Redelivery, delaySeconds = 0): OutgoingMessage {
   const { account, subscription } = ownerOf(pk);
-  return {
-    message: { account, subscription_id: subscription, order: sk, run: runs },
-    queue: 'slow',
-    delaySeconds,
-  };
+  const message = { account, subscription_id: subscription, redelivery_id: sk, run: runs };
+  return outgoing({ kind: 'redelivery', ...message }, delaySeconds);
 }

@@ -13,12 +13,12 @@ import {
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
-import { enqueue } from '../deliveries/deliveryQueue.ts';
-import { enqueueAgainAt } from '../deliveries/dueTimes.ts';
-import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } from '../keys.ts';
+import { enqueueAgainAt } from '../jobs/dueTimes.ts';
+import { enqueue } from '../jobs/queue.ts';
 import { extentOf } from '../log/extent.ts';
-import { readSubscription } from '../subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } from '../model/keys.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { countLeftOut } from './leftOut.ts';
 import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 

@@ -4,9 +4,9 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { writeIf } from '../../dynamodb/conflicts.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { enqueue } from '../deliveries/deliveryQueue.ts';
-import { redeliveryTurnKey, runningRedeliveryKey } from '../keys.ts';
-import { readSubscriptions } from '../subscriptions/readSubscriptions.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { redeliveryTurnKey, runningRedeliveryKey } from '../model/keys.ts';
+import { readSubscriptions } from '../model/readSubscriptions.ts';
 import { messageFor, type Redelivery } from './redelivery.ts';
 
 // The bulk redeliveries of an account go on one after the other: many subscriptions do not make them faster.

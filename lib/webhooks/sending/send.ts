@@ -3,6 +3,7 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
+import type { Attempt, Failure } from '../model/attempt.ts';
 import {
   BlockedAddressError,
   Ipv6OnlyError,
@@ -11,15 +12,7 @@ import {
   resolveReceiver,
   UnresolvedError,
 } from './address.ts';
-import {
-  type Answer,
-  type Attempt,
-  excerptBytes,
-  type Failure,
-  noAnswer,
-  outcomeOf,
-  shownOf,
-} from './attempt.ts';
+import { type Answer, excerptBytes, noAnswer, outcomeOf, shownOf } from './answer.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
 const deadlineMs = 15_000;

@@ -1,5 +1,5 @@
-import { liveSecrets, type Secrets } from '../subscriptions/secrets.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../model/attempt.ts';
+import { liveSecrets, type Secrets } from '../model/secrets.ts';
 import { send } from './send.ts';
 import { signatureHeader } from './signature.ts';
 

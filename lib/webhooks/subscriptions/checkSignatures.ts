@@ -1,9 +1,9 @@
 import { testEventType } from '../../contract/eventTypes.ts';
-import { testEvent } from '../events/event.ts';
+import { testEvent } from '../model/event.ts';
+import { liveSecrets, type Secrets } from '../model/secrets.ts';
+import type { Subscription } from '../model/subscription.ts';
 import { type Signing, sendAs } from '../sending/sendSigned.ts';
 import { newSecret } from '../sending/signature.ts';
-import { liveSecrets, type Secrets } from './secrets.ts';
-import type { Subscription } from './subscription.ts';
 
 /** Older than any receiver should accept: the Standard Webhooks advise five minutes. */
 const oldMs = 3_600_000;

@@ -7,18 +7,18 @@ import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts'
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { problemOfNoField } from '../../problem.ts';
-import { countKey, secretsKey, subscriptionKey } from '../keys.ts';
-import { ordersFor } from '../recovery/orders.ts';
+import { jobsFor } from '../jobs/jobs.ts';
+import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
+import { payloadFor } from '../model/payload.ts';
+import { subscriptionPrefix } from '../model/readSubscriptions.ts';
+import { hintOf } from '../model/secrets.ts';
+import { whileNotStopped } from '../model/stoppedHosts.ts';
+import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
+import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
-import { payloadFor } from './payload.ts';
 import { assertReachable, stoppedHost } from './reachable.ts';
-import { subscriptionPrefix } from './readSubscriptions.ts';
 import { recordedChange } from './recordedChange.ts';
-import { hintOf } from './secrets.ts';
-import { whileNotStopped } from './stoppedHosts.ts';
-import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from './subscription.ts';
-import { receiverHost, takeUrl, urlTaken } from './urls.ts';
 
 /** How many subscriptions an account can have. */
 export const subscriptionsMax = 25;
@@ -51,7 +51,7 @@ export async function createSubscription(
       put(subscriptionKey(account, item.id), item),
       put(secretsKey(account, item.id), { secrets: [{ secret }] }),
       ...keepWithoutSecret(account, once, body),
-      ...(item.status === 'paused' ? ordersFor(account, item) : []),
+      ...(item.status === 'paused' ? jobsFor(account, item) : []),
       ...recordedChange(account, 'subscription.created', item, by.who),
     ]);
     if (!verdicts) return { body, replayed: false };

@@ -2,12 +2,12 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Who } from '../../trail/author.ts';
-import { countKey, deletedKey, secretsKey, subscriptionKey } from '../keys.ts';
-import { expiryOfLogged } from '../log/kept.ts';
-import { orderRelease } from '../recovery/orders.ts';
-import { readSubscription } from './readSubscriptions.ts';
+import { putRelease } from '../jobs/jobs.ts';
+import { expiryOfLogged } from '../model/kept.ts';
+import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import { freeUrl } from '../model/urls.ts';
 import { recordedChange } from './recordedChange.ts';
-import { freeUrl } from './urls.ts';
 
 /**
  * Deletes a subscription. Nothing is sent any more, its pending deliveries are cancelled, and its log can be read until it expires.
@@ -57,7 +57,7 @@ export async function deleteSubscription(
           ExpressionAttributeValues: { ':less': -1 },
         },
       },
-      ...orderRelease(account, id),
+      ...putRelease(account, id),
       ...recordedChange(account, 'subscription.deleted', { id, host, version: version + 1 }, who),
     ]);
     return verdicts ? undefined : { deleted: true };

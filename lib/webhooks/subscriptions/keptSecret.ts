@@ -10,9 +10,9 @@ import {
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
-import { assertMayRead } from './payload.ts';
-import { findSubscription } from './readSubscriptions.ts';
-import { readSecrets } from './secrets.ts';
+import { assertMayRead } from '../model/payload.ts';
+import { findSubscription } from '../model/readSubscriptions.ts';
+import { readSecrets } from '../model/secrets.ts';
 
 /** The digest that is kept instead of a secret, to compare it later. */
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;

@@ -1,9 +1,9 @@
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import { problemOf } from '../../problem.ts';
+import { isStoppedFor } from '../model/stoppedHosts.ts';
+import { receiverHost } from '../model/urls.ts';
 import { addressProblem } from '../sending/address.ts';
-import { isStoppedFor } from './stoppedHosts.ts';
-import { receiverHost } from './urls.ts';
 
 /**
  * @throws ApiError 400 when the operator of the API has stopped webhooks to the host of a URL, or when it has no address, or one

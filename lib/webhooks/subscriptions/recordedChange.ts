@@ -2,7 +2,7 @@ import type { ActivityAction } from '../../contract/console/activity.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Who } from '../../trail/author.ts';
 import { record } from '../../trail/entry.ts';
-import type { Subscription } from './subscription.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /**
  * The action that records a change by a person, with the version that it made. A change by a key has none: the subscription names the

@@ -6,14 +6,14 @@ import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempot
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { problemOfNoField } from '../../problem.ts';
-import { secretsKey } from '../keys.ts';
+import { changeSubscription } from '../model/changeSubscription.ts';
+import { secretsKey } from '../model/keys.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import { hintOf, type LiveSecret, liveSecrets, readSecrets } from '../model/secrets.ts';
+import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
-import { readSubscription } from './readSubscriptions.ts';
 import { recordedChange } from './recordedChange.ts';
-import { hintOf, type LiveSecret, liveSecrets, readSecrets } from './secrets.ts';
-import { type ChangeAuthor, changedBy, shownSubscription } from './subscription.ts';
-import { changeSubscription } from './updateSubscription.ts';
 
 /** How many previous secrets may sign beside the newest one. */
 const previousMax = 4;

@@ -7,8 +7,8 @@ import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { problemOfNoField } from '../../problem.ts';
-import { subscriptionKey } from '../keys.ts';
-import { noSubscription } from './readSubscriptions.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import { noSubscription } from '../model/readSubscriptions.ts';
 
 /** As long as the operation may take, so that a crash blocks other tests no longer. */
 const leaseMs = 20_000;

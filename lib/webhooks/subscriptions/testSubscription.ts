@@ -2,14 +2,14 @@ import { stoppedByOperator } from '../../apiError.ts';
 import { testEventType } from '../../contract/eventTypes.ts';
 import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
 import { log } from '../../log.ts';
-import { noteSuccess } from '../deliveries/health.ts';
-import { testEvent } from '../events/event.ts';
+import { testEvent } from '../model/event.ts';
+import { noSubscription, readSubscription } from '../model/readSubscriptions.ts';
+import { readSecrets } from '../model/secrets.ts';
+import { isBlocked } from '../model/stoppedHosts.ts';
+import { isStopped } from '../model/subscription.ts';
+import { noteSuccess } from '../receivers/health.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
 import { checkSignatures } from './checkSignatures.ts';
-import { noSubscription, readSubscription } from './readSubscriptions.ts';
-import { readSecrets } from './secrets.ts';
-import { isBlocked } from './stoppedHosts.ts';
-import { isStopped } from './subscription.ts';
 import { asOnlyTest } from './testLease.ts';
 
 /** Reserved for the writes after the last answer of the receiver. */

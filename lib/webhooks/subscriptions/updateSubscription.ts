@@ -2,29 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { stoppedByOperator } from '../../apiError.ts';
 import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
-import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { transact } from '../../dynamodb/transact.ts';
 import type { Access } from '../../keys/access.ts';
-import { subscriptionKey } from '../keys.ts';
-import { firstOrderOf, ordersFor } from '../recovery/orders.ts';
-import { startOrder } from '../recovery/startOrders.ts';
-import { announce } from './announce.ts';
-import { assertMayRead } from './payload.ts';
-import { assertReachable, stoppedHost } from './reachable.ts';
-import { readSubscription } from './readSubscriptions.ts';
-import { recordedChange } from './recordedChange.ts';
-import { whileNotStopped } from './stoppedHosts.ts';
+import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';
+import { announce } from '../model/announce.ts';
+import { changeSubscription } from '../model/changeSubscription.ts';
+import { assertMayRead } from '../model/payload.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import { whileNotStopped } from '../model/stoppedHosts.ts';
 import {
   afterStop,
   type ChangeAuthor,
   changedBy,
-  isProven,
   isStopped,
   type Subscription,
   shownSubscription,
-} from './subscription.ts';
-import { moveUrl, receiverHost, urlTaken } from './urls.ts';
+} from '../model/subscription.ts';
+import { moveUrl, receiverHost, urlTaken } from '../model/urls.ts';
+import { assertReachable, stoppedHost } from './reachable.ts';
+import { recordedChange } from './recordedChange.ts';
 
 /**
  * Changes a subscription. When it becomes active again, its held deliveries are released.
@@ -61,7 +57,7 @@ export async function updateSubscription(
     const verdicts = await transact([
       action,
       ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
-      ...(next.status === current.status ? [] : ordersFor(account, next, due)),
+      ...(next.status === current.status ? [] : jobsFor(account, next, due)),
       ...(becomesActive && current.status === 'suspended'
         ? [announce(account, 'subscription.resumed', current, next)]
         : []),
@@ -75,7 +71,7 @@ export async function updateSubscription(
       ),
     ]);
     if (!verdicts) {
-      if (becomesActive) await startOrder(account, id, firstOrderOf(next), due);
+      if (becomesActive) await startJob(account, id, firstJobOf(next), due);
       return shownSubscription(next);
     }
     if (changes.url !== undefined && verdicts[1]?.kind === 'refused') throw stoppedHost();
@@ -103,7 +99,7 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
     ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(changed.url === undefined
       ? {}
-      : { host: receiverHost(changed.url), pace: undefined, pace_contradictions: undefined }),
+      : { host: receiverHost(changed.url), speed: undefined, speed_contradictions: undefined }),
   } as Partial<Subscription>;
 }
 
@@ -124,44 +120,4 @@ function assertMayDirect(access: Access, current: Subscription, changes: Partial
   const { payload, event_types } = { ...current, ...changes };
   const directs = 'url' in changes || 'event_types' in changes || 'payload' in changes;
   if (payload === 'full' && directs) assertMayRead(access, event_types);
-}
-
-/**
- * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:
- * otherwise, whoever pauses and resumes again and again makes many requests to a host that did not ask for them.
- */
-function heldOn(next: Subscription, now: string): Pick<Subscription, 'parked_since'> {
-  const accepts = isProven(next) && next.consecutive_failures === 0;
-  return { parked_since: accepts ? undefined : (next.parked_since ?? now) };
-}
-
-/** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
-export function changeSubscription(
-  account: string,
-  current: Subscription,
-  changes: Partial<Subscription>,
-): { next: Subscription; action: Action } {
-  const updated_at = new Date().toISOString();
-  const written = {
-    ...(changes.status === 'active' ? heldOn({ ...current, ...changes }, updated_at) : {}),
-    ...changes,
-    version: current.version + 1,
-    updated_at,
-  };
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
-  const isMoved = changes.host !== undefined && changes.host !== current.host;
-  const action = {
-    Update: {
-      TableName: required(env.webhooksTable),
-      Key: subscriptionKey(account, current.id),
-      // The length of the log as it is at the commit: events lengthen it all the time.
-      UpdateExpression: isMoved
-        ? UpdateExpression.replace('SET ', 'SET host_position = log_count, ')
-        : UpdateExpression,
-      ConditionExpression: '#version = :read',
-      ExpressionAttributeNames,
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':read': current.version },
-    },
-  };
-  return { next: { ...current, ...written }, action };
 }

@@ -2,10 +2,10 @@ import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { CircuitBreaker } from '../../../lib/webhooks/deliveries/circuitBreaker.ts';
 import { deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
-import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
-import { deliveryKey, eventKey, secretsKey, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { deliveryKey, eventKey, secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { SlotReservations } from '../../../lib/webhooks/pace/slotReservations.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { beginning } from '../../simulation/virtualTime.ts';
 import { note, noted } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';
@@ -50,7 +50,7 @@ const prepare = async (): Promise<void> => {
     status: 'active',
     version: 1,
     payload: 'thin',
-    pace: 'slow',
+    speed: 'slow',
     consecutive_failures: 0,
     last_success_at: at(0),
     last_failure_at: null,
@@ -88,7 +88,7 @@ const message = (name: string): Role => ({
   name,
   mayDie: true,
   run: async () => {
-    await deliver({ account, subscription_id: subscription, delivery_id: id }, 'slow', {
+    await deliver({ kind: 'delivery', account, subscription_id: subscription, delivery_id: id }, 'slow', {
       breaker: new CircuitBreaker(),
       reads: new GatheredReads(table),
       slots: new SlotReservations(),

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import { suspend } from '../../../lib/webhooks/recovery/suspend.ts';
-import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/subscriptions/byOperator.ts';
-import { getSubscription, readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import { setBlocked } from '../../../lib/webhooks/subscriptions/stoppedHosts.ts';
+import { getSubscription, readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
+import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
+import { suspend } from '../../../lib/webhooks/receivers/suspend.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

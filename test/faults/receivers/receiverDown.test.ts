@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { delaysSeconds } from '../../../lib/webhooks/deliveries/schedule.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import { deliveriesTo } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

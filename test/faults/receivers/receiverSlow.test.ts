@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -12,9 +12,9 @@ const pipeline = usePipeline();
 /** Longer than a quick answer may take. */
 const slowMs = 550;
 
-const paceOf = async ({ account, id }: GivenSubscriber) => (await readSubscription(account, id)).pace;
+const speedOf = async ({ account, id }: GivenSubscriber) => (await readSubscription(account, id)).speed;
 
-/** What the pace is after each of these answers, one event after the other. */
+/** What the speed is after each of these answers, one event after the other. */
 async function pacesAfter(one: GivenSubscriber, answers: readonly ('quick' | 'slow')[]) {
   const paces = [];
   for (const answer of answers) {
@@ -25,7 +25,7 @@ async function pacesAfter(one: GivenSubscriber, answers: readonly ('quick' | 'sl
     await givenContacts(one.account, [aContact({ note: 'a canary' })]);
     await pipeline.fanOut();
     await pipeline.queues.handleAll();
-    paces.push(await paceOf(one));
+    paces.push(await speedOf(one));
   }
   return paces;
 }
@@ -53,7 +53,7 @@ test('a receiver that is out of reach is silent after three attempts, however qu
     await givenContacts(one.account, [aContact({ note: 'a canary' })]);
     await pipeline.fanOut();
     await pipeline.queues.handleAll();
-    paces.push(await paceOf(one));
+    paces.push(await speedOf(one));
   }
   await pipeline.receiver.open(port);
   expect(paces).toEqual(['quick', 'quick', 'silent']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeByOperator } from '../../../lib/webhooks/subscriptions/byOperator.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aFullKey } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
+import { findSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { noteRate, startPace } from '../../../lib/webhooks/pace/feedback.ts';
 import { readPace, reserve } from '../../../lib/webhooks/pace/paceItem.ts';
-import { findSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
-import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
 import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';

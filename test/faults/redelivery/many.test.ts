@@ -8,7 +8,6 @@ import {
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { OrderMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
 import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts';
 import { findRedelivery, type Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
@@ -64,7 +63,7 @@ const read = ({ account, id }: GivenSubscriber, redelivery: WebhookRedelivery) =
 /** The message that lets a redelivery go on now. */
 async function orderMessage({ account, id }: GivenSubscriber, { id: order }: WebhookRedelivery) {
   const { runs } = (await findRedelivery(account, id, order)) as Redelivery;
-  const message: OrderMessage = { account, subscription_id: id, order, run: runs };
+  const message = { account, subscription_id: id, order, run: runs };
   return messageOf(message);
 }
 

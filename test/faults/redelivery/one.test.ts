@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redeliver } from '../../../lib/webhooks/deliveries/redeliver.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';

@@ -7,7 +7,7 @@ import { noteUse, readItem } from '../../../lib/console/sessions/read.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
 import { env, required } from '../../../lib/env.ts';
-import { suspendAccount } from '../../../lib/webhooks/subscriptions/suspension.ts';
+import { suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aPerson, callConsole, givenCode, givenSession } from '../../support/console/console.ts';
 import { changeTimes, entriesOf, pointersOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';

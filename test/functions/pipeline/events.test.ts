@@ -8,7 +8,7 @@ import type {
 import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { getOrder } from '../../../lib/resources/orders/operations.ts';
-import { getSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import {
   aContact,
   anOrder,

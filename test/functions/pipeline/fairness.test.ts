@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { answer, aReceiver, endsAfter } from '../../support/http/receivers.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';

@@ -6,10 +6,10 @@ import type {
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { announce } from '../../../lib/webhooks/subscriptions/announce.ts';
-import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
-import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
+import { announce } from '../../../lib/webhooks/model/announce.ts';
+import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
+import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf, type Receiver } from '../../support/http/receivers.ts';

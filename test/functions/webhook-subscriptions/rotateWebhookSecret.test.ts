@@ -6,7 +6,7 @@ import {
   type SubscriptionWithSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/subscriptions/secrets.ts';
+import { liveSecrets, readSecrets, type Secrets } from '../../../lib/webhooks/model/secrets.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { whereStored } from '../../support/data/stored.ts';
 import { call, type Request } from '../../support/http/api.ts';

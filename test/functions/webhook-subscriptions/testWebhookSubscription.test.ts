@@ -5,7 +5,7 @@ import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
-import { subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, type Behaviour, endsAfter, partsOf } from '../../support/http/receivers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dueAt, enqueueAgainAt, firstDue } from '../../../lib/webhooks/deliveries/dueTimes.ts';
-import { dueShards, heldPartition } from '../../../lib/webhooks/keys.ts';
+import { dueAt, enqueueAgainAt, firstDue } from '../../../lib/webhooks/jobs/dueTimes.ts';
+import { dueShards, heldPartition } from '../../../lib/webhooks/model/keys.ts';
 
 const now = new Date('2026-03-01T09:30:00Z');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypes, scopesToRead } from '../../../lib/contract/eventTypes.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
-import { payloadFor, payloadOf } from '../../../lib/webhooks/subscriptions/payload.ts';
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import { payloadFor, payloadOf } from '../../../lib/webhooks/model/payload.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 
 const full = { kind: 'full' } as const;
 const manager = scopedTo(['webhooks:manage']);

@@ -1,14 +1,14 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import {
   afterAttempt,
   type CompletedAttempt,
   recordAttempt,
 } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
-import { dueShards } from '../../../lib/webhooks/keys.ts';
-import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
+import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { dueShards } from '../../../lib/webhooks/model/keys.ts';
 import { connectionLost, failure, onWire, success } from '../../support/faults/wire.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');

@@ -13,7 +13,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import type { Attempt } from '../../../lib/webhooks/sending/attempt.ts';
+import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {

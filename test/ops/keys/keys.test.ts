@@ -11,7 +11,7 @@ import { hashOf } from '../../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { listOrders } from '../../../lib/resources/orders/operations.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import {
   aContact,
   aReceiver,

@@ -1,5 +1,5 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { secretsKey, subscriptionKey } from '../../../lib/webhooks/keys.ts';
+import { secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { aStreamedRecord, changeTo, type StreamedRecord } from '../../support/data/streamedChanges.ts';
 import { SimulatedDatabase } from '../database.ts';
 import { Random } from '../random.ts';
@@ -126,7 +126,7 @@ function subscribe(
     status: 'active',
     status_reason: null,
     version: 1,
-    ...(isQuick ? { pace: 'quick', accepted_host: host } : {}),
+    ...(isQuick ? { speed: 'quick', accepted_host: host } : {}),
     consecutive_failures: 0,
     last_success_at: null,
     last_failure_at: null,

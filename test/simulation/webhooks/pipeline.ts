@@ -1,6 +1,6 @@
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { sqs } from '../../../lib/queues.ts';
-import { deliverMessages } from '../../../lib/webhooks/deliveries/deliverMessages.ts';
+import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut } from '../../../lib/webhooks/events/fanOut.ts';
 import { fanOutDeferred } from '../../../lib/webhooks/events/fanOutDeferred.ts';
 import type { SimulatedDatabase } from '../database.ts';

@@ -28,15 +28,15 @@ import type { Order } from '../../../lib/resources/orders/fields.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
 import type { Who } from '../../../lib/trail/author.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
-import type { WebhookEvent } from '../../../lib/webhooks/events/event.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
+import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
+import type { WebhookEvent } from '../../../lib/webhooks/model/event.ts';
+import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import type { ChangeAuthor } from '../../../lib/webhooks/model/subscription.ts';
 import { findRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { ChangeAuthor } from '../../../lib/webhooks/subscriptions/subscription.ts';
-import { changeSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 
 /** An account that no other test uses. */
 export const givenAccount = (): string => `test-${randomBytes(8).toString('hex')}`;

@@ -7,10 +7,7 @@ import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import {
-  listSubscriptions,
-  readSubscriptions,
-} from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 
 /** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
 export async function everythingOf(account: string): Promise<unknown[]> {

@@ -9,11 +9,11 @@ import { readRange } from '../../../lib/records/range.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
-import { dueShards, eventKey, heldPartition, logPartition } from '../../../lib/webhooks/keys.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
-import { readSubscriptions } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
-import type { Subscription } from '../../../lib/webhooks/subscriptions/subscription.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { dueShards, eventKey, heldPartition, logPartition } from '../../../lib/webhooks/model/keys.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import type { Receiver, WebhookRequest } from './receiver.ts';
 
 /** An account with a subscription, and its path on the receiver. */

@@ -11,12 +11,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
 import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import type {
-  DeliveryMessage,
-  DeliveryQueue,
-  OrderMessage,
-  RecoveryMessage,
-} from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
+import type { DeliveryQueue } from '../../../lib/webhooks/jobs/queue.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
@@ -53,14 +48,11 @@ export async function deliverBatch(messages: readonly ReceivedMessage[]): Promis
 
 let messages = 0;
 
-/** A received message without a queue. */
-export const messageOf = (
-  message: DeliveryMessage | OrderMessage | RecoveryMessage,
-  queue: DeliveryQueue = 'slow',
-): ReceivedMessage => ({
+/** A received message without a queue. @param body as it is sent */
+export const messageOf = (body: object, queue: DeliveryQueue = 'slow'): ReceivedMessage => ({
   queue,
   MessageId: `message-${++messages}`,
-  Body: JSON.stringify(message),
+  Body: JSON.stringify(body),
 });
 
 const receivedAtOnce = 10;

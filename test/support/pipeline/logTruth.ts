@@ -5,11 +5,11 @@ import { entriesIn } from '../../../lib/index/entries.ts';
 import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
-import type { Delivery } from '../../../lib/webhooks/deliveries/delivery.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
-import { logPartition } from '../../../lib/webhooks/keys.ts';
 import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { logPartition } from '../../../lib/webhooks/model/keys.ts';
 import { storedIndex } from './indexTruth.ts';
 
 /** All deliveries of a log that are stored, oldest first. */

@@ -1,6 +1,6 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
-import { noteSuccess } from '../../../lib/webhooks/deliveries/health.ts';
-import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { noteSuccess } from '../../../lib/webhooks/receivers/health.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aFullKey, inAnHour } from '../data/given.ts';
 import type { GivenSubscriber } from './conservation.ts';

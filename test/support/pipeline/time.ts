@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { handler as sweepDeliveries } from '../../../functions/pipeline/sweepDeliveries.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { webhooksTable } from '../../../lib/webhooks/table.ts';
+import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
 import { onWire } from '../faults/wire.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';

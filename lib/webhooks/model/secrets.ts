@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
-import { secretsKey } from '../keys.ts';
+import { secretsKey } from './keys.ts';
 
 /** A secret that signs for a subscription. All but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {

@@ -3,7 +3,7 @@ import type { EventResourceType, EventType, testEventType } from '../../contract
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
-import type { Payload } from '../subscriptions/payload.ts';
+import type { Payload } from './payload.ts';
 
 /** What an event is about: a record, or a subscription. */
 export interface EventResource {

@@ -13,13 +13,13 @@ import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
 import { problemOfNoField } from '../../problem.ts';
+import { restart } from '../deliveries/restart.ts';
+import { enqueue, outgoing } from '../jobs/queue.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
-import { readSubscription } from '../subscriptions/readSubscriptions.ts';
-import { isProven } from '../subscriptions/subscription.ts';
-import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from './delivery.ts';
-import { enqueue } from './deliveryQueue.ts';
-import { whileUnchanged } from './hold.ts';
-import { restart } from './restart.ts';
+import { whileUnchanged } from '../model/changeSubscription.ts';
+import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from '../model/delivery.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import { isProven } from '../model/subscription.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
@@ -52,7 +52,7 @@ export async function redeliver(
   });
   const shown = shownDelivery(body, access);
   if (shown.next_attempt_at !== null)
-    await enqueue([{ message: { account, subscription_id: subscription, delivery_id: id }, queue: 'quick' }]);
+    await enqueue([outgoing({ kind: 'delivery', account, subscription_id: subscription, delivery_id: id })]);
   return { body: shown, replayed };
 }
 

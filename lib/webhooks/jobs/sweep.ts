@@ -4,10 +4,9 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
-import { dueShards, isRedeliveryId, ownerOf, type RecoveryOrder } from '../keys.ts';
-import { runMessage } from '../recovery/startOrders.ts';
-import { enqueue, type OutgoingMessage } from './deliveryQueue.ts';
+import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
+import { enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after so long. */
 const patienceMs = 15 * 60_000;
@@ -16,7 +15,7 @@ const patienceMs = 15 * 60_000;
 const pageSize = 30;
 
 /**
- * Sends a message for every delivery that is due, and for every order: at its time, and again after a lost message or a crash.
+ * Sends a message for every delivery and every job that is due: at its time, and again after a lost message or a crash.
  * @param deadline epoch milliseconds; what is left then, the next sweep does
  */
 export async function sweep(deadline: number): Promise<void> {
@@ -45,7 +44,8 @@ async function sweepShard(shard: string, deadline: number): Promise<ShardResult>
     const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
     swept.lateMs = Math.max(swept.lateMs, ...late);
     swept.enqueued += await enqueueDue(due.filter(isNoted));
-    await startOrders(due.filter((entry) => !isNoted(entry)));
+    // Each sweep sends a message until a run has claimed the job.
+    await enqueue(due.filter((entry) => !isNoted(entry)).map(messageFor));
     if (Date.now() > deadline) break;
   }
   return swept;
@@ -64,11 +64,14 @@ async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
   return sent.length;
 }
 
-function messageFor({ pk, sk, id, runs = 0 }: DueEntry): OutgoingMessage {
+/** The message for an entry of the due index. */
+function messageFor({ pk, sk, id, runs = 0, enqueue_at }: DueEntry): OutgoingMessage {
   const { account, subscription: subscription_id } = ownerOf(pk);
-  return id === undefined
-    ? { message: { account, subscription_id, order: sk, run: runs }, queue: 'slow' }
-    : { message: { account, subscription_id, delivery_id: id }, queue: 'quick' };
+  const to = { account, subscription_id };
+  if (id !== undefined) return outgoing({ ...to, kind: 'delivery', delivery_id: id });
+  return isRedeliveryId(sk)
+    ? outgoing({ ...to, kind: 'redelivery', redelivery_id: sk, run: runs })
+    : outgoing({ ...to, kind: sk as RecoveryKind, due: enqueue_at });
 }
 
 /** Plans the next message, unless an attempt has begun or was made since then. */
@@ -86,20 +89,5 @@ async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
         },
       }),
     ),
-  );
-}
-
-/** Sends the messages that run releases and probes. It notes nothing: a run claims its order, and until then each sweep sends another message. */
-async function startOrders(orders: readonly DueEntry[]): Promise<void> {
-  await enqueue(
-    orders.map(({ pk, sk, enqueue_at }) => {
-      const { account, subscription } = ownerOf(pk);
-      return runMessage({
-        account,
-        subscription_id: subscription,
-        order: sk as RecoveryOrder,
-        due: enqueue_at,
-      });
-    }),
   );
 }

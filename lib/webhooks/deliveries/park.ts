@@ -1,10 +1,10 @@
 import type { ConditionFailure } from '../../dynamodb/conflicts.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { heldPartition, ownerOf, subscriptionKey } from '../keys.ts';
-import { commit } from './commit.ts';
-import { keepProbing } from './orders.ts';
+import { keepProbing } from '../jobs/jobs.ts';
+import { commit } from '../model/commit.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { heldPartition, ownerOf, subscriptionKey } from '../model/keys.ts';
 
 // A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
 // refuses this event while it accepts others.
@@ -32,7 +32,7 @@ export function afterSchedule(
 export type ParkingUpdate = NonNullable<Action['Update']>;
 
 /**
- * Parks a delivery. The same transaction marks its subscription, so that the next success of the receiver releases it, and orders
+ * Parks a delivery. The same transaction marks its subscription, so that the next success of the receiver releases it, and starts
  * probes, because a receiver without other events would never be tried again.
  * @param update of the delivery
  * @returns the refusal by the condition of the update; undefined when the delivery is parked

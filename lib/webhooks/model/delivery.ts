@@ -1,7 +1,7 @@
 import { attemptsKept } from '../../contract/attempts.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
-import { mayRead, type Payload } from '../subscriptions/payload.ts';
+import { mayRead, type Payload } from './payload.ts';
 
 /** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };

@@ -1,4 +1,4 @@
-import { partitionNumber, positionKey, positionOf } from '../records/position.ts';
+import { partitionNumber, positionKey, positionOf } from '../../records/position.ts';
 import { secretsPartition } from './table.ts';
 
 // Every key pattern of the Webhooks table, on one screen. table.ts explains them.
@@ -54,11 +54,11 @@ export function deliveryKeyOf(account: string, subscription: string, id: string)
 }
 
 /** release: to send what is held. probe: to try the receiver from time to time. */
-export type RecoveryOrder = 'release' | 'probe';
+export type RecoveryKind = 'release' | 'probe';
 
-export const orderKey = (account: string, subscription: string, name: RecoveryOrder) => ({
+export const jobKey = (account: string, subscription: string, kind: RecoveryKind) => ({
   pk: `${account}#${subscription}`,
-  sk: name,
+  sk: kind,
 });
 
 export const redeliveryPrefix = 'rdl';
@@ -86,7 +86,7 @@ export const paceKey = (account: string, subscription: string) => ({
   sk: 'pace',
 });
 
-/** The account and the subscription of a delivery or an order. No account has the separator in its name. */
+/** The account and the subscription of a delivery or a job. No account has the separator in its name. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };

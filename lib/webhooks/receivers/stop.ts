@@ -1,65 +1,15 @@
-import { readMany } from '../../dynamodb/batch.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { queryPages } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
-import { ownerOf } from '../keys.ts';
-import { firstOrderOf, ordersFor } from '../recovery/orders.ts';
-import { startOrder } from '../recovery/startOrders.ts';
-import { webhooksTable } from '../table.ts';
-import { isSubscriptionId, readSubscription } from './readSubscriptions.ts';
-import { isBlocked, stopHost, stoppedHostsOf } from './stoppedHosts.ts';
-import { afterStop, isStopped, type Subscription } from './subscription.ts';
-import { changeSubscription } from './updateSubscription.ts';
+import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';
+import { changeSubscription } from '../model/changeSubscription.ts';
+import { readSubscription } from '../model/readSubscriptions.ts';
+import { isBlocked, stopHost, stoppedHostsOf } from '../model/stoppedHosts.ts';
+import { afterStop, isStopped, type Subscription } from '../model/subscription.ts';
 
-// What the operator of the API does to subscriptions of any account.
+// What the operator of the API does to a subscription of any account.
 
 /** How long conflicts with other changes are retried. */
 const patienceMs = 10_000;
-
-/** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
-async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
-  const { name, partitionKey } = webhooksTable.byHost;
-  const TableName = required(env.webhooksTable);
-  const pages = queryPages({
-    TableName,
-    IndexName: name,
-    KeyConditionExpression: `${partitionKey} = :host`,
-    ExpressionAttributeValues: { ':host': host },
-  });
-  for await (const items of pages) {
-    const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-    // The index may be out of date: the subscription may be deleted, or have another host now.
-    for (const item of await readMany(TableName, keys)) if (item.host === host) yield item;
-  }
-}
-
-/** The subscriptions of all accounts whose URL has a host. */
-export async function* subscriptionsTo(
-  host: string,
-): AsyncGenerator<{ account: string; subscription: Subscription }> {
-  for await (const item of itemsWith(host))
-    if (isSubscriptionId(item.sk as string))
-      yield {
-        account: ownerOf(item.pk as string).account,
-        subscription: item as unknown as Subscription,
-      };
-}
-
-/** The accounts for which a host is stopped. */
-export async function accountsStoppedFor(host: string): Promise<string[]> {
-  const accounts: string[] = [];
-  for await (const { pk, sk } of itemsWith(host))
-    if (!isSubscriptionId(sk as string)) accounts.push(ownerOf(pk as string).account);
-  return accounts;
-}
-
-/** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
-export async function resumeHost(account: string, host: string): Promise<void> {
-  await untilCommitted(Date.now() + patienceMs, async () =>
-    (await transact([stopHost(account, host, false)])) ? undefined : {},
-  );
-}
 
 /**
  * What an operator does: `resume` ends what `pause` has begun, and `unblock` what `block` has. Pausing is about a subscription, and
@@ -90,9 +40,9 @@ export function changeByOperator(change: OperatorChange, account: string, id: st
     const changes = change === 'pause' || change === 'block' ? stop(change, current) : await resume(current);
     const { next, action } = changeSubscription(account, current, changes);
     const due = new Date();
-    const actions = [action, ...ordersFor(account, next, due), ...hostOf(change, account, current)];
+    const actions = [action, ...jobsFor(account, next, due), ...hostOf(change, account, current)];
     if (await transact(actions)) return undefined;
-    if (next.status === 'active') await startOrder(account, id, firstOrderOf(next), due);
+    if (next.status === 'active') await startJob(account, id, firstJobOf(next), due);
     return next;
   });
 }

@@ -5,7 +5,7 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { env, required } from '../../env.ts';
 import type { Page } from '../../records/list.ts';
 import type { PageQuery } from '../../values/lists.ts';
-import { subscriptionKey, subscriptionsPartition } from '../keys.ts';
+import { subscriptionKey, subscriptionsPartition } from './keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';
 
 export const subscriptionPrefix = 'whs';

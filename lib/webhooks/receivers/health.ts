@@ -4,13 +4,13 @@ import { writeIf } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
-import { subscriptionKey } from '../keys.ts';
-import { ordersFor } from '../recovery/orders.ts';
-import { recover, suspend } from '../recovery/suspend.ts';
-import type { Attempt } from '../sending/attempt.ts';
-import { isProven, type Subscription } from '../subscriptions/subscription.ts';
-import { changeSubscription } from '../subscriptions/updateSubscription.ts';
-import type { Pace } from './deliveryQueue.ts';
+import { jobsFor } from '../jobs/jobs.ts';
+import type { Attempt } from '../model/attempt.ts';
+import { changeSubscription } from '../model/changeSubscription.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import type { Speed } from '../model/subscription.ts';
+import { isProven, type Subscription } from '../model/subscription.ts';
+import { recover, suspend } from './suspend.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
@@ -53,29 +53,29 @@ export async function noteAttempt(
 }
 
 /** What an attempt shows. */
-export function paceOf({ duration_ms, http_status }: Attempt): Pace {
+export function speedOf({ duration_ms, http_status }: Attempt): Speed {
   if (http_status === null) return 'silent';
   return duration_ms < quickMs ? 'quick' : 'slow';
 }
 
-/** Notes that a receiver works, and its pace. */
+/** Notes that a receiver works, and its speed. */
 export async function noteSuccess(
   account: string,
   subscription: Subscription,
   attempt: Attempt,
 ): Promise<void> {
-  await notePace(account, subscription, attempt);
-  const { consecutive_failures, failing_since, last_success_at, pace, host } = subscription;
+  await noteSpeed(account, subscription, attempt);
+  const { consecutive_failures, failing_since, last_success_at, speed, host } = subscription;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
-  const isKnown = consecutive_failures === 0 && !failing_since && pace !== undefined;
+  const isKnown = consecutive_failures === 0 && !failing_since && speed !== undefined;
   if (isRecent && isKnown && isProven(subscription)) return;
   await note(account, subscription, {
     UpdateExpression:
-      'SET consecutive_failures = :none, last_success_at = :now, pace = if_not_exists(pace, :pace), accepted_host = :host REMOVE failing_since',
+      'SET consecutive_failures = :none, last_success_at = :now, speed = if_not_exists(speed, :speed), accepted_host = :host REMOVE failing_since',
     ExpressionAttributeValues: {
       ':none': 0,
       ':now': new Date().toISOString(),
-      ':pace': paceOf(attempt),
+      ':speed': speedOf(attempt),
       ':host': host,
     },
   });
@@ -88,29 +88,29 @@ async function noteFailure(
   attempt: Attempt,
   now: Date,
 ): Promise<string | undefined> {
-  await notePace(account, subscription, attempt);
+  await noteSpeed(account, subscription, attempt);
   const { last_failure_at: last } = subscription;
   const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
   const since = isFirst ? ':now' : 'if_not_exists(failing_since, :now)';
   const noted = await note(account, subscription, {
-    UpdateExpression: `SET last_failure_at = :now, pace = if_not_exists(pace, :pace), failing_since = ${since} ADD consecutive_failures :one`,
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':pace': paceOf(attempt), ':one': 1 },
+    UpdateExpression: `SET last_failure_at = :now, speed = if_not_exists(speed, :speed), failing_since = ${since} ADD consecutive_failures :one`,
+    ExpressionAttributeValues: { ':now': now.toISOString(), ':speed': speedOf(attempt), ':one': 1 },
   });
   return noted?.failing_since;
 }
 
-/** So many attempts in a row change the pace, in both directions: one slow answer of a quick receiver does not. */
+/** So many attempts in a row change the speed, in both directions: one slow answer of a quick receiver does not. */
 const attemptsToChange = 3;
 
-/** What an attempt says about the pace of its receiver. `countSlow` has counted one that was slow, before its answer came. */
-async function notePace(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
-  const { pace, pace_contradictions } = subscription;
-  const shown = paceOf(attempt);
-  if (pace === undefined) return;
-  if (pace === shown) {
-    if (pace_contradictions)
-      await note(account, subscription, { UpdateExpression: 'REMOVE pace_contradictions' });
-  } else if (pace !== 'quick' || attempt.duration_ms < quickMs)
+/** What an attempt says about the speed of its receiver. `countSlow` has counted one that was slow, before its answer came. */
+async function noteSpeed(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
+  const { speed, speed_contradictions } = subscription;
+  const shown = speedOf(attempt);
+  if (speed === undefined) return;
+  if (speed === shown) {
+    if (speed_contradictions)
+      await note(account, subscription, { UpdateExpression: 'REMOVE speed_contradictions' });
+  } else if (speed !== 'quick' || attempt.duration_ms < quickMs)
     await contradict(account, subscription, shown);
 }
 
@@ -118,16 +118,16 @@ async function notePace(account: string, subscription: Subscription, attempt: At
 export const countSlow = (account: string, subscription: Subscription): Promise<void> =>
   contradict(account, subscription, 'slow');
 
-/** Counts an attempt that contradicts the pace of its receiver. After enough of them, the next deliveries use the other queue. */
-async function contradict(account: string, subscription: Subscription, shown: Pace): Promise<void> {
+/** Counts an attempt that contradicts the speed of its receiver. After enough of them, the next deliveries use the other queue. */
+async function contradict(account: string, subscription: Subscription, shown: Speed): Promise<void> {
   const noted = await note(account, subscription, {
-    UpdateExpression: 'ADD pace_contradictions :one',
+    UpdateExpression: 'ADD speed_contradictions :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  if (noted?.pace === shown || (noted?.pace_contradictions ?? 0) < attemptsToChange) return;
+  if (noted?.speed === shown || (noted?.speed_contradictions ?? 0) < attemptsToChange) return;
   await note(account, subscription, {
-    UpdateExpression: 'SET pace = :pace REMOVE pace_contradictions',
-    ExpressionAttributeValues: { ':pace': shown },
+    UpdateExpression: 'SET speed = :speed REMOVE speed_contradictions',
+    ExpressionAttributeValues: { ':speed': shown },
   });
 }
 
@@ -163,7 +163,7 @@ async function disable(account: string, subscription: Subscription) {
     status_reason,
     next_probe_at: null,
   });
-  const verdicts = await transact([action, ...ordersFor(account, next)]);
+  const verdicts = await transact([action, ...jobsFor(account, next)]);
   if (!verdicts)
     log.warn('a webhook subscription was disabled', {
       account,

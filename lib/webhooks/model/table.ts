@@ -17,11 +17,11 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
  *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
- *   <account>#<subscription>         release          the order to release the held deliveries
- *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; an order while it runs
+ *   <account>#<subscription>         release          the job to release the held deliveries
+ *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; a job while it runs
  *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
  *   <account>#redelivery-turn        turn             { redelivery, until }: the bulk redelivery of the account that goes on, until a time; the others wait
- *   <account>#<subscription>         probe            the order to give up what was held for too long, and to try the receiver; while deliveries are held
+ *   <account>#<subscription>         probe            the job to give up what was held for too long, and to try the receiver; while deliveries are held
  *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved, and the rate while it drains
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */
@@ -31,7 +31,7 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index, of all deliveries and orders with something left to do. An order has no `id`, and a delivery has no `runs`. The
+   * The due index, of all deliveries and jobs with something left to do. A job has no `id`, and a delivery has no `runs`. The
    * sweep reads `due#<shard>` every minute, in the order of `enqueue_at`. A release reads `held#<account>#<subscription>`, oldest first.
    */
   due: {

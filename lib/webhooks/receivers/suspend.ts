@@ -2,14 +2,13 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
-import { subscriptionKey } from '../keys.ts';
-import { announce } from '../subscriptions/announce.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import { changeSubscription } from '../subscriptions/updateSubscription.ts';
-import { commit } from './commit.ts';
-import { orderProbes, orderRelease } from './orders.ts';
-import { firstProbeAt } from './probeTimes.ts';
-import { startOrder } from './startOrders.ts';
+import { putProbes, putRelease, startJob } from '../jobs/jobs.ts';
+import { firstProbeAt } from '../jobs/probeTimes.ts';
+import { announce } from '../model/announce.ts';
+import { changeSubscription } from '../model/changeSubscription.ts';
+import { commit } from '../model/commit.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
 
 /** Suspends a subscription whose receiver has failed for days: its deliveries are held, and the receiver is probed. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {
@@ -25,7 +24,7 @@ export async function suspend(account: string, subscription: Subscription): Prom
   if (
     !(await commit([
       action,
-      orderProbes(account, subscription.id, first),
+      putProbes(account, subscription.id, first),
       announce(account, 'subscription.suspended', subscription, next),
     ]))
   )
@@ -44,8 +43,8 @@ export async function recover(account: string, subscription: Subscription): Prom
   if (!isSuspended && (status !== 'active' || parked_since === undefined)) return;
   const due = new Date();
   const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
-  if (await commit([...changes, ...orderRelease(account, id, due)])) return;
-  await startOrder(account, id, 'release', due);
+  if (await commit([...changes, ...putRelease(account, id, due)])) return;
+  await startJob(account, id, 'release', due);
   if (isSuspended)
     log.info('a webhook subscription is active again', {
       account,

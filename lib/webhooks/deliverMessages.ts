@@ -1,13 +1,13 @@
 import type { SQSRecord } from 'aws-lambda';
-import { GatheredReads } from '../../dynamodb/gatheredReads.ts';
-import { env, required } from '../../env.ts';
-import { describeError, log } from '../../log.ts';
-import { SlotReservations } from '../pace/slotReservations.ts';
-import { runOrder } from '../recovery/runOrder.ts';
-import { continueRedelivery } from '../redelivery/continueRedelivery.ts';
-import { CircuitBreaker } from './circuitBreaker.ts';
-import { deliver } from './deliver.ts';
-import { type DeliveryQueue, readDeliveryMessage } from './deliveryQueue.ts';
+import { GatheredReads } from '../dynamodb/gatheredReads.ts';
+import { env, required } from '../env.ts';
+import { describeError, log } from '../log.ts';
+import { CircuitBreaker } from './deliveries/circuitBreaker.ts';
+import { deliver, type Invocation } from './deliveries/deliver.ts';
+import { type DeliveryQueue, type JobMessage, readJobMessage } from './jobs/queue.ts';
+import { SlotReservations } from './pace/slotReservations.ts';
+import { runJob } from './recovery/runJob.ts';
+import { continueRedelivery } from './redelivery/continueRedelivery.ts';
 
 /**
  * Handles the delivery messages of one invocation, all at the same time: most of the work is waiting for receivers.
@@ -22,12 +22,10 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
   };
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
-      const message = readDeliveryMessage(body);
+      const message = readJobMessage(body);
       try {
-        if (!message) throw new Error('The message names no delivery and no order');
-        if ('due' in message) await runOrder(message, invocation.reads);
-        else if ('run' in message) await continueRedelivery(message);
-        else await deliver(message, queueOf(eventSourceARN), invocation);
+        if (!message) throw new Error('The message names no job');
+        await run(message, queueOf(eventSourceARN), invocation);
       } catch (error) {
         log.error('a delivery message failed', {
           ...message,
@@ -39,6 +37,12 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
     }),
   );
   return failed;
+}
+
+function run(message: JobMessage, queue: DeliveryQueue, invocation: Invocation): Promise<void> {
+  if (message.kind === 'delivery') return deliver(message, queue, invocation);
+  if (message.kind === 'redelivery') return continueRedelivery(message);
+  return runJob(message, invocation.reads);
 }
 
 /** A queue has the same name in its URL as in its ARN. */

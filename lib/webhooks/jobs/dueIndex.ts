@@ -1,8 +1,8 @@
 import { queryPages } from '../../dynamodb/query.ts';
 import { env, required } from '../../env.ts';
-import { webhooksTable } from '../table.ts';
+import { webhooksTable } from '../model/table.ts';
 
-/** An entry of the due index: a delivery, which has an id, or an order, which has runs. */
+/** An entry of the due index: a delivery, which has an id, or a job, which has runs. */
 export interface DueEntry {
   pk: string;
   sk: string;
@@ -11,7 +11,7 @@ export interface DueEntry {
   id?: string;
   /** Of a delivery that is not held: when its next attempt is due. */
   next_attempt_at?: string;
-  /** Of an order: how often it has run. */
+  /** Of a job: how often it has run. */
   runs?: number;
 }
 

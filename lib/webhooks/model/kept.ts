@@ -1,5 +1,5 @@
 import { expiryOf, firstKeptOf } from '../../changes/kept.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** How many days a held delivery waits, at least. Then it is given up. */
 const waitingDays = 30;

@@ -4,7 +4,7 @@ import type { ItemKey } from '../../dynamodb/gatheredReads.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from '../keys.ts';
+import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
 
 // The hosts to which the operator of the API lets nobody send: they are blocked. And those to which one account may not send, because
 // the operator has paused its subscription: so a new subscription does not undo that.

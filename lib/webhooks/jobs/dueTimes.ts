@@ -1,7 +1,7 @@
-import { anyDueShard, heldPartition } from '../keys.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Delivery } from './delivery.ts';
-import { delayMaxSeconds } from './deliveryQueue.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { anyDueShard, heldPartition } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { delayMaxSeconds } from './queue.ts';
 
 /** How long the sweep waits for an attempt after a message: then the message was lost, or the function died with it. */
 const lostAfterMs = 30_000;

@@ -14,6 +14,12 @@ export interface ChangeAuthor {
 /** The author of changes in the console: an admin of an account may do everything in it. */
 export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
+/**
+ * How fast a receiver answers. Only deliveries to quick ones use the quick queue; waiting for others would delay them. silent: it gave no
+ * answer; so it must not delay the slow ones of its account that do answer.
+ */
+export type Speed = 'quick' | 'slow' | 'silent';
+
 /** A subscription as it is stored: the public fields, with those of `health` at the top level, and internal ones. */
 export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   consecutive_failures: number;
@@ -21,13 +27,10 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   last_failure_at: string | null;
   /** The time of the first failed attempt since the last success. */
   failing_since?: string | undefined;
-  /**
-   * How fast the receiver answers; silent: not at all. Only deliveries to quick receivers use the quick queue; waiting for others would delay
-   * them.
-   */
-  pace?: 'quick' | 'slow' | 'silent' | undefined;
-  /** How many attempts in a row were of the other pace. */
-  pace_contradictions?: number | undefined;
+  /** How fast the receiver answers, if that is known. */
+  speed?: Speed | undefined;
+  /** How many attempts in a row were of another speed. */
+  speed_contradictions?: number | undefined;
   /** Since when deliveries are held until the receiver accepts something: they are parked, or it is not known to accept anything. */
   parked_since?: string | undefined;
   /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */

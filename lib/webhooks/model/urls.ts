@@ -5,7 +5,7 @@ import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { problemOf } from '../../problem.ts';
 import { hostOf } from '../../values/receiverUrl.ts';
-import { urlKey } from '../keys.ts';
+import { urlKey } from './keys.ts';
 
 // An account can subscribe a URL only once, so that a change makes one POST to it.
 

@@ -1,11 +1,9 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { transact } from '../../dynamodb/transact.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
-import { suspensionKey } from '../keys.ts';
-import { keepProbing, orderRelease } from '../recovery/orders.ts';
-import { startOrder } from '../recovery/startOrders.ts';
-import { readSubscriptions } from './readSubscriptions.ts';
+import { keepProbing, putRelease, startJob } from '../jobs/jobs.ts';
+import { readSubscriptions } from '../model/readSubscriptions.ts';
+import { putSuspension } from '../model/suspension.ts';
 
 // While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:
 // their deliveries are held, and released when the account is resumed.
@@ -39,33 +37,10 @@ export async function resumeAccount(account: string): Promise<void> {
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
       // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
-      ...active.flatMap(({ id }) => orderRelease(account, id, now)),
+      ...active.flatMap(({ id }) => putRelease(account, id, now)),
     ]);
     if (verdicts) return undefined;
-    await Promise.all(active.map(({ id }) => startOrder(account, id, 'release', now)));
+    await Promise.all(active.map(({ id }) => startJob(account, id, 'release', now)));
     return {};
   });
 }
-
-/** Whether an account is suspended, or has been. Read before each attempt. */
-interface Suspension {
-  suspended_at?: string;
-  resumed_at?: string;
-}
-
-/** @param item of the suspension of an account, if there is one */
-export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
-  (item as Suspension | undefined)?.suspended_at !== undefined;
-
-const putSuspension = (account: string, suspension: Suspension): Action => ({
-  Put: { TableName: required(env.webhooksTable), Item: { ...suspensionKey(account), ...suspension } },
-});
-
-/** Lets a transaction commit only while an account is suspended. */
-export const whileSuspended = (account: string): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: suspensionKey(account),
-    ConditionExpression: 'attribute_exists(suspended_at)',
-  },
-});

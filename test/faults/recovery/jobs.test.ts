@@ -1,18 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { RecoveryMessage } from '../../../lib/webhooks/deliveries/deliveryQueue.ts';
-import type { RecoveryOrder } from '../../../lib/webhooks/keys.ts';
-import { suspend } from '../../../lib/webhooks/recovery/suspend.ts';
-import { readSubscription } from '../../../lib/webhooks/subscriptions/readSubscriptions.ts';
+import type { RecoveryKind } from '../../../lib/webhooks/model/keys.ts';
+import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { suspend } from '../../../lib/webhooks/receivers/suspend.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../../support/faults/faults.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
-import { storedOrder } from '../../support/pipeline/orders.ts';
+import { storedJob } from '../../support/pipeline/jobs.ts';
 import { accepts, setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
-// At each call of a run of an order, every fault; then time passes.
+// At each call of a run of a job, every fault; then time passes.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
@@ -22,7 +21,7 @@ const hourMs = 60 * minuteMs;
 
 interface Situation {
   name: string;
-  order: RecoveryOrder;
+  kind: RecoveryKind;
   calls: string[];
   /** What the receiver answers to the first request; 204 after that. */
   reply: number;
@@ -41,7 +40,7 @@ const probe = [
 const situations: Situation[] = [
   {
     name: 'a release',
-    order: 'release',
+    kind: 'release',
     calls: [
       ...['UpdateItem', 'BatchGetItem', 'UpdateItem', 'Query', 'UpdateItem', 'UpdateItem'],
       ...['SendMessageBatch', 'SendMessageBatch'],
@@ -56,7 +55,7 @@ const situations: Situation[] = [
   },
   {
     name: 'a probe that succeeds',
-    order: 'probe',
+    kind: 'probe',
     calls: [...probe, 'TransactWriteItems', 'SendMessageBatch'],
     reply: 204,
     before: async (one) => {
@@ -66,7 +65,7 @@ const situations: Situation[] = [
   },
   {
     name: 'a probe that fails',
-    order: 'probe',
+    kind: 'probe',
     calls: [...probe, 'UpdateItem', 'UpdateItem'],
     reply: 503,
     before: async (one) => {
@@ -89,8 +88,8 @@ async function happens({ account }: GivenSubscriber): Promise<void> {
 
 const replies = new Map<string, number>();
 
-async function messageFor(one: GivenSubscriber, order: RecoveryOrder): Promise<RecoveryMessage> {
-  const { enqueue_at: due } = await storedOrder(one, order);
+async function messageFor(one: GivenSubscriber, order: RecoveryKind): Promise<object> {
+  const { enqueue_at: due } = await storedJob(one, order);
   return { account: one.account, subscription_id: one.id, order, due };
 }
 
@@ -117,7 +116,7 @@ beforeAll(async () => {
   await pipeline.queues.purge();
   for (const [situation, some] of cases)
     await inPool(8, some, async (entry) => {
-      const message = messageOf(await messageFor(entry.one, situation.order));
+      const message = messageOf(await messageFor(entry.one, situation.kind));
       const run = () => deliverBatch([message]);
       if (entry.fault) entry.first = await database.runUntilKilled(run, entry.fault);
       else calls.set(situation, (await database.run(run)).calls);

@@ -1,0 +1,157 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { writeIf } from '../../dynamodb/conflicts.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { anyDueShard, jobKey, type RecoveryKind } from '../model/keys.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { firstProbeAt } from './probeTimes.ts';
+import { enqueue, outgoing, type RecoveryMessage } from './queue.ts';
+
+/** The job to release what a subscription holds, or to probe its receiver: `enqueue_at` is when it runs next, `runs` how often it has run. */
+export interface Job {
+  pk: string;
+  sk: RecoveryKind;
+  enqueue_at: string;
+  runs: number;
+  /** When its first step began. */
+  begun_at?: string;
+}
+
+/** What a job is run with. */
+export interface JobOwner {
+  account: string;
+  /** The id of the subscription. */
+  id: string;
+  /** Undefined when it was deleted. */
+  subscription: Subscription | undefined;
+  /** Whether nothing is sent for the account. */
+  suspended: boolean;
+}
+
+const put = (account: string, subscription: string, kind: RecoveryKind, enqueue_at: string): Action => ({
+  Put: {
+    TableName: required(env.webhooksTable),
+    Item: {
+      ...jobKey(account, subscription, kind),
+      due_partition: anyDueShard(),
+      enqueue_at,
+      runs: 0,
+    },
+  },
+});
+
+/**
+ * Starts the release of a subscription's held deliveries, and ends its probes. Part of the transaction that makes the subscription
+ * active again, that deletes it, or that has seen its receiver accept something: no delivery is held for that reason after it. The
+ * sweep runs it within a minute, and `startJob` at once.
+ */
+export const putRelease = (account: string, subscription: string, due = new Date()): Action[] => [
+  put(account, subscription, 'release', due.toISOString()),
+  {
+    Delete: { TableName: required(env.webhooksTable), Key: jobKey(account, subscription, 'probe') },
+  },
+];
+
+/** Starts probes, the first at a time. They replace earlier ones. */
+export const putProbes = (account: string, subscription: string, first: Date): Action =>
+  put(account, subscription, 'probe', first.toISOString());
+
+/**
+ * Starts probes, unless there are some already. Part of every transaction after which deliveries may be held: a probe also gives up
+ * what was held for too long.
+ */
+export const keepProbing = (account: string, subscription: string, now: Date): Action => ({
+  Update: {
+    TableName: required(env.webhooksTable),
+    Key: jobKey(account, subscription, 'probe'),
+    UpdateExpression:
+      'SET due_partition = if_not_exists(due_partition, :due), enqueue_at = if_not_exists(enqueue_at, :first), runs = if_not_exists(runs, :none)',
+    ExpressionAttributeValues: {
+      ':due': anyDueShard(),
+      ':first': firstProbeAt(now.getTime()).toISOString(),
+      ':none': 0,
+    },
+  },
+});
+
+/** Whether what is held is released when a subscription becomes active, or its receiver is tried first. */
+export const firstJobOf = ({ parked_since }: Pick<Subscription, 'parked_since'>): RecoveryKind =>
+  parked_since === undefined ? 'release' : 'probe';
+
+/** The jobs that a new status of a subscription needs, in the transaction that writes it. */
+export function jobsFor(account: string, subscription: Subscription, now = new Date()): Action[] {
+  const { id, status } = subscription;
+  if (status !== 'active') return [keepProbing(account, id, now)];
+  if (firstJobOf(subscription) === 'release') return putRelease(account, id, now);
+  return [
+    putProbes(account, id, now),
+    // One that is left of an earlier resumption would release what the probe has to decide about.
+    { Delete: { TableName: required(env.webhooksTable), Key: jobKey(account, id, 'release') } },
+  ];
+}
+
+/**
+ * Claims the run of a job that a message asks for, so that it does not run twice at a time.
+ * @param until when the sweep starts it again, if this run dies
+ * @returns the job; undefined when it runs already, has run since, or has ended
+ */
+export async function claimJob(
+  { account, subscription_id, kind, due }: RecoveryMessage,
+  until: Date,
+): Promise<Job | undefined> {
+  let claimed: Job | undefined;
+  await writeIf(async () => {
+    const { Attributes } = await dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: jobKey(account, subscription_id, kind),
+        UpdateExpression: 'SET enqueue_at = :until, begun_at = if_not_exists(begun_at, :until)',
+        ConditionExpression: 'enqueue_at = :due',
+        ExpressionAttributeValues: { ':until': until.toISOString(), ':due': due },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    claimed = Attributes as Job;
+  });
+  return claimed;
+}
+
+/** Plans the next run of a claimed job, unless a newer one has replaced it. */
+export async function planRun({ pk, sk, enqueue_at }: Job, next: Date, runs: number): Promise<void> {
+  await writeIf(() =>
+    dynamodb().send(
+      new UpdateCommand({
+        TableName: required(env.webhooksTable),
+        Key: { pk, sk },
+        UpdateExpression: 'SET enqueue_at = :next, runs = :runs',
+        ConditionExpression: 'enqueue_at = :read',
+        ExpressionAttributeValues: { ':next': next.toISOString(), ':runs': runs, ':read': enqueue_at },
+      }),
+    ),
+  );
+}
+
+/** Deletes a claimed job, unless a newer one has replaced it. */
+export async function endJob({ pk, sk, enqueue_at }: Job): Promise<void> {
+  await writeIf(() =>
+    dynamodb().send(
+      new DeleteCommand({
+        TableName: required(env.webhooksTable),
+        Key: { pk, sk },
+        ConditionExpression: 'enqueue_at = :read',
+        ExpressionAttributeValues: { ':read': enqueue_at },
+      }),
+    ),
+  );
+}
+
+/** Starts a job after its commit. It never throws: the sweep starts what was not started. */
+export async function startJob(
+  account: string,
+  subscription_id: string,
+  kind: RecoveryKind,
+  due: Date,
+): Promise<void> {
+  await enqueue([outgoing({ kind, account, subscription_id, due: due.toISOString() })]);
+}

@@ -1,0 +1,56 @@
+import { updateOf } from '../../dynamodb/expressions.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { env, required } from '../../env.ts';
+import { subscriptionKey } from './keys.ts';
+import { isProven, type Subscription } from './subscription.ts';
+
+/**
+ * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:
+ * otherwise, whoever pauses and resumes again and again makes many requests to a host that did not ask for them.
+ */
+function heldOn(next: Subscription, now: string): Pick<Subscription, 'parked_since'> {
+  const accepts = isProven(next) && next.consecutive_failures === 0;
+  return { parked_since: accepts ? undefined : (next.parked_since ?? now) };
+}
+
+/** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
+export function changeSubscription(
+  account: string,
+  current: Subscription,
+  changes: Partial<Subscription>,
+): { next: Subscription; action: Action } {
+  const updated_at = new Date().toISOString();
+  const written = {
+    ...(changes.status === 'active' ? heldOn({ ...current, ...changes }, updated_at) : {}),
+    ...changes,
+    version: current.version + 1,
+    updated_at,
+  };
+  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
+  const isMoved = changes.host !== undefined && changes.host !== current.host;
+  const action = {
+    Update: {
+      TableName: required(env.webhooksTable),
+      Key: subscriptionKey(account, current.id),
+      // The length of the log as it is at the commit: events lengthen it all the time.
+      UpdateExpression: isMoved
+        ? UpdateExpression.replace('SET ', 'SET host_position = log_count, ')
+        : UpdateExpression,
+      ConditionExpression: '#version = :read',
+      ExpressionAttributeNames,
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':read': current.version },
+    },
+  };
+  return { next: { ...current, ...written }, action };
+}
+
+/** Lets a transaction commit only while a subscription has the version that was read. */
+export const whileUnchanged = (account: string, { id, version }: Subscription): Action => ({
+  ConditionCheck: {
+    TableName: required(env.webhooksTable),
+    Key: subscriptionKey(account, id),
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  },
+});
