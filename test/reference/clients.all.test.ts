@@ -10,25 +10,15 @@ import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
-import { blocksIn } from '../support/documents/prose.ts';
 import { apiUrl } from '../support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
-// Runs the programs of docs/clients.md beside four writers. PYTHON names one that has the packages of the page.
+// Runs the programs in docs/clients beside four writers. PYTHON names one that has the packages of the page.
 
 const python = process.env.PYTHON ?? 'python3';
 const has = (module: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-const page = textOf('docs/clients.md');
-const [scriptChanges, scriptUpdated, dltChanges, dltUpdated, singerChanges] = blocksIn(page, 'py') as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
-const [airbyteChanges, airbyteUpdated] = blocksIn(page, 'yaml') as [string, string];
-const [singerUpdated] = blocksIn(page, 'json') as [string];
+const client = (file: string) => textOf(`docs/clients/${file}`);
 
 const account = givenAccount();
 let KEY: string;
@@ -82,21 +72,26 @@ const singer = (name: string, tap: string, needs: string[], files: () => Record<
 });
 
 const clients = [
-  script('changes', scriptChanges),
-  script('updated_since', scriptUpdated),
-  dlt('changes', dltChanges, 'changes', 'contact__id, contact__version'),
-  dlt('updated_since', dltUpdated, 'contacts', 'id, version'),
-  airbyte('changes', airbyteChanges, '-1'),
-  airbyte('updated_since', airbyteUpdated, '2020-01-01T00:00:00.000Z'),
-  singer('changes', 'tap.py', ['json'], () => ({ 'tap.py': singerChanges, 'config.json': '{}' })),
+  script('changes', client('script-changes.py')),
+  script('updated_since', client('script-updated-since.py')),
+  dlt('changes', client('dlt-changes.py'), 'changes', 'contact__id, contact__version'),
+  dlt('updated_since', client('dlt-updated-since.py'), 'contacts', 'id, version'),
+  airbyte('changes', client('airbyte-changes.yaml'), '-1'),
+  airbyte('updated_since', client('airbyte-updated-since.yaml'), '2020-01-01T00:00:00.000Z'),
+  singer('changes', 'tap.py', ['json'], () => ({
+    'tap.py': client('singer-changes.py'),
+    'config.json': '{}',
+  })),
   singer('updated_since', 'tap-rest-api-msdk', ['tap_rest_api_msdk.tap'], () => ({
-    'config.json': singerUpdated.replace('"URL"', `"${apiUrl}"`).replace('"KEY"', `"${KEY}"`),
+    'config.json': client('singer-updated-since.json')
+      .replace('"URL"', `"${apiUrl}"`)
+      .replace('"KEY"', `"${KEY}"`),
   })),
 ];
 
 const missing = [...new Set(clients.flatMap(({ needs }) => needs))].filter((module) => !has(module));
 if (missing.length > 0)
-  console.log(`Some programs of docs/clients.md are not run, because ${python} has no ${missing.join(', ')}`);
+  console.log(`Some programs in docs/clients are not run, because ${python} has no ${missing.join(', ')}`);
 
 const folders: string[] = [];
 beforeAll(async () => {
