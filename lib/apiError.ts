@@ -49,7 +49,7 @@ export interface Detail {
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly detail: Detail | undefined;
-  /** Nothing is kept of an error that does not say it. */
+  /** Nothing of an error is kept unless the error says what. */
   readonly kept: Kept | undefined;
 
   constructor(
@@ -100,7 +100,7 @@ export const forbidden = (scope: string | readonly string[]) =>
 /** The message for a valid key of a suspended account. */
 export const suspendedMessage = constant`The account of this API key is suspended; ask the operator of this API`;
 
-/** 403 for what a stop by the operator of the API rules out. */
+/** 403 for what the owner may not do while the operator has stopped a subscription or its host. */
 export const stoppedByOperator = () =>
   plainError(
     403,

@@ -1,6 +1,6 @@
 /**
  * Does work for each entry, a few at a time.
- * @param atOnce so many, of as many as there are
+ * @param atOnce how many entries are worked on at once
  * @returns the results, in the order of the entries
  * @throws the first error, after the work that was under way with it
  */

@@ -2,7 +2,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-la
 import { setLogContext } from '../../lib/log.ts';
 import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
 
-/** Changes of records → events, with a delivery for every subscription. Of a batch only that comes again which failed. */
+/** Changes of records → events, with a delivery for every subscription. Only the failed changes of a batch come again. */
 export async function handler(
   { Records }: DynamoDBStreamEvent,
   context: Context,

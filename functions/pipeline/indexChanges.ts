@@ -5,7 +5,7 @@ import { logIndexed } from '../../lib/index/lag.ts';
 import { setLogContext } from '../../lib/log.ts';
 import { readChanges } from '../../lib/records/streamed.ts';
 
-/** Changes of records → the feed of changes, which is cheap, and the index of filters. Of a batch only that comes again which failed. */
+/** Changes of records → the feed of changes, which is cheap, and the index of filters. Only the failed changes of a batch come again. */
 export async function handler({ Records }: DynamoDBStreamEvent, context: Context) {
   setLogContext({ operation: 'indexChanges', request_id: context.awsRequestId });
   const deadline = Date.now() + context.getRemainingTimeInMillis() - afterDeadlineMs;

@@ -5,7 +5,7 @@ import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
 
 const reserveMs = 5_000;
 
-/** Changes of deliveries → the index of filters. Of a batch only that comes again which failed. */
+/** Changes of deliveries → the index of filters. Only the failed changes of a batch come again. */
 export async function handler(
   { Records }: DynamoDBStreamEvent,
   context: Context,

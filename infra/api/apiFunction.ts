@@ -142,7 +142,7 @@ export class ApiFunction extends Construct {
     if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 
-  /** Permission and wiring in one gesture: exactly these actions on the table, and its name under this variable. */
+  /** Allows exactly these actions on the table, and puts its name into this variable. */
   private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
     this.lambda.addEnvironment(variable, table.tableName);
     this.allow(dynamodb(actions), table.tableArn);

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
-/** A message that fails so often fails by its content or by a fault of ours, and goes to the dead letters. */
+/** After this many failures a message goes to the dead letters: its content or a fault of ours is the cause. */
 const receivesDefault = 5;
 
 /** The longest that SQS keeps a message. */

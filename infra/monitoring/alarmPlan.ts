@@ -9,7 +9,7 @@ export interface AlarmPlan {
   /** What has happened, for the reader of the mail. */
   description: string;
   metric: IMetric;
-  /** The alarm begins when the metric is above or below this in so many consecutive periods of five minutes. */
+  /** The alarm begins when the metric is above or below this in this many consecutive periods of five minutes. */
   limit: { above: number } | { below: number };
   periods: number;
   /** In how many of these periods it must be; in all of them by default. */

@@ -9,7 +9,7 @@ interface CountedLines {
   logs: ILogGroup;
   /** The field by which lines are counted. */
   by: '$.key_id' | '$.account';
-  /** Only lines in which a field begins so are counted. */
+  /** Only lines in which a field begins with a text are counted. */
   where: { Match: string; StartsWith: string[] };
 }
 

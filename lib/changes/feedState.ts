@@ -32,7 +32,7 @@ export class FeedState {
     return new FeedState(account, headOf(found.get(nameOf(headKey(account)))), new Map(groups));
   }
 
-  /** The changes without a number: of those of each record only what is later than its numbered version, and each once. */
+  /** The changes without a number: those later than the numbered version of their record, each once. */
   withoutNumber(changes: readonly PendingChange[]): PendingChange[] {
     const highest = new Map<string, number>();
     return changes.filter((change) => {

@@ -42,7 +42,7 @@ export const numberedKey = (account: string, type: ResourceType, position: numbe
   sk: positionKey(Math.floor(position / groupSize)),
 });
 
-/** The key of the numbered version of something that is no record. It has the item for itself. */
+/** The key of the numbered version of something that is no record. Its item holds nothing else. */
 export const numberedNoticeKey = (account: string, type: EventResourceType, id: string) => ({
   pk: `${account}#numbered#${type}`,
   sk: id,

@@ -15,7 +15,7 @@ import { type Found, findChanges, nextNumbers, type Range, type Search } from '.
 /**
  * A page of an account's changes, of those that a key may read. It is strongly consistent: `next_after` never passes a number
  * that appears later. A page takes two reads at any offset, one when there is nothing new, and more when many changes are left out.
- * @throws ApiError 400 when `after` is not the number of a change that is kept, because changes would be missing without a word
+ * @throws ApiError 400 when `after` is not the number of a change that is kept, because the reader would miss changes unnoticed
  */
 export async function listFeed(account: string, query: ChangeQuery, access: Access): Promise<ChangeList> {
   const head = await readHead(account);

@@ -25,7 +25,7 @@ export class NumberedVersions {
     this.versions = new DataView(bytes.buffer);
   }
 
-  /** The highest numbered version of the record at a position, or of what has the item for itself; 0 when none is numbered. */
+  /** The highest numbered version of the record at a position, or of what has an item of its own; 0 when none is numbered. */
   versionOf(position = 0): number {
     return this.versions.getUint32(offsetOf(position));
   }

@@ -29,7 +29,7 @@ export async function readEntries(account: string, first: number, end: number): 
   }
 }
 
-/** The pages of so many entries, and of one page before them. */
+/** The pages that can hold this many entries, and the page before them. */
 async function queryEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
   const items = await queryAll({
     TableName: required(env.indexTable),

@@ -8,7 +8,7 @@ import { positionOf } from '../records/position.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource } from '../resources/index.ts';
 
-/** A read of so many large records takes a part of the time that a call has. */
+/** How many records one read has: when they are large, it takes a part of the time of a call. */
 const readsAtOnce = 25;
 
 /**

@@ -24,7 +24,7 @@ export interface Found {
 /** The most numbers that a page reads, after the first `limit`: about 600 read units. */
 const readMax = 10 * blockSize;
 
-/** A piece is so much longer than the one that would have the missing changes, if they come as often as those before. */
+/** How much longer the next piece is than the missing changes would need at the rate of those before. */
 const spare = 1.5;
 
 /**

@@ -6,13 +6,13 @@ import { BusyError, pause } from './conflicts.ts';
 type Item = Record<string, unknown>;
 type Key = Record<string, string>;
 
-/** A busy DynamoDB may leave a part of a batch undone. After so many tries, the table counts as failed. */
+/** A busy DynamoDB may leave a part of a batch undone. After this many tries, the call fails. */
 const triesMax = 6;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const readsMax = 100;
 
-/** The items that exist under these keys, which are all different, in any order. Strongly consistent, unless half the price is worth more. */
+/** The items that exist under these keys, which are all different, in any order. Strongly consistent, unless the caller asks for half the price. */
 export async function readMany(
   table: string,
   keys: readonly Key[],

@@ -73,7 +73,7 @@ const fullNameOf = ({ key, ms }: Entry): string => `${nameOf(key)} ${ms}`;
 export const updated = 'updated';
 
 /**
- * The entries of a change: that the record was changed at this time. They stay true for ever, so they are only added. A new
+ * The entries of a change: that the record was changed at this time. They stay true, so they are only added. A new
  * record has none, because its position says when it was created.
  */
 export const changeEntries = (

@@ -11,7 +11,7 @@ import type { Source } from './source.ts';
 export interface NamedItem {
   key: ItemKey;
   isLeaf: boolean;
-  /** The positions whose records may have come into the item or left it: it is written with the truth of these records. */
+  /** The positions whose records may have come into the item or left it: it is written with what these records are now. */
   evaluated: Set<number>;
   /** The positions that only come into it, with the milliseconds for a leaf. */
   added: Map<number, number | undefined>;

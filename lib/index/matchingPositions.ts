@@ -21,7 +21,7 @@ export interface Filter<R> {
   more?(): Promise<PositionSet[]>;
 }
 
-/** So many candidates are read themselves: the sets of the other conditions would cost more. */
+/** Up to this many candidates are read one by one: the sets of the other conditions would cost more. */
 const candidatesMax = 100;
 
 /**

@@ -6,6 +6,6 @@ export interface Source {
   entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, Entry>>>;
   /** When an item that is written now can be removed, in epoch seconds; without it, never. */
   expiry?(): number;
-  /** So many batches of items are written at once; without it, two. */
+  /** How many batches of items are written at once; without it, two. */
   batchesAtOnce?: number;
 }

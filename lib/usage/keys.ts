@@ -24,7 +24,7 @@ export const usePartition = (account: string, key: string): string => `use#${acc
 export const keysPartition = (account: string): string => `keys#${account}`;
 export const failPartition = (account: string): string => `fail#${account}`;
 export const lostPartition = (account: string): string => `lost#${account}`;
-/** In so many partitions are the keys that were used on a day. */
+/** The number of partitions of the keys that were used on a day. */
 export const dayParts = 16;
 
 export const daysPartition = (day: string, part: number): string => `days#${day}#${part}`;

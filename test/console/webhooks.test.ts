@@ -294,7 +294,7 @@ test.runIf(isWhole)('a subscription is deleted after its host was typed', async 
   expect(await used.subscriptions()).toHaveLength(0);
 });
 
-/** So many sign-ins of long ago. */
+/** A number of sign-ins of long ago. */
 const givenEntries = (amount: number) =>
   transact(
     Array.from({ length: amount }, (_, n) => {

@@ -12,7 +12,7 @@ import { bodyFieldsOf } from '../support/input/bodyFields.ts';
 import { randomRequest } from '../support/input/randomRequests.ts';
 import { isDeep, isWhole } from '../support/run/extent.ts';
 
-/** So many for each operation; together they are 20,700 under `npm run test:deep`. */
+/** How many requests each operation gets; together they are 20,700 under `npm run test:deep`. */
 const requests = isDeep ? 2300 : isWhole ? 25 : 8;
 
 /** What a request may be answered with, whatever is in it. */

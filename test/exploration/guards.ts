@@ -23,7 +23,7 @@ const position = /^\d{12}$/;
 const creates: Protocol = {
   name: 'creates',
   bounds: [
-    // A ticket is in one partition for ever, so each works as one alone.
+    // A ticket stays in its partition, so each partition works as one alone.
     {
       file: 'lib/records/keys.ts',
       from: 'const queuePartitionCount = 4;',

@@ -27,7 +27,7 @@ afterEach(() => undo());
 const minuteMs = 60_000;
 const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
 
-/** An account in which so many things happen as there are changes. */
+/** An account with this many changes. */
 async function givenChanges(): Promise<{ one: GivenSubscriber; changes: Change[] }> {
   const one = await pipeline.subscribe();
   const { account } = one;

@@ -35,7 +35,7 @@ interface Claims {
   job_workflow_ref: string;
 }
 
-/** Whether STS gives a role to who shows a token with these claims, as IAM reads the conditions: every one has to hold. */
+/** Whether STS gives a role for a token with these claims, as IAM reads the conditions: every one has to hold. */
 function isGiven(role: string, template: Template, claims: Claims): boolean {
   const token: Record<string, string> = { aud: 'sts.amazonaws.com', repository_id: '345', ...claims };
   const [statement, ...others] = roleNamed(role, template).trust;

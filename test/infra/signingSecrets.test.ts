@@ -14,7 +14,7 @@ import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { readAssembly, type Synthesized } from '../support/stack/synth.ts';
 
-// Who has the secrets that sign webhooks can speak for us: only those functions reach them that need them.
+// Whoever has the secrets of webhooks can sign in our name, so only the functions that need them reach them.
 
 let template: Synthesized;
 beforeAll(async () => {

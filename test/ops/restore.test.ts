@@ -263,7 +263,7 @@ describe('records', () => {
     );
     const back = new Set<string>();
     const created: Contact[] = [];
-    // Whoever writes to what has come back has the last word; and who creates gets a position behind all that comes back.
+    // A write to what has come back wins, and a create gets a position behind all that comes back.
     for (let done = false; !done; ) {
       done = await Promise.race([again.then(() => true), sleep(5, false)]);
       const next = before.find(({ id }) => !back.has(id)) as Contact;

@@ -14,7 +14,7 @@ import { describedStack } from '../support/stack/cloudFormation.ts';
 import { type Ran, run } from '../support/stack/commands.ts';
 import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stack/stackProcess.ts';
 
-// What goes wrong around a command: its output, its input, files, and what AWS thinks of who asks.
+// What goes wrong around a command: its output, its input, files, and the credentials.
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));

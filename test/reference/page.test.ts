@@ -266,7 +266,7 @@ test('all fields of a contact can be seen, and one be created, with a key of the
 async function triedExamples(): Promise<[path: string, status: number][]> {
   const served = (await (await fetch(new URL('/docs/openapi.json', apiUrl))).json()) as OpenApi;
   const { parameters } = served.components;
-  // A redelivery is in no list: only who has started it knows its id.
+  // No list has a redelivery: only its author knows its id.
   const paths = Object.keys(served.paths).filter(
     (path) => served.paths[path]?.get && path.includes('{') && !path.includes('{redeliveryId}'),
   );

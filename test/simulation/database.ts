@@ -77,7 +77,7 @@ export class SimulatedDatabase {
     return this.tables.get(table, key);
   }
 
-  /** Puts an item in the table at once, whoever holds it. */
+  /** Puts an item into the table at once, whatever transaction holds it. */
   set(item: Item): void {
     this.tables.set(table, item, item);
   }

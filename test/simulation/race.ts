@@ -22,7 +22,7 @@ export interface Load {
   externalIds: boolean;
   /** The part of creates and bulks whose process dies at one of its calls. */
   deaths: number;
-  /** Bulks of 100 contacts that are appended beside, one after the other in each of so many processes. */
+  /** The number of processes that append bulks of 100 contacts meanwhile, one after the other. */
   bulks: number;
   seed: number;
 }
@@ -53,7 +53,7 @@ const ref = { account, type: contacts.type };
 const deadlineMs = 9000;
 const bulkSize = 100;
 
-/** About so many calls each makes, beside others. */
+/** About how many calls each makes, beside others. */
 const callsOfCreate = 8;
 const callsOfBulk = 50;
 

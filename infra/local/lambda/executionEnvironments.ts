@@ -6,7 +6,7 @@ import {
   type LineSink,
 } from './executionEnvironment.ts';
 
-/** An environment that is not used for so long is ended. On AWS that takes some minutes, and nobody pays for its memory. */
+/** How long an environment may be idle before it is ended. On AWS that takes some minutes, and nobody pays for its memory. */
 const idleMs = 30_000;
 
 interface WaitingRequest {

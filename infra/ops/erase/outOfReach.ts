@@ -18,7 +18,7 @@ export interface OutOfReach {
   backupsUntil: string;
 }
 
-/** A table can be restored to any second of so many days. */
+/** How many days back a table can be restored. */
 const backupDays = 35;
 
 /** The types whose records name their contact. */

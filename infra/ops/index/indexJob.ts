@@ -12,13 +12,13 @@ import { ProgressBar } from '../progressBar.ts';
 interface Job {
   /** Only items of this account; all when it is undefined. */
   account: string | undefined;
-  /** Milliseconds: a record that changed later than so long ago is not judged. When it is undefined, every difference is repaired. */
+  /** How long ago a record must have changed to be judged, in milliseconds. When it is undefined, every difference is repaired. */
   lag: number | undefined;
   repairs: boolean;
   stopped: AbortSignal;
 }
 
-/** So many wrong items are printed. */
+/** How many wrong items are printed. */
 const printedMax = 20;
 
 /** Compares the index with records, and repairs it. It counts places: the positions in items of the index, and the marks of hours. */

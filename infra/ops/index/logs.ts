@@ -4,7 +4,7 @@ import { firstLogged } from '../../../lib/webhooks/model/kept.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { scan } from '../scan.ts';
 
-/** So many deliveries are in memory at once. One can have 15 KB. */
+/** How many deliveries are in memory at once; one can have 15 KB. */
 const deliveriesAtOnce = 200;
 
 /** How long a part of a log is tried again while others write the same items. */

@@ -6,7 +6,7 @@ import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
 import { hashOf, type ItemKind, itemKey, type Link, type Session } from './items.ts';
 
-/** A session ends after so long without a request. */
+/** How long a session lasts without a request. */
 export const idleSeconds = 30 * 60;
 
 /** How often a session that is in use is noted. */

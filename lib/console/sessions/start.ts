@@ -15,7 +15,7 @@ import {
 } from './items.ts';
 import { findSession, readItem } from './read.ts';
 
-/** A session ends after so long, however busy it is. */
+/** How long a session lasts at most. */
 const sessionMs = 8 * 3_600_000;
 
 /** A link that anybody may have made must not take a person out of their own session unnoticed. */

@@ -79,7 +79,7 @@ const pageMax = 100;
 
 const activityQuery = lazy(() =>
   object({
-    /** At most so many entries. */
+    /** The most entries of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** Only entries before this one: the id of the last entry of the page before. */
     before: z

@@ -75,7 +75,7 @@ const isNextBefore = (text: string): boolean => {
 
 const failedRequestsQuery = lazy(() =>
   object({
-    /** At most so many requests. */
+    /** The most requests of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** The `next_before` of the page before. */
     before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),

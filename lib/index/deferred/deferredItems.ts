@@ -11,7 +11,7 @@ export interface DeferredItems extends CollectionRef {
   items: readonly NamedItem[];
 }
 
-/** A message of the queue. It names keys and positions: nothing of a record, whose truth is read when the message is worked on. */
+/** A message of the queue. It names keys and positions, and nothing of a record: records are read when the message is processed. */
 export interface ItemsMessage extends DeferredItems {
   /** Names the note that is there until the items are written. */
   id: string;

@@ -6,7 +6,7 @@ import { deferredPartition } from '../keys.ts';
 // A note says that a message of deferred items is on its way. It is there before the message, and until the items of the message are
 // written: so whoever reads the notes of an account knows how far its index is.
 
-/** As long as SQS keeps a message, and a day. A note that a crash has left behind is there so long. */
+/** A day longer than SQS keeps a message. A note that a crash has left behind expires then. */
 const keptMs = 15 * 24 * 3_600_000;
 
 interface Note {

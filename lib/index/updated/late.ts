@@ -4,7 +4,7 @@ import { env, required } from '../../env.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { lateNote } from '../keys.ts';
 
-/** As long as readers are likely to wait between two polls, and longer. */
+/** Longer than readers are likely to wait between two polls. */
 const keptMs = 400 * 24 * 3_600_000;
 
 /**

@@ -9,7 +9,7 @@ import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 
-/** So many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
+/** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
 /** What records say of an item of the index. */

@@ -2,7 +2,7 @@ import { batchesOf } from '../../batchesOf.ts';
 import type { NamedItem } from '../maintain.ts';
 import { recordsAtOnce } from './expected.ts';
 
-/** So many items are read or written at once. */
+/** How many items are read or written at once. */
 const itemsAtOnce = 500;
 
 const rangeOf = (position: number): number => Math.floor(position / recordsAtOnce);

@@ -13,7 +13,7 @@ import { readContent } from '../sets/itemContent.ts';
 import type { Differences } from './differences.ts';
 import { recordsAtOnce } from './expected.ts';
 
-/** So many items are read at once; each may have 6,400 positions. */
+/** How many items are read at once; each may have 6,400 positions. */
 const itemsAtOnce = 1000;
 
 /** A part of the Index table that was read. */

@@ -13,7 +13,7 @@ const passEveryMs = 23.5 * 3_600_000;
 /** How late the index may be without being wrong. Another alarm says when it is later than five minutes. */
 const lateMs = 15 * 60_000;
 
-/** A run that is killed makes the next one repeat at most so much. */
+/** How much the next run repeats at most when a run was killed. */
 const saveEveryMs = 30_000;
 
 /**

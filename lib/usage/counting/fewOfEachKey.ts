@@ -7,7 +7,7 @@ const listedMax = 25;
 const reasonsMax = 2 * listedMax;
 
 /**
- * At most so many lines of each key: one that fails very often must not fill the table. They are those with the lowest request ids,
+ * A limited number of lines of each key: one that fails very often must not fill the table. They are those with the lowest request ids,
  * which are random. So the two logs, whose lines come in other batches and in another order, choose the same requests.
  */
 function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: number): Line[] {

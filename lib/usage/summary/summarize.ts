@@ -9,7 +9,7 @@ import { attributesOf, countsIn } from '../counts.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
 import { hourItems } from '../readUse.ts';
 
-/** A day is summed up so long after its end: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
+/** How long after its end a day is summed up: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
 const closesAfterMs = 30 * hourMs;
 
 /** Before the first run nothing was counted for longer. */

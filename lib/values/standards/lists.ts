@@ -21,7 +21,7 @@ const countries = /* @__PURE__ */ once(() => {
       [pair.slice(0, 2), pair.slice(2)].map((code) => [code, pair.slice(0, 2)] as const),
     ),
     ...places.map((code) => [code, code] as const),
-    // What forms of the United Kingdom and of the European Union have instead.
+    // Codes that the United Kingdom and the European Union use instead.
     ['UK', 'GB'],
     ['EL', 'GR'],
   ]);

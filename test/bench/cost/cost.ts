@@ -29,7 +29,7 @@ import { date, region, requestDollars, type Usage } from './dollars.ts';
 /** The time of a call to the database on AWS, within a region. */
 const databaseMs = 5;
 
-/** Of a key that sends one request a second, the authorizer is called once in so many requests: once per cache time. */
+/** The requests per call of the authorizer, for a key that sends one request a second: one call per cache time. */
 const cachedRequests = 60;
 
 const runs = 30;

@@ -10,7 +10,7 @@ import { lambdaDollars, type Usage } from './dollars.ts';
 /** How many lines of the access log come in a batch, and of how many keys. How API Gateway fills its log streams is not known before the first deployment. */
 const [linesOfBatch, keysOfBatch] = [5, 2];
 
-/** Of a hundred requests, so many fail; the function of each writes a line that comes alone. */
+/** How many of a hundred requests fail; the function of each writes a line that comes alone. */
 const failing = 3;
 
 const batches = 200;

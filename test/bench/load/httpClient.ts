@@ -6,7 +6,7 @@ export interface Client {
   close(): void;
 }
 
-/** A client of the API with so many connections, which stay open. */
+/** A client of the API with a number of connections, which stay open. */
 export function openClient(url: string, key: string, connections: number): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send = async (method: string, path: string, body?: object) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listMatching } from '../../../lib/index/list.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 
-/** Waits until the index knows so many contacts of an account that have the tag `customer`. */
+/** Waits until the index knows this many contacts of an account that have the tag `customer`. */
 export async function untilIndexed(account: string, customers: number): Promise<void> {
   const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['customer'] } as const;
   while ((await listMatching(contacts, account, query)).pagination.total < customers) await sleep(200);

@@ -31,7 +31,7 @@ export function contactAt(i: number): Content<Contact> {
 /** The contacts of ten transactions: so the memory of a bulk create does not grow with its size. */
 const chunk = 990;
 
-/** Creates so many contacts in an account by the product's own bulk create. */
+/** Creates a number of contacts in an account by the product's own bulk create. */
 export async function givenManyContacts(account: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += chunk) {
     const size = Math.min(chunk, count - from);

@@ -41,6 +41,6 @@ export function save(name: string, report: Report): string {
   return file;
 }
 
-/** A number rounded to so many significant digits. */
+/** A number rounded to significant digits. */
 export const rounded = (value: number, digits = 3): string =>
   value >= 10 ** digits ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(digits)));

@@ -13,7 +13,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; re
   return { ms: performance.now() - started, result };
 }
 
-/** With so many draws, the interval hardly differs from run to run. */
+/** With this many draws, the interval hardly differs from run to run. */
 const draws = 2000;
 
 /**

@@ -13,7 +13,7 @@ import { allKinds, dynamodbAnswers, invalid, valid } from './warmRequests.ts';
 const rounds = 101;
 const callsPerRound = 200;
 
-/** After so many calls V8 has compiled the hot code. */
+/** After this many calls V8 has compiled the hot code. */
 const warmUpCalls = 5000;
 
 const entries = [withoutFramework, own, ...peers];

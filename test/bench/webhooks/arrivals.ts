@@ -15,7 +15,7 @@ export interface ArrivalSummary {
 /** When nothing has arrived for so long, the rest counts as lost. */
 const quietMaxMs = 30_000;
 
-/** Waits until so many changes since a time have arrived at a receiver, or no more arrive. */
+/** Waits until this many changes since a time have arrived at a receiver, or no more arrive. */
 export async function awaitArrivals(
   { arrivals }: BenchReceiver,
   since: number,

@@ -21,7 +21,7 @@ export interface BenchReceiver {
   stopAnswering(): void;
   /** From now on it answers 500. */
   fail(): void;
-  /** From now on one of so many answers takes 0.7 s. */
+  /** From now on, one in this many answers takes 0.7 s. */
   blip(every: number): void;
   /** From now on it refuses connections; those that are open end. */
   close(): Promise<void>;

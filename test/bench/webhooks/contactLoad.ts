@@ -18,7 +18,7 @@ export interface ContactLoad {
   close(): Promise<void>;
 }
 
-/** With so many contacts, two changes are hardly ever at the same one. */
+/** With this many contacts, two changes are hardly ever at the same one. */
 const contactCount = 100;
 
 const connections = 16;

@@ -15,7 +15,7 @@ const neighbours = 15;
 const hanging = 4;
 const failing = 3;
 const refusing = 3;
-/** Of so many answers of the measured receiver one takes 0.7 s. */
+/** One in this many answers of the measured receiver takes 0.7 s. */
 const blipEvery = 50;
 
 /** How a healthy receiver fares beside bad ones of its account, on the local stack. */

@@ -12,7 +12,7 @@ import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
 import { randomRequest } from '../../support/input/randomRequests.ts';
 import { isDeep, isWhole } from '../../support/run/extent.ts';
 
-/** So many for each operation. */
+/** How many requests each operation gets. */
 const requests = isDeep ? 1000 : isWhole ? 20 : 6;
 
 /** They end the session whose cookie comes with the request: a browser has one session. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { withSeparateMemory } from '../../support/data/separateMemory.ts';
 import { digest, textOf } from './digest.ts';
 
-/** What a call takes by the stopwatch of whoever makes it. The clock of all stands still meanwhile. */
+/** How long a call takes for its caller. The clock of all stands still meanwhile. */
 const callMs = 5;
 
 const actors = new AsyncLocalStorage<Actor>();

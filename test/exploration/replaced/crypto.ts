@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { currentActor } from '../engine/actor.ts';
 
-// node:crypto with random values that depend only on who draws them, and how many it has drawn: so a run can be repeated exactly.
+// node:crypto with random values that depend only on the actor and on how many it has drawn: so a run can be repeated exactly.
 
 export * from 'node:crypto';
 

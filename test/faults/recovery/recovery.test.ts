@@ -31,7 +31,7 @@ async function happens(one: GivenSubscriber, amount = 1, note = 'a canary'): Pro
 const stored = async ({ account, id }: GivenSubscriber): Promise<Subscription> =>
   (await findSubscription(account, id)) as Subscription;
 
-/** The most requests of any span of so many seconds. */
+/** The most requests of any span of this many seconds. */
 function mostWithin(seconds: number, { path }: GivenSubscriber): number {
   const times = pipeline.receiver.requestsAt(path).map(({ at }) => at);
   let first = 0;

@@ -30,7 +30,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
 
-/** A subscription whose receiver has accepted so many events. */
+/** A subscription whose receiver has accepted this many events. */
 async function givenAccepted(amount: number): Promise<GivenSubscriber> {
   pipeline.time.reset();
   const one = await pipeline.subscribe();

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const list = (query = {}) => callConsole(listActivity, { cookie, query });
 
-/** A key that was renamed so many times. */
+/** A key that was renamed this many times. */
 async function givenChanges(times: number): Promise<Key> {
   let { key } = await givenKey(account);
   for (let i = 1; i <= times; i++) key = await saveKey(changed(key, { name: `Name ${i}` }), key, aTester);

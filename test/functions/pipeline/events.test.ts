@@ -58,7 +58,7 @@ const received = () =>
     return event;
   });
 
-/** Waits for so many events; those of one record in the order of its versions. */
+/** Waits for this many events; those of one record in the order of its versions. */
 async function events(count: number): Promise<Event[]> {
   await expect.poll(() => receiver.requests.length).toBe(count);
   return received().sort((a, b) => a.resource.version - b.resource.version);

@@ -86,7 +86,7 @@ test('many items need a call for 25 of them, and the results are in their order'
   expect(await write([])).toEqual([]);
 });
 
-/** Answers statements with errors of their own: so many calls, and only the statements about one item. */
+/** Answers a number of calls with an error of each statement about one item. */
 function failing(sk: string, Code: string, times: number): void {
   let left = times;
   undo();

@@ -28,7 +28,7 @@ const list = asFunction('listContacts', listContactsHandler);
 const writers = 4;
 const perSecond = 20;
 const steps = 60;
-/** So many that most are changed once at the most: a change that a reader has missed stays missed. */
+/** Enough that most are changed once at most: a change that a reader has missed stays missed. */
 const contactCount = 200;
 const limit = 20;
 

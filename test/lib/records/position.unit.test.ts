@@ -61,7 +61,7 @@ describe('without the key of the deployment', () => {
   const seeds = fc.uint8Array({ minLength: 10, maxLength: 10 });
   const ids = Array.from({ length: 1000 }, (_, position) => recordId('con', position, newSeed()));
 
-  /** How many positions somebody reads from the ids who thinks to know how they are masked. */
+  /** How many positions somebody reads from the ids by a guess of how they are masked. */
   const readBy = (maskOf: (seed: Uint8Array) => Uint8Array): number =>
     ids.filter((id, position) => {
       const bytes = fromBase32(id.slice(4)) as Uint8Array;

@@ -45,7 +45,7 @@ async function givenRequests() {
   return { account, key };
 }
 
-/** The counts of the day, as they are read so many days later. */
+/** The counts of the day, as they are read some days later. */
 async function countsOf({ account, key }: { account: string; key: string }, daysLater: number) {
   const { groups } = await usageOf(
     account,

@@ -7,7 +7,7 @@ import {
   startRate,
 } from '../../../lib/webhooks/pace/adaptiveRate.ts';
 
-/** Sends at the rate for some seconds to a receiver that bears so many attempts in a second. @returns how many it got in each second */
+/** Sends at the rate for some seconds to a receiver that bears a number of attempts in a second. @returns how many it got in each second */
 function simulate(bears: number, seconds: number): number[] {
   let now: AdaptiveRate = startRate;
   return Array.from({ length: seconds }, () => {

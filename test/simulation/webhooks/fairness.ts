@@ -17,7 +17,7 @@ export interface FairnessLoad {
    * These have never answered, or were quick until the load begins.
    */
   beside?: { healthy: number; bad: number; wereQuick?: boolean };
-  /** Every so many answers of healthy receivers, one takes longer than a quick one may. */
+  /** One in this many answers of healthy receivers takes longer than a quick one may. */
   blipEvery?: number;
   /** Receivers of the other account; 0 without it. */
   others: number;
@@ -35,7 +35,7 @@ export interface FairnessResult {
   duplicates: number;
 }
 
-/** With so many contacts, two changes are hardly ever at the same one. */
+/** With this many contacts, two changes are hardly ever at the same one. */
 const contactCount = 100;
 
 const pollMs = 100;

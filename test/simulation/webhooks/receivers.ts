@@ -19,7 +19,7 @@ export const badAnswers = {
 /** The receivers of webhooks. All that are not bad answer 200 after `answerMs`; only these note what arrives. */
 export const receivers = {
   arrivals: [] as Arrival[],
-  /** Every so many answers one takes `blipMs`; 0 for none. */
+  /** One in this many answers takes `blipMs`; 0 for none. */
   blipEvery: 0,
   answers: 0,
 };

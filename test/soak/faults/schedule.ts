@@ -21,7 +21,7 @@ export interface Schedule {
 /** A window begins in each span of this length. */
 const everyMs = 20_000;
 
-/** A soak has at least so many windows. In a short one they leave no time between them, so that calls do meet faults. */
+/** A soak has at least this many windows. In a short one they leave no time between them, so that calls do meet faults. */
 const windowsMin = 5;
 
 /**

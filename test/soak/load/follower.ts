@@ -27,7 +27,7 @@ export class Follower {
       if (!(await this.readPage())) await sleep(pauseMs, undefined, { signal }).catch(() => {});
   }
 
-  /** Waits until the copy has so many changes, or until nothing new has come for a while. */
+  /** Waits until the copy has this many changes, or until nothing new has come for a while. */
   async catchUp(changes: number, patienceMs: number): Promise<void> {
     for (let end = Date.now() + patienceMs; this.copy.count < changes && Date.now() < end; ) {
       if (await this.readPage()) end = Date.now() + patienceMs;

@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 
-/** A time so many days ago; of a negative number, one in the future. */
+/** The time some days ago; with a negative number, in the future. */
 export const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 /** A key as the console's API shows it. */

@@ -10,7 +10,7 @@ const before = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10);
 
 /**
- * Makes a feed so many days older, as if its clock had been moved: the days of its numbers are earlier, and DynamoDB has removed
+ * Makes a feed a number of days older, as if its clock had been moved: the days of its numbers are earlier, and DynamoDB has removed
  * the pages that have expired.
  */
 export async function letFeedAge(account: string, days: number): Promise<void> {

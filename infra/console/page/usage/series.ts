@@ -56,7 +56,7 @@ export function seriesOf(
   ];
 }
 
-/** The sums of so many neighbours each, so that a chart of many times has bars that can be seen. */
+/** Sums of neighbours, so that a chart of many times has bars that can be seen. */
 export const summedBy = (count: number, requests: readonly number[]): number[] =>
   Array.from({ length: Math.ceil(requests.length / count) }, (_, n) =>
     requests.slice(n * count, (n + 1) * count).reduce((sum, one) => sum + one, 0),
