@@ -48,6 +48,36 @@ test('every document is named in the README', () => {
     if (file !== 'README.md') expect(documents.get('README.md'), file).toContain(`](${file})`);
 });
 
+describe('for readers', () => {
+  const lines = [...documents].flatMap(([file, text]) =>
+    text.split('\n').map((line, i) => ({ at: `${file}:${i + 1}`, line })),
+  );
+
+  test('no line has more than 160 characters', () => {
+    expect(lines.filter(({ line }) => line.length > 160).map(({ at }) => at)).toEqual([]);
+  });
+
+  test('each line of prose has one sentence', () => {
+    let isCode = false;
+    const prosaic = lines.filter(({ line }) => {
+      if (line.startsWith('```')) isCode = !isCode;
+      return !isCode && !/^(\||<|```)/.test(line);
+    });
+    const second = /[\p{Ll})\]*"C\d][.?!]\)? +[\p{Lu}`[*(]/u;
+    const found = prosaic.filter(({ line }) =>
+      second.test(line.replace(/^ *(?:\d+\.|-) +/, '').replace(/`[^`]*`/g, 'C')),
+    );
+    expect(found.map(({ at }) => at)).toEqual([]);
+  });
+
+  test('those in docs/ have at most 200 KB together', () => {
+    const bytes = [...documents]
+      .filter(([file]) => file.startsWith('docs/'))
+      .map(([, text]) => Buffer.byteLength(text));
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(200 * 1024);
+  });
+});
+
 test('every operation is in its table, with its request and scope', () => {
   expect(table('Operation')).toEqual(
     operations.map(({ id, method, path, scope }) => [

@@ -85,7 +85,7 @@ export class ConsoleSite extends Construct {
     responseHeadersPolicy: ResponseHeadersPolicy,
   ): BehaviorOptions {
     const edge = new EdgeFunction(this, 'ViewerRequest', {
-      comment: 'Leads to the page, and answers what there is not',
+      comment: 'Leads to the page, and answers for files that do not exist',
       code: FunctionCode.fromInline(code),
     });
     return {

@@ -10,7 +10,7 @@ const page = `${pagePath}index.html`;
 
 /**
  * The code of the CloudFront function that every request for a file meets first: it leads to the page, gives it its file, and
- * answers what there is not. A response headers policy may not apply to an answer of a function, so these have the headers too.
+ * answers for files that do not exist. A response headers policy may not apply to an answer of a function, so these have the headers too.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  * @param headers of every answer under /console/
  * @param securityContact whom to tell about a weakness, when the stage says it

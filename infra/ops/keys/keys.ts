@@ -43,7 +43,7 @@ function subcommand(name: string, description: string): OpsCommand {
 
 function collectScope(value: string, before: string[] = []): string[] {
   if (!(allScopes as readonly string[]).includes(value))
-    throw new InvalidArgumentError(`There are the scopes ${allScopes.join(', ')}.`);
+    throw new InvalidArgumentError(`The scopes are ${allScopes.join(', ')}.`);
   return [...before, value];
 }
 

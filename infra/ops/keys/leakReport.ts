@@ -71,14 +71,14 @@ export async function readReport(
   try {
     return report.parse(JSON.parse(body.toString())).map(entryOf);
   } catch {
-    throw new OpsError('The report is no list. Nothing was revoked.');
+    throw new OpsError('The report is not a list. Nothing was revoked.');
   }
 }
 
 function isSignedBy(pem: string, body: Buffer, signature: string): boolean {
   const key = keyIn(pem);
   if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new OpsError('The public key is none of ECDSA over P-256.');
+    throw new OpsError('The public key is not one for ECDSA over P-256.');
   return verify('sha256', body, key, Buffer.from(signature, 'base64'));
 }
 

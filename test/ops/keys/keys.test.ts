@@ -117,7 +117,7 @@ describe('create', () => {
     ],
     [
       ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
-      /There are the scopes contacts:read, contacts:write,/,
+      /The scopes are contacts:read, contacts:write,/,
     ],
     [
       ['--account', 'a', '--name', 'x', '--scope', 'orders:read', '--full-access'],

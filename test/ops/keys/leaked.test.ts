@@ -224,12 +224,12 @@ describe('nothing is revoked by a report', () => {
     [
       'that is signed over another curve',
       { identifier: 'another curve', by: anotherCurve.privateKey },
-      /none of ECDSA over P-256/,
+      /not one for ECDSA over P-256/,
     ],
     [
       'that names what is no key',
       { identifier: 'no key' },
-      /^The public key is none of ECDSA over P-256\.\n$/,
+      /^The public key is not one for ECDSA over P-256\.\n$/,
     ],
   ])('%s', async (_, how, message) => {
     const { text } = await givenKey(givenAccount());
@@ -244,7 +244,7 @@ describe('nothing is revoked by a report', () => {
     const { code, stderr } = await leaked(JSON.stringify({ token: text }));
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^The report is no list\. Nothing was revoked\.\n$/),
+      expect.stringMatching(/^The report is not a list\. Nothing was revoked\.\n$/),
     ]);
     expect(await statusFor(text)).toBe(200);
   });
