@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
-import { givenAccount, givenDeliveries, givenSubscription } from '../support/data/given.ts';
+import { givenAccount, givenDeliveries, givenSubscription, inAnHour } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
@@ -90,7 +90,7 @@ describe('a consumer that has read a delivery and stalls', () => {
     const stalling = indexLogs(succeeded);
     await stalled.promise;
     // It is sent again, and others tell both changes: they find that nothing in this set has to change.
-    const once = { access: { kind: 'full' }, deadline: Date.now() + 5000, once: undefined } as const;
+    const once = { access: { kind: 'full' }, deadline: inAnHour(), once: undefined } as const;
     await redeliver(account, id, made?.id as string, once);
     expect(await indexLogs([...succeeded, ...(await changesOf(account))])).toEqual([]);
     goOn.resolve();
@@ -130,7 +130,7 @@ describe('two consumers, with batches that are told twice, late and out of order
           if (delivery.status === 'pending')
             await givenAttempt(delivery, pick(['succeeded', 'failed', 'pending']));
           else {
-            const once = { access: { kind: 'full' }, deadline: Date.now() + 5000, once: undefined } as const;
+            const once = { access: { kind: 'full' }, deadline: inAnHour(), once: undefined } as const;
             await redeliver(account, id, delivery.id, once);
           }
       }

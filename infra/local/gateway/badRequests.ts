@@ -105,7 +105,7 @@ export function sendError(response: ServerResponse, error: ErrorResponse): void 
 }
 
 /** How long the client has to read the answer. Closing a socket with unread bytes at once sends a reset, which discards the answer. */
-const lingerMs = 500;
+const lingerMs = 5000;
 
 function writeTo(socket: Duplex, error: ErrorResponse): void {
   if (!socket.writable) return;

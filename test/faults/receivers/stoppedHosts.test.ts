@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
-import { aFullKey } from '../../support/data/given.ts';
+import { aFullKey, inAnHour } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { change } from '../../support/pipeline/settings.ts';
@@ -33,7 +33,7 @@ const create = ({ account }: GivenSubscriber, url: string) =>
       max_per_second: null,
       status: 'active',
     },
-    { by: aFullKey, deadline: Date.now() + 9000, once: undefined },
+    { by: aFullKey, deadline: inAnHour(), once: undefined },
   );
 
 test.each<[string, (one: GivenSubscriber, url: string) => Promise<() => Promise<unknown>>]>([

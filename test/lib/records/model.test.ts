@@ -6,7 +6,7 @@ import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { givenAccount } from '../../support/data/given.ts';
+import { givenAccount, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { isDeep, isWhole } from '../../support/run/extent.ts';
@@ -78,12 +78,11 @@ class Model {
 }
 
 async function run(account: string, model: Model, steps: readonly Step[]): Promise<void> {
-  const soon = () => Date.now() + 20_000;
   for (const step of steps) {
     if (step.do === 'create') {
       model.begun += 1;
       const content = { ...blankContact, email: 'a@example.com', external_id: step.name };
-      const made = await createRecord(contacts, account, content, { deadline: soon() }).catch((error) => {
+      const made = await createRecord(contacts, account, content, { deadline: inAnHour() }).catch((error) => {
         if (error.status !== 400 || step.name === null) throw error;
       });
       if (made) model.created(made.body);
@@ -105,7 +104,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       if (id === undefined) continue;
       const note = String(Math.random());
       const change = ({ record }: { record: Contact }) => ({ content: { ...record, note } });
-      model.changed(await updateRecord(contacts, account, id, change, soon()));
+      model.changed(await updateRecord(contacts, account, id, change, inAnHour()));
     } else {
       const [least, { limit, offset }] = [model.acknowledged, step];
       const { data, pagination } = await listRecords(contacts, account, { limit, offset });

@@ -198,6 +198,13 @@ test.each(['/a', '/later'])(
 describe('a request that does not end', () => {
   const impatience = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
+  /** A server with the usual time limits until it is told to have no more patience. */
+  async function listenForNow(): Promise<Listening & { hurry(): void }> {
+    const patient = await listen(0, listener, { ...receiveTimeouts, connectionsCheckingInterval: 20 });
+    onTestFinished(() => close(patient.server));
+    return { ...patient, hurry: () => void Object.assign(patient.server, { ...impatience }) };
+  }
+
   test.each(['headersTimeout', 'requestTimeout'] as const)('is refused within 30 seconds by %s', (limit) => {
     const { connectionsCheckingInterval } = receiveTimeouts;
     expect(receiveTimeouts[limit] + connectionsCheckingInterval).toBeLessThanOrEqual(30_000);
@@ -221,21 +228,23 @@ describe('a request that does not end', () => {
   });
 
   test('gets no second answer when it was answered before its body', async () => {
-    const impatient = await listen(0, listener, impatience);
-    onTestFinished(() => close(impatient.server));
-    const socket = await dialOwn(post('Origin: null\r\nContent-Length: 1000', '{'), impatient);
+    const server = await listenForNow();
+    const socket = await dialOwn(post('Origin: null\r\nContent-Length: 1000', '{'), server);
+    await once(socket, 'readable');
+    server.hurry();
     const replies = await answersOn(socket.on('error', () => {}));
     expect(replies).toMatchObject([{ status: 403 }]);
   });
 
   test.each([
-    ['nothing at all', ''],
-    ['a header every now and then', 'GET / HTTP/1.1\r\n'],
-    ['another request after one that was answered', `${get('/a')}GET / HTTP/1.1\r\n`],
-  ])('is refused also when it is %s', async (_, text) => {
-    const impatient = await listen(0, listener, impatience);
-    onTestFinished(() => close(impatient.server));
-    const socket = await dialOwn(text, impatient);
+    ['nothing at all', '', ''],
+    ['a header every now and then', '', 'GET / HTTP/1.1\r\n'],
+    ['another request after one that was answered', get('/a'), 'GET / HTTP/1.1\r\n'],
+  ])('is refused also when it is %s', async (_, answered, text) => {
+    const server = await listenForNow();
+    const socket = await dialOwn(answered + text, server);
+    if (answered !== '') await once(socket, 'readable');
+    server.hurry();
     const drip = setInterval(() => text && socket.write('X: x\r\n'), 10);
     const replies = await answersOn(socket.on('error', () => {})).finally(() => clearInterval(drip));
     checkRefused(replies.at(-1), 400);
