@@ -34,7 +34,7 @@ export class IndexPipeline extends Construct {
     const index = new ApiFunction(this, 'indexChanges', { ...props, timeout: changesTimeout });
     const logs = new ApiFunction(this, 'indexDeliveries', { ...props, timeout: changesTimeout });
     this.changes = [
-      new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard, writersFirst: true }),
+      new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard }),
       new DeliveryChanges(this, 'Deliveries', { ...props, consumer: logs }),
     ];
     this.lambdas = {

@@ -9,8 +9,6 @@ const changesAtOnce = 100;
 interface Consumer extends Pick<FunctionProps, 'tables' | 'deliveries'> {
   consumer: ApiFunction;
   batchesPerShard: number;
-  /** In the local stack, the writers of records go first. */
-  writersFirst?: true;
 }
 
 /**

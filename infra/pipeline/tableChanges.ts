@@ -1,4 +1,4 @@
-import { type CfnResource, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { EventSourceMapping, FilterCriteria, MetricType, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
@@ -28,8 +28,6 @@ interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
   batchesPerShard: number;
   /** How long a batch waits to become full. */
   batchWindow?: Duration;
-  /** In the local stack, the function waits while others write to the table: there, it shares the processors and the database with them. */
-  writersFirst?: true;
 }
 
 /**
@@ -40,16 +38,7 @@ export class TableChanges extends EventSourceMapping {
   constructor(
     scope: Construct,
     id: string,
-    {
-      consumer,
-      stream,
-      pattern,
-      batchSize,
-      batchesPerShard,
-      batchWindow,
-      writersFirst,
-      deliveries,
-    }: TableChangesProps,
+    { consumer, stream, pattern, batchSize, batchesPerShard, batchWindow, deliveries }: TableChangesProps,
   ) {
     const { bucketArn, stack } = deliveries.failedChanges;
     consumer.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], stream);
@@ -80,6 +69,5 @@ export class TableChanges extends EventSourceMapping {
       // Only these metrics show that changes were given up.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
-    if (writersFirst) (this.node.defaultChild as CfnResource).addMetadata('Local', { WritersFirst: true });
   }
 }

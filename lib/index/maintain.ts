@@ -19,7 +19,7 @@ export interface NamedItem {
 
 const conflictPauseMs = 20;
 
-/** More would keep the local database from everybody else. And a batch of changes may name a thousand items: all calls at once would wait for connections. */
+/** A batch of changes may name a thousand items: all calls at once would wait for connections. */
 const batchesAtOnce = 2;
 
 /**

@@ -45,7 +45,7 @@ const known = [
 ];
 
 /** @throws StartError when the mapping has a property or a value that the local stack does not know */
-export function readStreamMapping({ id, properties, metadata = {} }: Resource): StreamMapping {
+export function readStreamMapping({ id, properties }: Resource): StreamMapping {
   assertKnownProperties(id, properties, known);
   if (properties.StartingPosition !== 'TRIM_HORIZON')
     throw new StartError(
@@ -68,13 +68,19 @@ export function readStreamMapping({ id, properties, metadata = {} }: Resource): 
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
     reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
     keepsFailed: hasBucket(id, properties),
-    writersFirst: (metadata.Local as JsonObject | undefined)?.WritersFirst === true,
+    writersFirst: waitsForWriters(properties.FunctionName as string),
     passes: eventFilter(
       id,
       (FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
     ),
   };
 }
+
+/**
+ * Whether a function waits while others write to the table. An import writes as fast as it can, and on one machine the index of its
+ * records shares the processors and the database with it.
+ */
+const waitsForWriters = (functionName: string): boolean => functionName.includes('indexChanges');
 
 export const streamBatchesAtOnce = ({ ParallelizationFactor = 1 }: JsonObject): number =>
   Number(ParallelizationFactor);

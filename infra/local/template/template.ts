@@ -12,15 +12,12 @@ export interface Resource {
   id: string;
   type: EmulatedType;
   properties: JsonObject;
-  /** What only the local stack reads. https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-metadata.html */
-  metadata?: JsonObject;
 }
 
 interface RawResource {
   stack: string;
   type: string;
   properties: JsonObject;
-  metadata: JsonObject;
 }
 
 /** All templates of an assembly together, with all references resolved. */
@@ -75,14 +72,13 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
       string,
       Record<string, JsonObject>
     >;
-    for (const [id, { Type, Properties, Metadata }] of runningIn(Resources)) {
+    for (const [id, { Type, Properties }] of runningIn(Resources)) {
       const other = raw.get(id);
       if (other) throw new StartError(`${id} is in two stacks, ${other.stack} and ${stack}; rename one`);
       raw.set(id, {
         stack,
         type: Type as string,
         properties: (Properties ?? {}) as JsonObject,
-        metadata: (Metadata ?? {}) as JsonObject,
       });
     }
     for (const [name, { Value, Export }] of Object.entries(Outputs)) {
@@ -101,13 +97,12 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
     secret: (id) => (raw.get(id)?.type === 'AWS::SecretsManager::Secret' ? secretOf(id) : undefined),
   };
   const resolved = new Map<string, Resource>();
-  for (const [id, { type, properties, metadata }] of raw)
+  for (const [id, { type, properties }] of raw)
     if ((emulated as readonly string[]).includes(type))
       resolved.set(id, {
         id,
         type: type as EmulatedType,
         properties: resolve(properties, lookup) as JsonObject,
-        metadata,
       });
   return {
     resources: (type) => [...resolved.values()].filter((resource) => resource.type === type),

@@ -22,7 +22,6 @@ export interface Streamed {
   beginEach(
     functions: Record<string, (event: DynamoDBStreamEvent) => Promise<unknown>>,
     properties?: JsonObject,
-    metadata?: Record<string, JsonObject>,
   ): Promise<() => Promise<void>>;
   end(): Promise<void>;
 }
@@ -65,13 +64,12 @@ export async function openStreamed(folder: string): Promise<Streamed> {
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
   const keyOf = (sk: string) => ({ pk: { S: 'a' }, sk: { S: sk } });
-  const beginEach: Streamed['beginEach'] = (functions, properties = {}, metadata = {}) =>
+  const beginEach: Streamed['beginEach'] = (functions, properties = {}) =>
     startEventSources(
       Object.keys(functions).map((FunctionName) => ({
         ...mapping,
         id: FunctionName === 'Function' ? mapping.id : `${mapping.id}Of${FunctionName}`,
         properties: { ...mapping.properties, FunctionName, ...properties },
-        metadata: metadata[FunctionName] ?? {},
       })),
       {
         queuesEndpoint: '',
