@@ -50,7 +50,6 @@ import { fanOut, handOver, index, indexLogs } from '../support/pipeline/stream.t
 import { sweep } from '../support/pipeline/time.ts';
 import { divertLog } from '../support/run/logLines.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
-import type { Signed } from './consoleStory.ts';
 import { account } from './content.ts';
 import { type Examples, standIn } from './examples.ts';
 import { attributesOf, itemOf } from './history.ts';
@@ -132,25 +131,19 @@ test('an authorizer context that the gateway has cached is understood', async ()
   }
 });
 
-// The last release of the time before the console has left no session.
-const { signed } = readReleased();
-
-test.runIf(signed)(
-  'a session and an unused link of the last release are good, and so is what was recorded',
-  async () => {
-    const [link] = itemsAt<Link>('sessions', /./, /^code$/);
-    vi.setSystemTime((link?.expires_at as number) - 1000);
-    const { cookie, code } = signed as Signed;
-    const keys = await callConsole(listKeys, { cookie });
-    expect([keys.status, keys.body.pagination.total]).toEqual([200, expect.any(Number)]);
-    for (const { id } of keys.body.data) {
-      const { body } = await callConsole(getKey, { cookie, params: { keyId: id } });
-      expect([body.changes_recorded, body.history.length], id).toEqual([body.version, body.version]);
-    }
-    expect((await callConsole(startSession, { body: { code } })).status).toBe(201);
-    vi.setSystemTime(Date.parse(released.at));
-  },
-);
+test('a session and an unused link of the last release are good, and so is what was recorded', async () => {
+  const [link] = itemsAt<Link>('sessions', /./, /^code$/);
+  vi.setSystemTime((link?.expires_at as number) - 1000);
+  const { cookie, code } = released.signed;
+  const keys = await callConsole(listKeys, { cookie });
+  expect([keys.status, keys.body.pagination.total]).toEqual([200, expect.any(Number)]);
+  for (const { id } of keys.body.data) {
+    const { body } = await callConsole(getKey, { cookie, params: { keyId: id } });
+    expect([body.changes_recorded, body.history.length], id).toEqual([body.version, body.version]);
+  }
+  expect((await callConsole(startSession, { body: { code } })).status).toBe(201);
+  vi.setSystemTime(Date.parse(released.at));
+});
 
 test.each([
   ['contact', listContacts, getContact, 'contactId'],

@@ -12,7 +12,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,10 +28,11 @@ import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';
+import { listening } from '../support/http/served.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { sampleOf } from '../support/run/sample.ts';
-import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
+import { givenDeployedStack } from '../support/stack/deployedStack.ts';
 import { endGroup, removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 let folder: string;
@@ -268,13 +268,10 @@ describe('an import that ends early', () => {
         answer.pipe(response);
       }).end(body);
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const databaseEndpoint = await listening(proxy);
     const data = join(folder, 'data');
     mkdirSync(data);
-    writeStackFile(data, {
-      ...running,
-      databaseEndpoint: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    });
+    writeStackFile(data, { ...running, databaseEndpoint });
     return { data, close: () => proxy.close() };
   }
 
@@ -413,50 +410,21 @@ describe('an import that ends early', () => {
 });
 
 describe('into a deployed stack', () => {
-  /** Stands for CloudFormation and Lambda, in front of the database of the stack under test. */
+  /** @param lambda what it answers to questions for a function */
   async function importWith(lambda: { status: number; body: object }) {
     const running = readStackFile(inject('dataFolder') as string) as StackDescription;
-    const outputs = {
-      KeysTable: running.keysTable,
-      RecordsTable: running.recordsTable,
-      IndexTable: running.indexTable,
-      WebhooksTable: running.webhooksTable,
-      QuickDeliveriesUrl: running.quickDeliveriesUrl,
-      SessionsTable: running.sessionsTable,
-      UsageTable: running.usageTable,
-      TrailTable: running.trailTable,
-      TrailDays: running.trailDays,
-      RestApiId: running.restApiId,
-      StageName: running.stageName,
-      FanOutFunction: 'public-api-prod-fanOut',
-    };
     const requests: string[] = [];
-    const aws = createServer(({ url = '' }, response) => {
-      if (url.startsWith('/2015-03-31/functions/')) {
+    const env = await givenDeployedStack(
+      running,
+      { FanOutFunction: 'public-api-prod-fanOut' },
+      ({ url = '' }, response) => {
         requests.push(url);
-        response
-          .writeHead(lambda.status, { 'Content-Type': 'application/json' })
-          .end(JSON.stringify(lambda.body));
-      } else response.end(describedStack('public-api-prod', outputs));
-    });
-    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void aws.close());
-    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
-    const args = ['contacts', file(aContact()), '--account', account, '--stack', 'public-api-prod'];
-    const ran = await run('import', args, {
-      cwd: folder,
-      env: {
-        AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
-        AWS_ENDPOINT_URL_LAMBDA: endpoint,
-        AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
-        AWS_REGION: running.region,
-        AWS_ACCESS_KEY_ID: 'ops',
-        AWS_SECRET_ACCESS_KEY: 'ops',
-        // Nothing but what the stack tells.
-        ID_KEY: '',
+        response.writeHead(lambda.status, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify(lambda.body));
       },
-    });
-    return { ...ran, requests };
+    );
+    const args = ['contacts', file(aContact()), '--account', account, '--stack', 'public-api-prod'];
+    return { ...(await run('import', args, { cwd: folder, env })), requests };
   }
 
   test('ids are made with the key that its functions have', async () => {

@@ -1,6 +1,4 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -33,34 +31,23 @@ import { tagItem } from '../support/pipeline/indexTruth.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../support/pipeline/stream.ts';
 import { isWhole } from '../support/run/extent.ts';
-import { describedStack } from '../support/stack/cloudFormation.ts';
 import { run } from '../support/stack/commands.ts';
+import { givenDeployedStack } from '../support/stack/deployedStack.ts';
+import { ownStackProcess } from '../support/stack/ownStackProcess.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
-import {
-  removeFolder,
-  type StackProcess,
-  startStackProcess,
-  temporaryFolder,
-} from '../support/stack/stackProcess.ts';
 
 // A stack of its own, in which nobody else gives anything up.
-const folder = temporaryFolder();
+const { folder, started } = ownStackProcess();
 const receiver = new Receiver();
-let stack: StackProcess;
 let running: StackDescription;
 let account: string;
 beforeAll(async () => {
-  stack = await startStackProcess(folder);
-  ({ description: running } = stack);
+  running = started().description;
   await connect({ data: folder });
   useStackEnvironment(running);
   await receiver.open();
 });
-afterAll(async () => {
-  receiver.close();
-  await stack.stop();
-  removeFolder(folder);
-});
+afterAll(() => receiver.close());
 beforeEach(() => {
   account = givenAccount();
 });
@@ -375,43 +362,14 @@ describe('changes', () => {
     // Which of the two Lambda writes, AWS says nowhere.
     await put('aws/lambda/id/shard/2026/03/01/a b', JSON.stringify({ Records: changes }));
     await put('aws/lambda/id/shard/2026/03/01/c', { Records: changes });
-    const outputs = {
-      KeysTable: running.keysTable,
-      RecordsTable: running.recordsTable,
-      IndexTable: running.indexTable,
-      WebhooksTable: running.webhooksTable,
-      SessionsTable: running.sessionsTable,
-      UsageTable: running.usageTable,
-      TrailTable: running.trailTable,
-      TrailDays: running.trailDays,
-      RestApiId: running.restApiId,
-      StageName: running.stageName,
-      RecordsInboxUrl: running.recordsInboxUrl,
-      RecordsInboxDeadLettersUrl: running.recordsInboxDeadLettersUrl,
-      QuickDeliveriesUrl: running.quickDeliveriesUrl,
-      DeliveriesDeadLettersUrl: running.deliveriesDeadLettersUrl,
-      DeferredChangesUrl: running.deferredChangesUrl,
-      DeferredChangesDeadLettersUrl: running.deferredChangesDeadLettersUrl,
-      DeferredItemsUrl: running.deferredItemsUrl,
-      DeferredItemsDeadLettersUrl: running.deferredItemsDeadLettersUrl,
-      FailedChangesBucket: Bucket,
-      FanOutFunction: running.fanOutFunction,
-      IndexFunction: running.indexFunction,
-      IndexLogsFunction: running.indexLogsFunction,
-    };
-    const cloudFormation = createServer((_, response) =>
-      response.end(describedStack('public-api-prod', outputs)),
+    const env = await givenDeployedStack(running, { FailedChangesBucket: Bucket }, (_, response) =>
+      response.destroy(),
     );
-    await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void cloudFormation.close());
     const { code, stdout, stderr } = await run('redrive', ['changes', '--stack', 'public-api-prod'], {
       env: {
-        AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+        ...env,
         AWS_ENDPOINT_URL_LAMBDA: running.controlEndpoint,
         AWS_ENDPOINT_URL_S3: endpoint,
-        AWS_REGION: running.region,
-        AWS_ACCESS_KEY_ID: 'ops',
-        AWS_SECRET_ACCESS_KEY: 'ops',
         AWS_SESSION_TOKEN: running.controlToken,
       },
     });

@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -55,34 +53,23 @@ import { Receiver } from '../support/pipeline/receiver.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { withLog } from '../support/run/logLines.ts';
 import { sampleOf } from '../support/run/sample.ts';
-import { describedStack } from '../support/stack/cloudFormation.ts';
 import { begin, run } from '../support/stack/commands.ts';
+import { givenDeployedStack } from '../support/stack/deployedStack.ts';
+import { ownStackProcess } from '../support/stack/ownStackProcess.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
-import {
-  removeFolder,
-  type StackProcess,
-  startStackProcess,
-  temporaryFolder,
-} from '../support/stack/stackProcess.ts';
 
 // A stack of its own, whose tables are spoiled.
-const folder = temporaryFolder();
+const { folder, started } = ownStackProcess();
 const receiver = new Receiver();
-let stack: StackProcess;
 let running: StackDescription;
 let account: string;
 beforeAll(async () => {
-  stack = await startStackProcess(folder);
-  ({ description: running } = stack);
+  running = started().description;
   await connect({ data: folder });
   useStackEnvironment(running);
   await receiver.open();
 });
-afterAll(async () => {
-  receiver.close();
-  await stack.stop();
-  removeFolder(folder);
-});
+afterAll(() => receiver.close());
 beforeEach(() => {
   account = givenAccount();
 });
@@ -790,43 +777,12 @@ test.runIf(isWhole)('on a deployed stack the tables are those of its outputs', a
   const backup = await itemsOf(running.recordsTable, account);
   await lose(contact);
   const from = await restoredFrom(running.recordsTable, backup);
-  const outputs = {
-    KeysTable: running.keysTable,
-    RecordsTable: running.recordsTable,
-    IndexTable: running.indexTable,
-    WebhooksTable: running.webhooksTable,
-    QuickDeliveriesUrl: running.quickDeliveriesUrl,
-    SessionsTable: running.sessionsTable,
-    UsageTable: running.usageTable,
-    TrailTable: running.trailTable,
-    TrailDays: running.trailDays,
-    RestApiId: running.restApiId,
-    StageName: running.stageName,
-    FanOutFunction: running.fanOutFunction,
-  };
-  // CloudFormation, and Lambda as far as it tells the key of ids.
-  const aws = createServer(({ url = '' }, response) =>
-    response.end(
-      url.startsWith('/2015-03-31/functions/')
-        ? JSON.stringify({ Environment: { Variables: running.fanOutVariables } })
-        : describedStack('public-api-prod', outputs),
-    ),
+  // Of the rest of AWS, Lambda tells the key of ids.
+  const env = await givenDeployedStack(running, {}, (_, response) =>
+    response.end(JSON.stringify({ Environment: { Variables: running.fanOutVariables } })),
   );
-  await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void aws.close());
-  const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
-  const { code, stdout } = await run('restore', ['records', '--from', from, '--stack', 'public-api-prod'], {
-    env: {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
-      AWS_ENDPOINT_URL_LAMBDA: endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
-      AWS_REGION: running.region,
-      AWS_ACCESS_KEY_ID: 'ops',
-      AWS_SECRET_ACCESS_KEY: 'ops',
-      // Nothing but what the stack tells.
-      ID_KEY: '',
-    },
-  });
+  const args = ['records', '--from', from, '--stack', 'public-api-prod'];
+  const { code, stdout } = await run('restore', args, { env });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ {2}record: 1 brought back\n/)]);
   expect(await allContacts(account)).toEqual([contact]);
 });

@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { exitCodeOf } from '../../infra/local/process/signals.ts';
+import { readStackFile, type StackDescription } from '../../infra/local/process/stackFile.ts';
 import { OpsCommand } from '../../infra/ops/command.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { sampleOf } from '../support/run/sample.ts';
-import { describedStack } from '../support/stack/cloudFormation.ts';
 import { type Ran, run } from '../support/stack/commands.ts';
+import { givenDeployedStack } from '../support/stack/deployedStack.ts';
 import { removeFolder, root, scriptCommand, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 // What goes wrong around a command: its output, its input, files, and the credentials.
@@ -142,42 +141,14 @@ describe('an error of a command', () => {
 describe('a call that AWS refuses is reported in one sentence', () => {
   /** CloudFormation, and whatever else of AWS, which allows nothing. */
   async function onStack(code: string): Promise<Ran> {
-    const outputs = Object.fromEntries(
-      [
-        'KeysTable',
-        'RecordsTable',
-        'IndexTable',
-        'WebhooksTable',
-        'SessionsTable',
-        'TrailTable',
-        'UsageTable',
-        'QuickDeliveriesUrl',
-        'TrailDays',
-        'RestApiId',
-        'StageName',
-      ].map((name) => [name, 'x']),
-    );
-    const aws = createServer(async (request, response) => {
-      const body = Buffer.concat(await request.toArray()).toString();
-      if (body.includes('DescribeStacks')) response.end(describedStack('public-api-prod', outputs));
-      else
-        response
-          .writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' })
-          .end(
-            JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message: 'User ops is refused' }),
-          );
+    const stack = readStackFile(inject('dataFolder') as string) as StackDescription;
+    const env = await givenDeployedStack(stack, {}, (_, response) => {
+      const error = { __type: `com.amazon.coral.service#${code}`, message: 'User ops is refused' };
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
     });
-    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void aws.close());
-    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
-    const env = {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'ops',
-      AWS_SECRET_ACCESS_KEY: 'ops',
-    };
-    return run('keys', ['list', '--stack', 'public-api-prod'], { env });
+    return run('keys', ['list', '--stack', 'public-api-prod'], {
+      env: { ...env, AWS_ENDPOINT_URL_DYNAMODB: env.AWS_ENDPOINT_URL as string },
+    });
   }
 
   test.each([

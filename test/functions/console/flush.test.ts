@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../functions/console/flushAuthorizer.ts';
@@ -9,6 +7,7 @@ import { callConsole, givenSession } from '../../support/console/console.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
+import { served } from '../../support/http/served.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
@@ -77,18 +76,14 @@ test('a rotation whose flush failed still shows the secret, because nothing show
 test('any number of messages make one flush of the stage, and a failed one is tried again', async () => {
   const requests: string[] = [];
   let status = 202;
-  const server = createServer(({ method, url }, response) => {
+  const server = await served(({ method, url }, response) => {
     requests.push(`${method} ${url}`);
     response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  vi.stubEnv('AWS_ENDPOINT_URL_API_GATEWAY', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_API_GATEWAY', server);
   vi.stubEnv(env.restApiId, 'api');
   vi.stubEnv(env.stageName, 'v1');
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    server.close();
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   const run = asFunction('flushAuthorizer', handler);
   const flush = () => run({ Records: [{}, {}, {}] } as SQSEvent, lambdaContext());
   await flush();

@@ -1,22 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/database/tables.ts';
 import type { Resource } from '../../../infra/local/template/template.ts';
+import { served } from '../../support/http/served.ts';
 
 /** The endpoint of a server that answers every request with this. */
-async function givenServer(status: number, body: string): Promise<string> {
-  const server = createServer((request, response) => {
+const givenServer = (status: number, body: string): Promise<string> =>
+  served((request, response) => {
     request.resume();
     response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const tables = [{ id: 'Records', properties: {} }] as unknown as Resource[];
 

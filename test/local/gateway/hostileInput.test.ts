@@ -9,25 +9,19 @@ import { awsControlClientConfig } from '../../../infra/local/process/stackFile.t
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { dial } from '../../support/http/rawHttp.ts';
 import { hostileInputs } from '../../support/input/hostileInputs.ts';
-import {
-  removeFolder,
-  type StackProcess,
-  startStackProcess,
-  temporaryFolder,
-} from '../../support/stack/stackProcess.ts';
+import { ownStackProcess } from '../../support/stack/ownStackProcess.ts';
+import type { StackProcess } from '../../support/stack/stackProcess.ts';
 
 // The local stack keeps running, whatever is sent to its ports.
 
-const folder = temporaryFolder();
+const { started } = ownStackProcess();
 let stack: StackProcess;
 const held: Socket[] = [];
-beforeAll(async () => {
-  stack = await startStackProcess(folder);
+beforeAll(() => {
+  stack = started();
 });
-afterAll(async () => {
+afterAll(() => {
   for (const socket of held) socket.destroy();
-  await stack.stop();
-  removeFolder(folder);
 });
 
 const ports = {

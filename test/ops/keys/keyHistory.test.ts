@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
@@ -8,6 +6,7 @@ import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { served } from '../../support/http/served.ts';
 import { run } from '../../support/stack/commands.ts';
 
 const keys = (...args: string[]) => run('keys', args);
@@ -67,20 +66,18 @@ test('show and history say that a key was changed past this system', async () =>
 });
 
 test('without credentials that AWS knows, nothing is changed: a change is recorded with its author', async () => {
-  const sts = createServer((_, response) =>
+  const sts = await served((_, response) =>
     response
       .writeHead(403)
       .end(
         '<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>The security token is invalid.</Message></Error></ErrorResponse>',
       ),
   );
-  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
-  vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_STS', sts);
   await expect(awsOperator()).rejects.toMatchObject({
     name: 'OpsError',
     message:
       'AWS does not say whose credentials these are, and a change is recorded with its author: The security token is invalid.',
   });
   vi.unstubAllEnvs();
-  sts.close();
 });

@@ -1,5 +1,3 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { getMe } from '../../../lib/contract/me.ts';
@@ -22,8 +20,8 @@ import {
 } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { isWhole } from '../../support/run/extent.ts';
-import { describedStack } from '../../support/stack/cloudFormation.ts';
 import { run } from '../../support/stack/commands.ts';
+import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { givenUse } from '../../support/usage/logs.ts';
 
@@ -411,49 +409,25 @@ describe('where it works', () => {
     const flushed: string[] = [];
     let mayFlush = false;
     const operator = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
-    // CloudFormation, STS and API Gateway as far as the command talks to them.
-    const aws = createServer(async (request: IncomingMessage, response) => {
-      const body = Buffer.concat(await request.toArray()).toString();
-      if (request.method === 'DELETE') {
-        if (mayFlush) flushed.push(request.url as string);
-        response.writeHead(mayFlush ? 202 : 403).end();
-      } else if (body.includes('Action=GetCallerIdentity')) {
-        const result = `<GetCallerIdentityResult><Arn>${operator}</Arn></GetCallerIdentityResult>`;
-        response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
-      } else if (body.includes('StackName=public-api-prod')) {
-        const outputs = {
-          KeysTable: running.keysTable,
-          RecordsTable: running.recordsTable,
-          IndexTable: running.indexTable,
-          WebhooksTable: running.webhooksTable,
-          QuickDeliveriesUrl: running.quickDeliveriesUrl,
-          SessionsTable: running.sessionsTable,
-          UsageTable: running.usageTable,
-          TrailTable: running.trailTable,
-          TrailDays: running.trailDays,
-          RestApiId: 'abc123',
-          StageName: 'v1',
-          TestKeys: 'refused',
-        };
-        response.end(describedStack('public-api-prod', outputs));
-      } else
-        response
-          .writeHead(400)
-          .end(
-            '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id nope does not exist</Message></Error></ErrorResponse>',
-          );
-    });
-    await new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(aws.address() as AddressInfo).port}`;
-    const env = {
-      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
-      AWS_ENDPOINT_URL_API_GATEWAY: endpoint,
-      AWS_ENDPOINT_URL_STS: endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'ops',
-      AWS_SECRET_ACCESS_KEY: 'ops',
-    };
+    // Of the rest of AWS, STS and API Gateway as far as the command talks to them.
+    const env = await givenDeployedStack(
+      running,
+      { RestApiId: 'abc123', StageName: 'v1', TestKeys: 'refused' },
+      ({ method, url }, response, body) => {
+        if (method === 'DELETE') {
+          if (mayFlush) flushed.push(url as string);
+          response.writeHead(mayFlush ? 202 : 403).end();
+        } else if (body.includes('Action=GetCallerIdentity')) {
+          const result = `<GetCallerIdentityResult><Arn>${operator}</Arn></GetCallerIdentityResult>`;
+          response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
+        } else
+          response
+            .writeHead(400)
+            .end(
+              '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id nope does not exist</Message></Error></ErrorResponse>',
+            );
+      },
+    );
     const onStack = (name: string, ...args: string[]) =>
       run('keys', [...args, '--stack', name, '--json'], { env });
     const made = JSON.parse(
@@ -504,6 +478,5 @@ describe('where it works', () => {
       1,
       "The stack nope cannot be read: Stack with id nope does not exist. It is looked for with the shell's AWS credentials and AWS_REGION.\n",
     ]);
-    aws.close();
   });
 });

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReport } from '../../../infra/ops/keys/leakReport.ts';
@@ -9,6 +8,7 @@ import { createWebhookSubscription } from '../../../lib/contract/webhookSubscrip
 import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { listening } from '../../support/http/served.ts';
 import { run } from '../../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
@@ -49,8 +49,7 @@ beforeAll(async () => {
       }),
     ),
   );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  keysUrl = await listening(server);
 });
 afterAll(() => {
   server.close();
