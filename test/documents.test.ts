@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readStackFile, type StackDescription } from '../infra/local/process/stackFile.ts';
+import { opsProgram } from '../infra/ops/ops.ts';
 import { operationNotes } from '../infra/reference/prose/operations.ts';
 import { settingsOf, stageSettings, stagesFolder } from '../infra/stages.ts';
 import { errorNames } from '../lib/apiError.ts';
@@ -225,9 +226,11 @@ const aStored = {
   updated_at: '2026-03-01T09:30:00.000Z',
 };
 
-test('every npm script it names exists, and what CI runs begins with its test command line', () => {
+test('every npm script and every command for ops it names exists, and what CI runs begins with its test command line', async () => {
   for (const [, name] of prose.matchAll(/npm run ([\w:]+)/g))
     expect(scripts).toHaveProperty([name as string]);
+  const commands = (await opsProgram([])).commands.map((command) => command.name());
+  for (const [, name] of prose.matchAll(/npm run ops -- ([\w-]+)/g)) expect(commands).toContain(name);
   const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('npm '));

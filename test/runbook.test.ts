@@ -38,7 +38,7 @@ const statuses = async (of = account) =>
 async function carryOut(beginning: string): Promise<Ran> {
   const command = commands.find((line) => line.startsWith(`npm run ${beginning}`) && !ran.has(line));
   const words = (command as string)
-    .replace('npm run ', '')
+    .replace(/^npm run (?:ops -- )?/, '')
     .replace(' -- ', ' ')
     .replace('acme', account)
     .replace('key_…', stolen.key.id)
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 
 test('the account is closed, the key is cut out, and what is in order goes on', async () => {
-  await carryOut('accounts -- suspend');
+  await carryOut('ops -- accounts suspend');
   expect(await open()).toBe(403);
 
   const { stdout: keys } = await carryOut('keys -- list');
@@ -77,16 +77,16 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   const { stdout: revoked } = await carryOut('keys -- revoke');
   for (const id of [ids.made, ids.changed]) expect(revoked).toContain(id);
   expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.made]: 'paused', [ids.changed]: 'paused' });
-  const { stdout: listing } = await carryOut('webhooks -- list --account');
+  const { stdout: listing } = await carryOut('ops -- webhooks list --account');
   for (const id of [ids.good, ids.made, ids.changed]) expect(listing).toContain(id);
   expect(listing).toContain(stolen.key.id);
 
-  expect((await carryOut('webhooks -- list --host')).stdout).toContain(ids.elsewhere);
-  await carryOut('webhooks -- block --host');
+  expect((await carryOut('ops -- webhooks list --host')).stdout).toContain(ids.elsewhere);
+  await carryOut('ops -- webhooks block --host');
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
 
   const [key = ''] = (await carryOut('keys -- create')).stdout.split('\n');
-  await carryOut('accounts -- resume');
+  await carryOut('ops -- accounts resume');
   expect((await call(listOrders, { key: stolen.text })).status).toBe(401);
   expect((await call(listOrders, { key })).status).toBe(403);
   expect(await open()).toBe(200);
@@ -94,7 +94,7 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   const rotation = { key: good.text, params: { subscriptionId: ids.changed }, body: { overlap_seconds: 0 } };
   expect((await call(rotateWebhookSecret, rotation)).status).toBe(200);
   await call(deleteWebhookSubscription, { key: good.text, params: { subscriptionId: ids.made } });
-  await carryOut('webhooks -- resume');
+  await carryOut('ops -- webhooks resume');
   expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.changed]: 'active' });
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
   expect([...ran.keys()]).toEqual(commands);

@@ -26,6 +26,8 @@ export class OpsCommand extends Command {
     super(name);
     // The help command of commander accepts any number of arguments. --help replaces it.
     this.helpCommand(false);
+    // So each command reads all that follows its name.
+    this.enablePositionalOptions();
   }
 
   override createCommand(name?: string): OpsCommand {
@@ -52,17 +54,17 @@ export class OpsCommand extends Command {
   override parseOptions(argv: string[]): ParseOptionsResult {
     this.given = argv;
     if (argv.some(holdsSecret)) this.error(secretRefused);
+    this.assertKnownCommand(argv);
     this.assertEachOnceWithValue(argv);
     const parsed = super.parseOptions(argv);
-    this.assertKnownCommand(parsed);
     this.assertKnown(parsed);
     return parsed;
   }
 
-  /** Commander would give an unknown word to the default command, as an argument. */
-  private assertKnownCommand({ operands: [word] }: ParseOptionsResult): void {
-    const { _defaultCommandName: byDefault } = this as unknown as { _defaultCommandName?: string };
-    if (!byDefault || word === undefined || this.commands.some((one) => one.name() === word)) return;
+  /** Commander would give an unknown word to a default command, as an argument. */
+  private assertKnownCommand([word]: readonly string[]): void {
+    if (this.commands.length === 0 || word === undefined || word.startsWith('-')) return;
+    if (this.commands.some((one) => one.name() === word)) return;
     this.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
   }
 
@@ -71,7 +73,7 @@ export class OpsCommand extends Command {
     const [first] = unknown;
     if (this.commands.length > 0 || first === undefined) return;
     if (unknown.some((one) => one === '--help' || one === '-h')) return;
-    (this as unknown as { unknownOption(flag: string): never }).unknownOption(first);
+    this.error(`error: unknown option '${first}'`, { code: 'commander.unknownOption' });
   }
 
   /** Commander would silently use the last of several values, and would accept the next option as a value. */

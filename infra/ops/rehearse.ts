@@ -12,8 +12,8 @@ import { type DataStackShape, replacements, shapeOf, type Template } from './doc
 import { runNode } from './nodeProcess.ts';
 import { OpsError } from './opsError.ts';
 
-// npm run rehearse
-// npm run rehearse -- --stage prod
+// npm run ops -- rehearse
+// npm run ops -- rehearse --stage prod
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -28,7 +28,7 @@ interface Finding {
   right: string;
 }
 
-export const program = new OpsCommand('npm run rehearse --')
+export const program = new OpsCommand('rehearse')
   .description(
     'Rehearse the deployment of a stage as far as possible without an AWS account: make its templates, look for what ' +
       'CloudFormation would refuse, and what it would replace of the last release, and list what only a real deployment can show. ' +
@@ -126,5 +126,3 @@ function unverified(): string[] {
     )
     .map(([claim, command, expected]) => `- ${claim}\n    ${command}\n    expect: ${expected}`);
 }
-
-if (import.meta.main) await program.main();

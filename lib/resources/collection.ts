@@ -68,7 +68,7 @@ export interface TimeField<R> {
 
 /**
  * The filters of a collection. A new filter, or another form of its values, needs sets that the stored records are in: first a
- * release that maintains them under a new name, then `npm run index -- build`, then the release whose lists read them.
+ * release that maintains them under a new name, then `npm run ops -- index build`, then the release whose lists read them.
  */
 export interface IndexedFields<R> {
   values: readonly ValueField<R>[];

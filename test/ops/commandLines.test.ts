@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Argument, CommanderError, type Option } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OpsCommand } from '../../infra/ops/command.ts';
+import { opsProgram } from '../../infra/ops/ops.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { newSecret } from '../../lib/webhooks/sending/signature.ts';
 import { sampleOf } from '../support/run/sample.ts';
@@ -22,9 +23,14 @@ const ours = Object.entries(scripts).flatMap(([script, line]) => {
   return file === undefined ? [] : [{ script, file, line }];
 });
 
+/** The program of `npm run ops`, and of the short names of some of its commands. */
+const ops = 'infra/ops/ops.ts';
+
 const programs = new Map<string, OpsCommand>();
 beforeAll(async () => {
-  for (const { file } of ours) programs.set(file, (await import(join(root, file))).program);
+  for (const { file } of ours)
+    if (file === ops) programs.set(ops, await opsProgram([]));
+    else programs.set(file, (await import(join(root, file))).program);
 });
 
 /** A command and those below it, with the words that lead to it. */
@@ -121,6 +127,23 @@ describe('a signal for npm, and the end of npm, reach', () => {
   });
 });
 
+test('every command says with --help what it does and takes', () => {
+  for (const { program, command, words } of everyCommand()) {
+    const { output, code, ran } = answerTo(program, [...words, '--help']);
+    const said = output.replaceAll(/\s+/g, ' ');
+    expect(command.description(), words.join(' ')).not.toBe('');
+    expect(said).toContain(command.description());
+    for (const { long } of command.options) expect(said).toContain(` ${long}`);
+    for (const one of command.commands) expect(said).toContain(` ${one.name()} `);
+    expect([code, ran], words.join(' ')).toEqual([0, false]);
+  }
+});
+
+test('a command for ops that a command line names is loaded alone', async () => {
+  for (const command of (programs.get(ops) as OpsCommand).commands)
+    expect((await opsProgram([command.name()])).commands).toEqual([command]);
+});
+
 test('a valid command line of each would run', () => {
   for (const { program, command, words } of everyLeaf())
     expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({
@@ -147,9 +170,7 @@ describe('every command refuses', () => {
         expectRefused(
           program,
           [...words, ...goodLine(command), unknown],
-          new RegExp(
-            `unknown option '${unknown}'.*; ".*${command.parent ? command.name() : program.name()}" takes `,
-          ),
+          new RegExp(`unknown option '${unknown}'.*; "${[program.name(), ...words].join(' ')}" takes `),
         );
     },
   );
@@ -270,7 +291,7 @@ test.each(sampleOf(ours, { name: 'scripts', count: 4 }))('npm run $script is tha
     encoding: 'utf8',
   });
   expect(stderr).toMatch(
-    /^error: unknown option [^\n]*; "npm (?:run )?\w+(?: --)?(?: \w+)?" takes [^\n]+\n$/,
+    /^error: unknown option [^\n]*; "npm (?:run )?\w+(?: --)?(?: [\w-]+)*" takes [^\n]+\n$/,
   );
   expect([status, stdout]).toEqual([1, '']);
 });

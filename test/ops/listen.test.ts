@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { forward } from '../../infra/ops/listen/forward.ts';
 import type { Change } from '../../lib/contract/changes.ts';
@@ -20,6 +17,7 @@ import {
   givenSubscription,
 } from '../support/data/given.ts';
 import { apiUrl, call } from '../support/http/api.ts';
+import { served } from '../support/http/served.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { begin, run } from '../support/stack/commands.ts';
@@ -94,7 +92,7 @@ test('events are whole and signed, as those of a full webhook, and the printed c
   for (const { verifiedBy } of receiver.requestsAt('listen')) expect(verifiedBy).toEqual([printed]);
 
   const { code, stdout } = await first.stop();
-  const [, line] = /\nContinue with KEY=… SECRET=… npm run listen -- (.+)\n$/.exec(stdout) ?? [];
+  const [, line] = /\nContinue with KEY=… SECRET=… npm run ops -- listen (.+)\n$/.exec(stdout) ?? [];
   expect(code).toBe(0);
   const args = (line as string).split(' ').map((word) => word.replaceAll("'", ''));
   const second = listening(args, { SECRET: printed });
@@ -196,15 +194,12 @@ test.runIf(isWhole)('an API that fails for a while is asked again, and no event 
 async function aServer(
   answer: (path: string, headers: Record<string, string>) => Promise<Response> | Response,
 ): Promise<string> {
-  const server: Server = createServer(async (request, response) => {
+  return served(async (request, response) => {
     const key = String(request.headers['x-api-key']);
     const { status, headers, body } = await answer(request.url as string, { 'X-Api-Key': key });
     const text = body ? Buffer.from(await new Response(body).arrayBuffer()) : '';
     response.writeHead(status, { Location: headers.get('Location') ?? '/' }).end(text);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('it ends with a sentence', () => {

@@ -6,7 +6,7 @@ import { flush } from '../keys/flush.ts';
 import { parseAccount } from '../values.ts';
 import { contentsOf, isNew } from './accountContents.ts';
 
-// npm run accounts -- suspend | resume
+// npm run ops -- accounts suspend | resume
 
 interface Options extends Target {
   account: string;
@@ -14,7 +14,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-export const program = new OpsCommand('npm run accounts --').description(
+export const program = new OpsCommand('accounts').description(
   'Accounts: suspend one, and resume it. Its keys and subscriptions stay what they are',
 );
 
@@ -65,5 +65,3 @@ subcommand(
 subcommand('resume', 'give the keys of an account their access again, and send the held deliveries').action(
   (options: Options) => change(options, resumeAccount, { taken: false }),
 );
-
-if (import.meta.main) await program.main();

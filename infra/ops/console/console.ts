@@ -18,7 +18,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-export const program = new OpsCommand('npm run console --').description(
+export const program = new OpsCommand('console').description(
   'Settings > Integrations: open it for an account, and end its sessions',
 );
 
@@ -66,5 +66,3 @@ subcommand('end', 'end the sessions of an account and its links that were not us
         `${answer.ended} ${answer.ended === 1 ? 'session or link has' : 'sessions and links have'} ended.`,
       );
   });
-
-if (import.meta.main) await program.main();

@@ -2,8 +2,7 @@ import { env, required } from '../../../lib/env.ts';
 import { erasureKey } from '../../../lib/records/keys.ts';
 import { parsed } from '../../../lib/values/json.ts';
 import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
-import { number } from '../restore/conditions.ts';
-import { type Item, read } from '../restore/restoration.ts';
+import { type Item, number, read } from '../restore/restoration.ts';
 
 // A backup still has what was erased after it. The Records table notes every erasure, so a restore leaves that out.
 

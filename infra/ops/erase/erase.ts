@@ -11,7 +11,7 @@ import { outOfReach } from './outOfReach.ts';
 import { ownerOf } from './owner.ts';
 import { asJson, asText } from './report.ts';
 
-// npm run erase -- contact con_…
+// npm run ops -- erase contact con_…
 
 interface Options extends Target {
   account?: string;
@@ -21,7 +21,7 @@ interface Options extends Target {
 /** Longer than other writes of the same items go on. */
 const patienceMs = 60_000;
 
-export const program = targetOptions(new OpsCommand('npm run erase --'))
+export const program = targetOptions(new OpsCommand('erase'))
   .description(
     'Erase what identifies a person: all fields of the contact, its external id, and what events, deliveries and kept answers ' +
       'hold of it. The contact stays, blank, at its place in the lists. Nothing brings the data back. Subscriptions get contact.updated. ' +
@@ -66,5 +66,3 @@ async function eraseContact(account: string, id: string): Promise<Erasure> {
     throw new OpsError(`${error.message} in the account ${account}.`);
   }
 }
-
-if (import.meta.main) await program.main();

@@ -7,7 +7,7 @@ import { countRecords, notedOf, storedOf } from './collections.ts';
 import { IndexJob } from './indexJob.ts';
 import { indexLogs } from './logs.ts';
 
-// npm run index -- build | verify | logs
+// npm run ops -- index build | verify | logs
 
 interface Options extends Target {
   account?: string;
@@ -19,7 +19,7 @@ interface VerifyOptions extends Options {
   lag: number;
 }
 
-export const program = new OpsCommand('npm run index --').description(
+export const program = new OpsCommand('index').description(
   'The index of filters: build it from the records, or verify it; or write that of the deliveries of webhooks. All may run beside live traffic, and can be run again safely',
 );
 
@@ -132,5 +132,3 @@ function conclude({ complete, left }: { complete: boolean; left: number }): void
   if (!complete) console.error('It ended early. It can be run again safely: what is written stays.');
   if (!complete || left > 0) process.exitCode = 1;
 }
-
-if (import.meta.main) await program.main();

@@ -6,7 +6,7 @@ import { judge } from '../../../lib/index/verify/judge.ts';
 import { repair } from '../../../lib/index/verify/repair.ts';
 import { staleItems } from '../../../lib/index/verify/staleItems.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { ProgressBar } from '../progressBar.ts';
+import { Progress } from '../progress.ts';
 
 /** What a run does. */
 interface Job {
@@ -25,17 +25,13 @@ const printedMax = 20;
 export class IndexJob {
   readonly found = { records: 0, items: 0, different: 0, late: 0, left: 0 };
   private readonly job: Job;
-  private readonly bar: ProgressBar;
+  private readonly progress: Progress;
   private printed = 0;
 
   /** @param total about how many records there are */
   constructor(job: Job, total: number) {
     this.job = job;
-    this.bar = new ProgressBar(
-      ' {bar} {percentage} % · {records} records · {different} differ',
-      total,
-      () => this.found,
-    );
+    this.progress = new Progress('records', total, () => ` · ${this.found.different} differ`);
   }
 
   /** Compares all records of collections with the index, and then the index with the records. @returns whether it was not stopped */
@@ -45,8 +41,9 @@ export class IndexJob {
       for await (const { ref, chunk, count } of chunksOf(collections)) {
         if (stopped.aborted) return false;
         await this.handle(await differencesOf(ref, chunk, count));
-        this.found.records += Math.min(chunkSize, count - chunk * chunkSize);
-        this.bar.moveTo(this.found.records);
+        const compared = Math.min(chunkSize, count - chunk * chunkSize);
+        this.found.records += compared;
+        this.progress.advance(compared);
       }
       let from: Record<string, unknown> | undefined;
       do {
@@ -57,7 +54,7 @@ export class IndexJob {
       } while (from);
       return true;
     } finally {
-      this.bar.end();
+      this.progress.end();
     }
   }
 
@@ -80,9 +77,9 @@ export class IndexJob {
       ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
       ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
     ];
-    for (const line of lines) if (this.printed++ < printedMax) this.bar.say(line);
+    for (const line of lines) if (this.printed++ < printedMax) this.progress.say(line);
     if (this.printed > printedMax && this.printed - lines.length <= printedMax)
-      this.bar.say('wrong: more, which are only counted');
+      this.progress.say('wrong: more, which are only counted');
   }
 }
 

@@ -33,7 +33,7 @@ interface Options extends Target {
   pauseSubscriptions?: boolean;
 }
 
-export const program = new OpsCommand('npm run keys --').description(
+export const program = new OpsCommand('keys').description(
   'API keys: create, look at, change, rotate and revoke them',
 );
 
@@ -193,5 +193,3 @@ subcommand(
   .option('--public-keys <url>', 'where the public keys are that verify the signature', gitHubKeysUrl)
   .option('--pause-subscriptions', 'pause the webhook subscriptions that the keys have made or changed')
   .action(revokeReported);
-
-if (import.meta.main) await program.main();

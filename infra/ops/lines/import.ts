@@ -15,5 +15,3 @@ export const program = lineCommand({
     await importLines(job);
   },
 });
-
-if (import.meta.main) await program.main();

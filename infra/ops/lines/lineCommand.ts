@@ -5,8 +5,8 @@ import { onSignals } from '../../local/process/signals.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
+import { Progress } from '../progress.ts';
 import { parseAccount, parseFile } from '../values.ts';
-import { LineProgress } from './lineProgress.ts';
 import { LineReport } from './lineReport.ts';
 import { openSource } from './lineSource.ts';
 import { RefusedFile } from './refusedFile.ts';
@@ -38,7 +38,7 @@ interface Options extends Target {
 
 /** A command on the file, the resource and the account that the command line names. */
 export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): OpsCommand =>
-  targetOptions(new OpsCommand(`npm run ${command.name} --`))
+  targetOptions(new OpsCommand(command.name))
     .description(`${command.description} The exit code is 1 when lines were refused.`)
     .addArgument(new Argument('<resource>').choices(Object.keys(statements)))
     .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
@@ -63,7 +63,7 @@ async function perform<Kind extends string>(
   const connection = await connect(options);
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
   const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
-  const progress = new LineProgress(source.stats.isFile() ? source.stats.size : undefined);
+  const progress = new Progress('lines', source.stats.isFile() ? source.stats.size : 0);
   const report = new LineReport(outcomes, progress, refusedFile);
   // The lines in work are finished, and the summary shows how far the command came.
   onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));

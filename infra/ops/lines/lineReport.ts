@@ -1,4 +1,4 @@
-import type { LineProgress } from './lineProgress.ts';
+import type { Progress } from '../progress.ts';
 import type { Line } from './lines.ts';
 import type { RefusedFile } from './refusedFile.ts';
 
@@ -10,14 +10,14 @@ export class LineReport<Kind extends string> {
   readonly counts: Record<Kind | 'refused' | 'empty', number>;
   private readonly labels: Readonly<Record<Kind, string>>;
   private readonly started = performance.now();
-  private readonly progress: LineProgress;
+  private readonly progress: Progress;
   private readonly refusedFile: RefusedFile;
   /** The numbers of the lines that were read and have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
 
   /** @param labels the outcomes of a line that is not refused, with their labels */
-  constructor(labels: Readonly<Record<Kind, string>>, progress: LineProgress, refusedFile: RefusedFile) {
+  constructor(labels: Readonly<Record<Kind, string>>, progress: Progress, refusedFile: RefusedFile) {
     const kinds = [...Object.keys(labels), 'refused', 'empty'] as (Kind | 'refused' | 'empty')[];
     this.counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as typeof this.counts;
     this.labels = labels;
@@ -28,7 +28,7 @@ export class LineReport<Kind extends string> {
   read({ number, bytes }: Line): void {
     this.lines += 1;
     this.unfinished.add(number);
-    this.progress.advance(bytes);
+    this.progress.advance(1, bytes);
   }
 
   done({ number }: Line, kind: Kind | 'empty'): void {

@@ -1,7 +1,7 @@
 import { lineCommand } from './lineCommand.ts';
 import { sendLines } from './sendLines.ts';
 
-// npm run send -- <resource> FILE.ndjson --account A
+// npm run ops -- send <resource> FILE.ndjson --account A
 
 export const program = lineCommand({
   name: 'send',
@@ -12,5 +12,3 @@ export const program = lineCommand({
   repeatable: 'a record that is sent twice changes nothing the second time.',
   work: sendLines,
 });
-
-if (import.meta.main) await program.main();

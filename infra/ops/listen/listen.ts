@@ -7,7 +7,7 @@ import { type Api, changesAfter, NoAnswerError, newestNumber, resourceOf } from 
 import { forward, type LocalReceiver, usualDelaysMs } from './forward.ts';
 import { keyOf, parseApi, parseNumber, parseReceiver, parseTypes, secretOf } from './options.ts';
 
-// KEY=… npm run listen -- --url https://api.example.com/v1 --forward-to http://127.0.0.1:4000
+// KEY=… npm run ops -- listen --url https://api.example.com/v1 --forward-to http://127.0.0.1:4000
 
 /** How often to ask for new changes. */
 const pollMs = 1000;
@@ -22,7 +22,7 @@ interface Options {
   after?: number;
 }
 
-export const program = new OpsCommand('npm run listen --')
+export const program = new OpsCommand('listen')
   .description(
     'Send the events of an account to a receiver on this machine, as webhooks of a full subscription, for as long as it runs. ' +
       'They are made from GET /changes, with a key of the API in the environment variable KEY, and signed with a secret that is ' +
@@ -100,7 +100,5 @@ async function lasting<T extends ChangeList | object | undefined>(
 function commandFrom({ url, forwardTo, types }: Options, number: number): string {
   const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`;
   const only = types === undefined ? '' : ` --types ${quoted(types)}`;
-  return `npm run listen -- --url ${quoted(url)} --forward-to ${quoted(forwardTo)}${only} --after=${number}`;
+  return `npm run ops -- listen --url ${quoted(url)} --forward-to ${quoted(forwardTo)}${only} --after=${number}`;
 }
-
-if (import.meta.main) await program.main();

@@ -40,7 +40,7 @@ export function keyOf({ KEY }: NodeJS.ProcessEnv): string {
   // The value of a header.
   if (!/^[\x21-\x7e]{1,500}$/.test(KEY ?? ''))
     throw new OpsError(
-      'The environment variable KEY must hold a key of the API: KEY=pak_… npm run listen -- …',
+      'The environment variable KEY must hold a key of the API: KEY=pak_… npm run ops -- listen …',
     );
   return KEY as string;
 }

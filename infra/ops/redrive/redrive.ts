@@ -7,7 +7,7 @@ import type { GivenUp } from './givenUp.ts';
 import { type RedriveJob, Tally } from './redriveJob.ts';
 import { replayChanges } from './replayChanges.ts';
 
-// npm run redrive -- records | deliveries | deferred-changes | deferred-items | changes
+// npm run ops -- redrive records | deliveries | deferred-changes | deferred-items | changes
 
 interface Options extends Target {
   account?: string;
@@ -37,7 +37,7 @@ const kinds = {
   changes: { work: replayChanges, called: ['batch of failed changes', 'batches of failed changes'] },
 } as const;
 
-export const program = targetOptions(new OpsCommand('npm run redrive --'))
+export const program = targetOptions(new OpsCommand('redrive'))
   .description(
     'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, dead letters of the ' +
       'deliveries, of deferred changes or of deferred items of the index, or changes that could not be made into events or indexed. Work that would fail again or fails again stays; ' +
@@ -67,5 +67,3 @@ async function redrive(what: keyof typeof kinds, options: Options): Promise<void
     if (stays > 0) process.exitCode = 1;
   }
 }
-
-if (import.meta.main) await program.main();

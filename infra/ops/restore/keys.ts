@@ -5,8 +5,8 @@ import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
 import type { Key } from '../../../lib/keys/key.ts';
 import { numberOf } from '../../../lib/trail/entry.ts';
 import { historyOf } from '../../../lib/trail/list.ts';
-import { planUnlessThere, putInPlaceOf, unchanged } from './conditions.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
+import { planUnlessThere, putInPlaceOf, unchanged } from './restoration.ts';
 
 /**
  * Brings back lost keys, and lost secrets of existing keys. An existing key stays as it is, and a lost one becomes what its last

@@ -1,13 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+import { eventId } from '../../../lib/changes/changeEvent.ts';
+import { readNumberedVersion } from '../../../lib/changes/numberedVersions.ts';
+import { readMany } from '../../../lib/dynamodb/batch.ts';
+import type { Action } from '../../../lib/dynamodb/transact.ts';
+import { env, required } from '../../../lib/env.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { isResource } from '../../../lib/resources/index.ts';
+import { eventKey } from '../../../lib/webhooks/model/keys.ts';
 import { isAnswerErased, recordWithoutErased } from '../erase/backups.ts';
-import { number, planUnlessThere } from './conditions.ts';
-import { planExternalId } from './externalIds.ts';
-import { actionsFor, groupOf, type Member } from './recordGroup.ts';
-import { type ItemCollection, itemCollectionOf, kindOfRecordsItem } from './recordKinds.ts';
-import { externalIdOf, isSame } from './recordState.ts';
-import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
+import {
+  externalIdActions,
+  externalIdOf,
+  groupOf,
+  type ItemCollection,
+  type Member,
+  planExternalId,
+} from './externalIds.ts';
+import {
+  type Item,
+  number,
+  type Plan,
+  planUnlessThere,
+  putInPlaceOf,
+  type Restoration,
+  type Restorer,
+} from './restoration.ts';
 
 /**
  * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a
@@ -29,7 +50,8 @@ export class RecordsRestorer implements Restorer {
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
     if (kind === 'head') return this.planHead(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
-    if (kind === 'external_id') return planExternalId(this.restoration, restored, living);
+    if (kind === 'external_id')
+      return planExternalId(this.restoration, itemCollectionOf(restored) as ItemCollection, restored, living);
     if (kind === 'answer') return this.planAnswer(restored, living);
     if (kind === 'erasure') return planUnlessThere(this.restoration.job.to, restored, living);
     // The create request of a queued draft was answered long ago, and the stream has brought a notice to its readers.
@@ -120,4 +142,118 @@ export class RecordsRestorer implements Restorer {
   private readonly isNewer = ({ updated_at, erased_at }: Item): boolean =>
     erased_at !== undefined ||
     (typeof updated_at === 'string' && updated_at >= this.restoration.job.changedBefore);
+}
+
+/** The collection of an item; undefined when it has none, such as a kept answer. */
+function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
+  const [account = '', type = ''] = String(pk).split('#');
+  const collection = isResource(type) ? collectionOf(type) : undefined;
+  return collection && { ref: { account, type: collection.type }, collection };
+}
+
+/** The kind of an item of the Records table. */
+function kindOfRecordsItem(item: Item): string | undefined {
+  const [, type, part] = String(item.pk).split('#');
+  if (type === 'idempotency' && item.sk === 'answer') return 'answer';
+  if (type === 'erasures') return 'erasure';
+  if (type === 'notices') return 'notice';
+  if (itemCollectionOf(item) === undefined) return undefined;
+  if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
+  if (/^\d+$/.test(part)) return 'record';
+  if (part === 'external') return 'external_id';
+  return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
+}
+
+/** The attributes that differ in every version. */
+const noted = ['version', 'updated_at'];
+
+/** What clients see of an item, without its version. A corrupt item may have any shape. */
+function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
+  const shown: Item = { ...blank, ...item };
+  const names = Object.keys(layout).filter((name) => !noted.includes(name));
+  return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
+}
+
+/** Whether the living record has the same content, and no version of it can be used a second time. */
+const isSame = (collection: Collection<Stored>, restored: Item, living: Item): boolean =>
+  isDeepStrictEqual(contentOf(collection, restored), contentOf(collection, living)) &&
+  number(living.version) >= number(restored.version);
+
+/**
+ * The item with which a restored record replaces the living one. Its version is new, so that receivers of webhooks get
+ * an event and an old ETag does not match.
+ */
+function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item): Item {
+  const { notified_version: _, ...before } = restored;
+  // Attributes of a newer release stay.
+  const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'stated_at');
+  return {
+    ...Object.fromEntries(others),
+    ...before,
+    version: Math.max(number(living.version), number(restored.version)) + 1,
+    updated_at: new Date().toISOString(),
+  };
+}
+
+/**
+ * The item with which a lost record comes back: unchanged, unless clients may know a later version.
+ * @param notified the last version that webhooks or the feed of changes have reported, or the restored one
+ */
+const itemAfterLoss = (restored: Item, notified: number): Item =>
+  notified > number(restored.version)
+    ? {
+        ...restored,
+        notified_version: notified,
+        version: notified + 1,
+        updated_at: new Date().toISOString(),
+      }
+    : { ...restored, notified_version: restored.version };
+
+/** How many versions in a row have no event when there is no later one: a version without a subscriber has none. */
+const versionsWithoutEvent = 10;
+
+/**
+ * The last version of a record that clients may know, from webhooks or from the feed of changes; the given one when no later
+ * version has an event or a number. Events are kept for 41 days, and a table can be restored to a time within 35, so all
+ * events since that time still exist. The feed keeps the highest version of each record.
+ */
+async function lastNotifiedVersion(
+  { account, type }: CollectionRef,
+  { id, position, version }: { id: string; position: number; version: number },
+): Promise<number> {
+  const numbered = await readNumberedVersion(account, type, position);
+  for (let last = Math.max(version, numbered); ; ) {
+    const versions = Array.from({ length: versionsWithoutEvent }, (_, i) => last + 1 + i);
+    const keys = versions.map((one) => eventKey(account, eventId(account, { id, version: one })));
+    const found = new Set((await readMany(required(env.webhooksTable), keys)).map(({ pk }) => pk));
+    const later = versions.filter((_, i) => found.has(keys[i]?.pk));
+    if (later.length === 0) return last;
+    last = Math.max(...later);
+  }
+}
+
+/** The transaction that brings back a group, with its external ids. */
+async function actionsFor(
+  restoration: Restoration,
+  itemCollection: ItemCollection,
+  members: readonly Member[],
+): Promise<Action[]> {
+  const [records, externalIds] = await Promise.all([
+    Promise.all(members.map((member) => putRecord(restoration, itemCollection, member))),
+    externalIdActions(restoration, itemCollection, members),
+  ]);
+  return [...records, ...externalIds];
+}
+
+async function putRecord(
+  { job: { to } }: Restoration,
+  { ref, collection }: ItemCollection,
+  { restored, living }: Member,
+): Promise<Action> {
+  if (living)
+    return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
+  const { id, sk, version } = restored;
+  const record = { id: id as string, position: Number(sk), version: number(version) };
+  const notified = await lastNotifiedVersion(ref, record);
+  return putInPlaceOf(to, undefined, itemAfterLoss(restored, notified));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -26,7 +27,7 @@ export interface Restorer {
 }
 
 /** The tables and options of a restore. */
-export interface RestoreJob {
+interface RestoreJob {
   from: string;
   to: string;
   /** The names of the key attributes of both. */
@@ -142,3 +143,41 @@ export async function read(TableName: string, Key: Key): Promise<Item | undefine
 
 /** A restored table has no time to live, so it still holds expired items. */
 const isExpired = ({ ttl }: Item): boolean => typeof ttl === 'number' && ttl * 1000 < Date.now();
+
+/**
+ * Writes an item, on the condition that the item that was read is still there unchanged, or that there is still none.
+ */
+export const putInPlaceOf = (
+  TableName: string,
+  read: Item | undefined,
+  item: Item,
+  compared: readonly string[] = [],
+): Action => ({ Put: { TableName, Item: item, ...unchanged(read, compared) } });
+
+/** The condition that an item is still as it was read, compared by some of its attributes. */
+export function unchanged(read: Item | undefined, compared: readonly string[]) {
+  if (read === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
+  const present = compared.filter((name) => read[name] !== undefined);
+  return {
+    ConditionExpression: [
+      'attribute_exists(pk)',
+      ...compared.map((name) =>
+        read[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
+      ),
+    ].join(' AND '),
+    ...(compared.length > 0 && {
+      ExpressionAttributeNames: Object.fromEntries(compared.map((name) => [`#${name}`, name])),
+    }),
+    ...(present.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(present.map((name) => [`:${name}`, read[name]])),
+    }),
+  };
+}
+
+export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** Plans an item that is written once and never changed, such as a kept answer: a living item stays. */
+export function planUnlessThere(to: string, restored: Item, living: Item | undefined): Plan {
+  if (living) return isDeepStrictEqual(living, restored) ? 'same' : 'kept';
+  return { actions: [putInPlaceOf(to, undefined, restored)] };
+}

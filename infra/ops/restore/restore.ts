@@ -1,19 +1,26 @@
+import {
+  DescribeTableCommand,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Argument } from 'commander';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { OpsError } from '../opsError.ts';
+import { Progress } from '../progress.ts';
 import { scan } from '../scan.ts';
 import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseMoment, parseTable } from '../values.ts';
 import { KeysRestorer } from './keys.ts';
 import { RecordsRestorer } from './records.ts';
-import { Restoration, type Restorer } from './restoration.ts';
-import { assertHolds, openRestored } from './restoredTable.ts';
-import { RestoreProgress } from './restoreProgress.ts';
+import { type Item, Restoration, type Restorer } from './restoration.ts';
 import { RestoreTally } from './restoreTally.ts';
 import { WebhooksRestorer } from './webhooks.ts';
 
-// npm run restore -- records | webhooks | keys --from TABLE
+// npm run ops -- restore records | webhooks | keys --from TABLE
 
 interface Options extends Target {
   from: string;
@@ -50,7 +57,7 @@ const begins = (prefix: string) => ({
   ExpressionAttributeValues: { ':prefix': prefix },
 });
 
-export const program = targetOptions(new OpsCommand('npm run restore --'))
+export const program = targetOptions(new OpsCommand('restore'))
   .description(
     'Bring back lost or corrupt data, from a table that was restored from a backup into the living table. The living table keeps its ' +
       'name, its stream and its newer data. It can be run again safely: data that has come back is not written again, and ' +
@@ -76,7 +83,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   const { table, restorer, ofAccount } = kinds[what];
   const to = required(table);
   const { keyNames, madeAt, items } = await openRestored(from, to);
-  const progress = new RestoreProgress(items);
+  const progress = new Progress('items', items);
   const tally = new RestoreTally((text) => progress.say(text));
   const changedBefore = options.changedBefore?.toISOString() ?? madeAt;
   const job = { from, to, keyNames, account, changedBefore, dryRun, tally };
@@ -92,7 +99,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
     complete = !stopped.aborted;
   } finally {
     progress.end();
-    const { read } = progress;
+    const { count: read } = progress;
     console.log(
       json
         ? JSON.stringify({ read, ...tally.asJson(), dry_run: dryRun, complete })
@@ -105,4 +112,66 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   if (!complete || tally.total('stays') > 0) process.exitCode = 1;
 }
 
-if (import.meta.main) await program.main();
+/** The description of a restored table, known before it is read. */
+interface RestoredTable {
+  keyNames: string[];
+  /** When it was made, RFC 3339 UTC. */
+  madeAt: string;
+  /** About how many items it has; 0 when DynamoDB has not counted yet. */
+  items: number;
+}
+
+/** @throws OpsError when `from` is no table that `to` could have been restored into */
+async function openRestored(from: string, to: string): Promise<RestoredTable> {
+  if (from === to)
+    throw new OpsError(`${from} is the living table. --from names the one that it was restored into.`);
+  const [restored, living] = await Promise.all([describe(from), describe(to)]);
+  if (!living) throw new OpsError(`There is no table ${to}, which is the living one.`);
+  if (!restored)
+    throw new OpsError(`There is no table ${from}. It is looked for where the living table ${to} is.`);
+  if (restored.TableStatus !== 'ACTIVE')
+    throw new OpsError(
+      `The table ${from} is ${restored.TableStatus}. Wait for it: aws dynamodb wait table-exists --table-name ${from}`,
+    );
+  if (keySchema(restored) !== keySchema(living))
+    throw new OpsError(
+      `The table ${from} was not restored from ${to}: its key is ${keySchema(restored)}, and must be ${keySchema(living)}.`,
+    );
+  return {
+    keyNames: restored.KeySchema?.map(({ AttributeName = '' }) => AttributeName) ?? [],
+    madeAt: (restored.CreationDateTime as Date).toISOString(),
+    // Counted about every six hours, so the restored table may still have no number.
+    items: Math.max(restored.ItemCount ?? 0, living.ItemCount ?? 0),
+  };
+}
+
+async function describe(TableName: string): Promise<TableDescription | undefined> {
+  try {
+    return (await dynamodb().send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+const keySchema = ({ KeySchema = [] }: TableDescription): string =>
+  KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} (${KeyType})`).join(', ');
+
+/**
+ * Checks, before anything is written, that the table is not mistaken for another one with the same key. @throws
+ * OpsError
+ */
+async function assertHolds(
+  from: string,
+  what: string,
+  kindOf: (item: Item) => string | undefined,
+): Promise<void> {
+  const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: from, Limit: sampleSize }));
+  if (Items.some((item) => kindOf(item) === undefined) && !Items.some((item) => isTelling(kindOf(item))))
+    throw new OpsError(`The table ${from} holds nothing of what belongs to ${what}. Is it another table?`);
+}
+
+const sampleSize = 100;
+
+/** Two tables hold kept answers under the same keys, so these do not identify a table. */
+const isTelling = (kind: string | undefined): boolean => kind !== undefined && kind !== 'answer';

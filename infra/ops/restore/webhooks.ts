@@ -1,12 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import {
+  anyDueShard,
+  blockedHostsKey,
+  countKey,
+  eventKey,
+  isRedeliveryId,
+  ownerOf,
+  subscriptionKey,
+} from '../../../lib/webhooks/model/keys.ts';
+import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { eventWithoutPerson, isEventErased } from '../erase/backups.ts';
-import { planUnlessThere, putInPlaceOf } from './conditions.ts';
-import { planDelivery } from './deliveries.ts';
-import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
-import { recount } from './subscriptionCount.ts';
-import { planSecrets, planSubscription } from './subscriptions.ts';
-import { planUrl } from './urls.ts';
-import { kindOfWebhooksItem } from './webhookKinds.ts';
+import {
+  type Item,
+  type Plan,
+  planUnlessThere,
+  putInPlaceOf,
+  type Restoration,
+  type Restorer,
+} from './restoration.ts';
+import { planSecrets, planSubscription, planUrl } from './subscriptions.ts';
 
 /**
  * Brings back subscriptions with their secrets, events and deliveries. Sent deliveries, deleted subscriptions and
@@ -55,3 +71,143 @@ async function planEvent(to: string, restored: Item, living: Item | undefined): 
   if (living?.bodies || !restored.bodies) return 'kept';
   return { actions: [putInPlaceOf(to, living, eventWithoutPerson(restored))] };
 }
+
+/** What a subscription has besides its log. Nothing of it is restored. */
+const jobs = ['release', 'probe', 'pace'];
+
+/** The kind of an item of the Webhooks table. */
+function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
+  const [, part = '', last] = String(pk).split('#');
+  if (part === 'idempotency' && sk === 'answer') return 'answer';
+  if (part === 'event' && sk === 'event') return 'event';
+  if (part === 'subscriptions') return sk === 'count' ? 'count' : 'subscription';
+  if (part === 'secrets') return 'secrets';
+  if (part === 'deleted') return 'deleted';
+  if (part === 'urls') return 'url';
+  if (pk === blockedHostsKey.pk) return 'blocked_hosts';
+  if (part === 'stopped-hosts') return 'stopped_host';
+  if (part === 'suspension' && sk === 'suspension') return 'suspension';
+  if (part === 'redelivery-turn' && sk === 'turn') return 'redelivery';
+  if (!isSubscriptionId(part)) return undefined;
+  if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
+  if (last === undefined) return jobs.find((name) => name === sk);
+  return /^\d+$/.test(last) ? 'delivery' : undefined;
+}
+
+const patienceMs = 30_000;
+
+/**
+ * Sets the count of an account's subscriptions to their real number. When a subscription is created or deleted
+ * meanwhile, the count has changed, and they are counted again.
+ */
+async function recount(TableName: string, account: string): Promise<void> {
+  await untilCommitted(Date.now() + patienceMs, async () => {
+    // The order matters: a subscription that is created after the first read is then counted, or changes the count.
+    const counted = await readCount(TableName, account);
+    const { length } = await readSubscriptions(account);
+    if (counted === length) return { counted };
+    const refused = await writeIf(() => dynamodb().send(setCount(TableName, account, counted, length)));
+    return refused ? undefined : { counted };
+  });
+}
+
+async function readCount(TableName: string, account: string): Promise<unknown> {
+  const { pk, sk } = countKey(account);
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk AND sk = :sk',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ConsistentRead: true,
+    }),
+  );
+  return Items[0]?.count;
+}
+
+const setCount = (TableName: string, account: string, counted: unknown, length: number) =>
+  new UpdateCommand({
+    TableName,
+    Key: countKey(account),
+    UpdateExpression: 'SET #count = :length',
+    ConditionExpression: counted === undefined ? 'attribute_not_exists(#count)' : '#count = :counted',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: {
+      ':length': length,
+      ...(counted === undefined ? {} : { ':counted': counted }),
+    },
+  });
+
+/** The attributes of a delivery that never change. */
+const lasting = ['event_id', 'event_type', 'subscription_id', 'created_at'] as const;
+
+/**
+ * Brings back a delivery that is lost, or whose attempts are lost. A delivery that was sent or tried more often in the
+ * living table stays as it is there: a receiver gets nothing a second time.
+ */
+async function planDelivery(restoration: Restoration, item: Item, found: Item | undefined): Promise<Plan> {
+  const [restored, living] = [item as unknown as Delivery, found as Delivery | undefined];
+  const { account, subscription } = ownerOf(restored.pk);
+  if (living && living.id !== restored.id)
+    return { stays: 'its place in the log belongs to another delivery since' };
+  if (living && (living.erased || isAhead(living, restored))) return 'kept';
+  if (living && isEqual(living, restored)) return 'same';
+  await restoration.ensure(subscriptionKey(account, subscription));
+  const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
+  // The delivery was cancelled because its subscription was lost. A deleted subscription stays deleted, and its
+  // deliveries stay cancelled.
+  if (living?.status === 'cancelled' && !isWanted) return 'kept';
+  const next = { ...restored, ...(restored.status === 'pending' ? restartDelivery(restored, isWanted) : {}) };
+  const { claim: _, claimed_until: __, ...kept } = next;
+  const written = (await isErased(restoration, restored)) ? withoutExcerpts(kept) : kept;
+  const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
+  return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
+}
+
+/** Whether the record of its event was erased: what receivers answered may quote it. */
+async function isErased(restoration: Restoration, { pk, event_id }: Delivery): Promise<boolean> {
+  const { account } = ownerOf(pk);
+  const key = eventKey(account, event_id);
+  const event = (await restoration.living(key)) ?? (await restoration.restored(key));
+  return isEventErased(account, event);
+}
+
+const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D => ({
+  ...delivery,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
+  erased: true,
+});
+
+const isSent = ({ status }: Delivery): boolean => status === 'succeeded' || status === 'failed';
+
+function isAhead(living: Delivery, restored: Delivery): boolean {
+  if (living.attempt_count !== restored.attempt_count) return living.attempt_count > restored.attempt_count;
+  // A redelivery was requested since then, or the restored one had ended since then.
+  if (living.redelivery !== restored.redelivery) return true;
+  return isSent(living) && !isSent(restored);
+}
+
+/** The due time and the claim change all the time, so they are not compared. */
+const isEqual = (living: Delivery, restored: Delivery): boolean =>
+  living.status === restored.status &&
+  lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));
+
+/** A pending delivery is due now. The sweep sends a message for it, and it is held if its subscription is not active. */
+function restartDelivery(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
+  if (!isWanted)
+    return {
+      status: 'cancelled',
+      next_attempt_at: undefined,
+      due_partition: undefined,
+      enqueue_at: undefined,
+    };
+  const now = new Date().toISOString();
+  return {
+    next_attempt_at: now,
+    due_partition: anyDueShard(),
+    enqueue_at: now,
+    schedule_start: delivery.attempt_count,
+  };
+}
+
+const definedOnly = (item: object): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));

@@ -13,7 +13,7 @@ import { parseAccount, parseHost } from '../values.ts';
 import { changeAll, sentenceOf } from './subscriptionChanges.ts';
 import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';
 
-// npm run webhooks -- list | pause | resume | block | unblock | blocked
+// npm run ops -- webhooks list | pause | resume | block | unblock | blocked
 
 interface Options extends Target {
   account?: string;
@@ -22,7 +22,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-export const program = new OpsCommand('npm run webhooks --').description(
+export const program = new OpsCommand('webhooks').description(
   'Webhook subscriptions: look at them, stop and resume them, by account or by the host of their URL',
 );
 
@@ -125,5 +125,3 @@ onTarget('blocked', 'list the hosts that are blocked')
     else
       console.log(columns([['HOST', 'BLOCKED'], ...found.map(({ host, blocked_at }) => [host, blocked_at])]));
   });
-
-if (import.meta.main) await program.main();

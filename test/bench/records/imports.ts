@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { connect } from '../../../infra/ops/connection.ts';
 import { importLines, importOutcomes } from '../../../infra/ops/lines/importLines.ts';
-import { LineProgress } from '../../../infra/ops/lines/lineProgress.ts';
 import { LineReport } from '../../../infra/ops/lines/lineReport.ts';
 import { RefusedFile } from '../../../infra/ops/lines/refusedFile.ts';
+import { Progress } from '../../../infra/ops/progress.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
@@ -44,7 +44,7 @@ const ways: Way[] = [
     store: async (account, from, count, folder) => {
       const lines = Array.from({ length: count }, (_, i) => lineAt(from + i));
       const refused = new RefusedFile(join(folder, 'none.refused.ndjson'), statSync(folder));
-      const report = new LineReport(importOutcomes, new LineProgress(), refused);
+      const report = new LineReport(importOutcomes, new Progress('lines'), refused);
       const chunks = Readable.from([Buffer.from(lines.join(''))]);
       await importLines({ resource: 'contacts', account, chunks, report });
       if (report.counts.created !== count) throw new Error(JSON.stringify(report.counts));

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { format } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { inject, vi } from 'vitest';
-import type { OpsCommand } from '../../../infra/ops/command.ts';
+import type { OpsCommandName } from '../../../infra/ops/ops.ts';
 import { root, scriptCommand } from './stackProcess.ts';
 
 export interface Ran {
@@ -12,39 +11,25 @@ export interface Ran {
   stderr: string;
 }
 
-type Script =
-  | 'keys'
-  | 'listen'
-  | 'console'
-  | 'webhooks'
-  | 'accounts'
-  | 'import'
-  | 'send'
-  | 'redrive'
-  | 'rehearse'
-  | 'restore'
-  | 'erase'
-  | 'index';
-
 interface Settings {
   env?: Record<string, string>;
   cwd?: string;
 }
 
 /**
- * Runs an npm script for ops against the local stack under test. It runs in this process, with modules of its own, which takes a
- * fraction of the time of a process; test/ops/commandLines.test.ts shows that the script is this program. It is a process where it
+ * Runs a command for ops against the local stack under test. It runs in this process, with modules of its own, which takes a
+ * fraction of the time of a process; test/ops/commandLines.test.ts shows that `npm run ops` is this program. It is a process where it
  * has variables or an input of its own, and where another command runs at the same time.
  */
 export async function run(
-  script: Script,
+  command: OpsCommandName,
   args: string[],
   { input, ...settings }: Settings & { input?: string } = {},
 ): Promise<Ran> {
   const { env, cwd } = settings;
   if (input === undefined && env === undefined && !runsHere)
-    return runHere(script, [...args, ...targetOf(script, args)], cwd);
-  const { child, ended } = begin(script, args, settings);
+    return runHere(command, [...args, ...targetOf(command, args)], cwd);
+  const { child, ended } = begin(command, args, settings);
   child.stdin?.end(input ?? '');
   return ended;
 }
@@ -57,7 +42,7 @@ let runsHere = false;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function runHere(script: Script, args: string[], cwd = root): Promise<Ran> {
+async function runHere(command: OpsCommandName, args: string[], cwd = root): Promise<Ran> {
   runsHere = true;
   const before = process.cwd();
   const { exitCode } = process;
@@ -81,13 +66,13 @@ async function runHere(script: Script, args: string[], cwd = root): Promise<Ran>
     // A new process has an empty cache, so the modules with caches are loaded again.
     vi.resetModules();
     const { runCommand } = await import('../../../infra/ops/opsError.ts');
-    const file = scriptCommand(script).at(-1) as string;
-    const { program } = (await import(join(root, file))) as { program: OpsCommand };
-    for (const command of withSubcommands(program))
-      command.exitOverride().configureOutput({ writeOut: write('stdout'), writeErr: write('stderr') });
+    const { opsProgram } = await import('../../../infra/ops/ops.ts');
+    const program = await opsProgram([command]);
+    for (const one of withSubcommands(program))
+      one.exitOverride().configureOutput({ writeOut: write('stdout'), writeErr: write('stderr') });
     await runCommand(async () => {
       try {
-        await program.parseAsync(args, { from: 'user' });
+        await program.parseAsync([command, ...args], { from: 'user' });
       } catch (error) {
         if (!(error instanceof CommanderError)) throw error;
         process.exitCode = error.exitCode;
@@ -113,21 +98,21 @@ const withSubcommands = (command: Command): Command[] => [
   ...command.commands.flatMap((one) => withSubcommands(one as Command)),
 ];
 
-const targetOf = (script: Script, args: readonly string[]): string[] =>
-  script === 'rehearse' || script === 'listen' || args.includes('--stack') || args.includes('--data')
+const targetOf = (command: OpsCommandName, args: readonly string[]): string[] =>
+  command === 'rehearse' || command === 'listen' || args.includes('--stack') || args.includes('--data')
     ? []
     : ['--data', inject('dataFolder') ?? ''];
 
 /** Starts a command as a process, with its standard input open. */
 export function begin(
-  script: Script,
+  command: OpsCommandName,
   args: string[],
   { env = {}, cwd = root }: Settings = {},
 ): { child: ChildProcess; ended: Promise<Ran> } {
-  const [command, ...rest] = scriptCommand(script).map((part) =>
+  const [node, ...script] = scriptCommand('ops').map((part) =>
     part.replace(/^(\.\/)?infra\//, `${root}/infra/`),
   ) as [string, ...string[]];
-  const child = spawn(command, [...rest, ...args, ...targetOf(script, args)], {
+  const child = spawn(node, [...script, command, ...args, ...targetOf(command, args)], {
     cwd,
     env: { ...process.env, ...env },
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { LineProgress } from '../../infra/ops/lines/lineProgress.ts';
+import { Progress } from '../../infra/ops/progress.ts';
 
 const { isTTY } = process.stderr;
 afterEach(() => {
@@ -18,22 +18,22 @@ function watch(terminal: boolean): string[] {
 
 test('a message has its own row: the bar is removed before it and drawn again after it', () => {
   const written = watch(true);
-  const progress = new LineProgress(100);
-  progress.advance(30);
+  const progress = new Progress('lines', 100, () => ' · 2 differ');
+  progress.advance(1, 30);
   progress.say('line 1: nonsense');
   progress.end();
   const at = written.indexOf('line 1: nonsense');
   const clearRow = '\x1b[2K';
   expect(written[at - 1]).toBe(clearRow);
   const after = written.slice(at + 1);
-  expect(after.join('')).toMatch(/30 % · 1 lines · \d+ lines\/s · \d+ s left/);
+  expect(after.join('')).toMatch(/30 % · 1 lines · \d+ lines\/s · \d+ s left · 2 differ/);
   expect(after.at(-1)).toBe(clearRow);
 });
 
 test('there is no bar without a terminal or without a total', () => {
   const written = watch(false);
-  new LineProgress(100).say('a');
+  new Progress('lines', 100).say('a');
   process.stderr.isTTY = true;
-  new LineProgress().say('b');
+  new Progress('lines').say('b');
   expect(written).toEqual(['a', 'b']);
 });

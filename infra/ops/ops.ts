@@ -1,0 +1,33 @@
+import { OpsCommand } from './command.ts';
+
+// npm run ops -- <command>; usual ones also have a short name, as in npm run keys --
+
+/** The commands for ops. Each loads what it needs, so one that a command line names is loaded alone. */
+const commands = {
+  keys: () => import('./keys/keys.ts'),
+  console: () => import('./console/console.ts'),
+  import: () => import('./lines/import.ts'),
+  send: () => import('./lines/send.ts'),
+  listen: () => import('./listen/listen.ts'),
+  webhooks: () => import('./webhooks/webhooks.ts'),
+  accounts: () => import('./accounts/accounts.ts'),
+  erase: () => import('./erase/erase.ts'),
+  redrive: () => import('./redrive/redrive.ts'),
+  restore: () => import('./restore/restore.ts'),
+  index: () => import('./index/index.ts'),
+  rehearse: () => import('./rehearse.ts'),
+} satisfies Record<string, () => Promise<{ program: OpsCommand }>>;
+
+export type OpsCommandName = keyof typeof commands;
+
+const isName = (word: string): word is OpsCommandName => Object.hasOwn(commands, word);
+
+/** The program for a command line: with the command that its first word names, otherwise with all. */
+export async function opsProgram([first = '']: readonly string[]): Promise<OpsCommand> {
+  const program = new OpsCommand('npm run ops --').description('The commands for those who operate the API');
+  const loaded = isName(first) ? [commands[first]] : Object.values(commands);
+  for (const load of loaded) program.addCommand((await load()).program);
+  return program;
+}
+
+if (import.meta.main) await (await opsProgram(process.argv.slice(2))).main();
