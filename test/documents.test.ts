@@ -211,6 +211,7 @@ test('the event it shows is one that is sent', () => {
     type: 'contact',
     before: { ...aStored, first_name: null } as Stored,
     after: { ...aStored, version: 2, first_name: 'Ada' } as Stored,
+    origin: shown.origin,
   });
   const sent = JSON.parse(bodies.thin);
   expect(Object.keys(shown)).toEqual(Object.keys(sent));

@@ -6,6 +6,7 @@ import { pause } from '../lib/dynamodb/conflicts.ts';
 import { readQueue } from '../lib/records/create/commitQueue.ts';
 import { noteContention } from '../lib/records/create/contention.ts';
 import { createRecord } from '../lib/records/create/create.ts';
+import { byProduct } from '../lib/records/origin.ts';
 import { blankContact, type Contact } from '../lib/resources/contacts/fields.ts';
 import {
   createContact,
@@ -181,7 +182,7 @@ describe('of those who create in one account at once,', () => {
     const made = await Promise.all(
       names(200).map((external_id) =>
         withSeparateMemory(() =>
-          createRecord(contacts, account, { ...blankContact, external_id }, { deadline }),
+          createRecord(contacts, account, { ...blankContact, external_id }, { deadline, origin: byProduct }),
         ),
       ),
     );

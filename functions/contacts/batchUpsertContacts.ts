@@ -4,6 +4,6 @@ import { upsertBatch } from '../../lib/records/upsert/upsertBatch.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { batchUpsertContacts } from '../../lib/resources/contacts/upserts.ts';
 
-export const handler = endpoint(batchUpsertContacts, async ({ account, body, deadline, access }) =>
-  batchResults(await upsertBatch(contacts, account, body.contacts, deadline), access),
+export const handler = endpoint(batchUpsertContacts, async ({ account, body, deadline, access, origin }) =>
+  batchResults(await upsertBatch(contacts, account, body.contacts, { deadline, origin }), access),
 );

@@ -4,6 +4,6 @@ import { createRecord } from '../../lib/records/create/create.ts';
 import { createContact } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 
-export const handler = endpoint(createContact, async ({ account, body, deadline, once }) =>
-  asAnswer(await createRecord(contacts, account, body, { deadline, once })),
+export const handler = endpoint(createContact, async ({ account, body, deadline, once, origin }) =>
+  asAnswer(await createRecord(contacts, account, body, { deadline, once, origin })),
 );

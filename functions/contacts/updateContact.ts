@@ -4,7 +4,7 @@ import { updateContact } from '../../lib/resources/contacts/operations.ts';
 import { patched } from '../../lib/resources/contacts/patch.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 
-export const handler = endpoint(updateContact, ({ account, params, body, permit, deadline }) =>
+export const handler = endpoint(updateContact, ({ account, params, body, permit, deadline, origin }) =>
   updateRecord(
     contacts,
     account,
@@ -13,6 +13,6 @@ export const handler = endpoint(updateContact, ({ account, params, body, permit,
       permit(record.version);
       return { content: patched(record, body) };
     },
-    deadline,
+    { deadline, origin },
   ),
 );

@@ -5,8 +5,11 @@ import { withExternalId } from '../../lib/resources/contacts/patch.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { upsertContact } from '../../lib/resources/contacts/upserts.ts';
 
-export const handler = endpoint(upsertContact, async ({ account, params, body, deadline, permit }) => {
-  const content = withExternalId(body, params.externalId);
-  const { record, isNew } = await upsertRecord(contacts, account, content, { deadline, permit });
-  return isNew ? new CreatedAnswer(record) : record;
-});
+export const handler = endpoint(
+  upsertContact,
+  async ({ account, params, body, deadline, origin, permit }) => {
+    const content = withExternalId(body, params.externalId);
+    const { record, isNew } = await upsertRecord(contacts, account, content, { deadline, origin, permit });
+    return isNew ? new CreatedAnswer(record) : record;
+  },
+);

@@ -1,4 +1,5 @@
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
+import type { Origin } from '../contract/origin.ts';
 import type { Change } from '../records/change.ts';
 import type { Notice } from '../records/notice.ts';
 import { changedFields, eventTypeOf } from './changeEvent.ts';
@@ -14,6 +15,8 @@ export interface Entry {
   version: number;
   at: string;
   changed_fields: string[];
+  /** Missing in an entry of an earlier release. */
+  origin?: Origin | null;
 }
 
 export const entryOf = (change: Change): Entry => ({
@@ -23,13 +26,15 @@ export const entryOf = (change: Change): Entry => ({
   version: change.after.version,
   at: change.after.updated_at,
   changed_fields: changedFields(change),
+  origin: change.origin,
 });
 
-export const noticeEntryOf = ({ type, resource, at, previous }: Notice): Entry => ({
+export const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): Entry => ({
   type,
   resource_type: resource.type,
   resource_id: resource.id,
   version: resource.version,
   at,
   changed_fields: Object.keys(previous),
+  origin,
 });

@@ -60,7 +60,7 @@ export class FeedState {
     const groups = new Set(page.map((change) => this.groupOf(change)));
     for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
     const entries = page.map(({ entry }) => entry);
-    const { types, actions } = summarize(this.account, this.head, entries, now);
+    const { content, actions } = summarize(this.account, this.head, entries, now);
     const put = {
       TableName: required(env.indexTable),
       Item: {
@@ -72,7 +72,7 @@ export class FeedState {
     };
     return [
       { Put: put },
-      lengthen(this.account, this.head, { by: page.length, types, now }),
+      lengthen(this.account, this.head, { more: page.length, content, now }),
       ...actions,
       ...[...groups].map((group) => group.store()),
     ];

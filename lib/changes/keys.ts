@@ -12,12 +12,12 @@ export const pageKey = (account: string, first: number) => ({
   sk: positionKey(first),
 });
 
-/** How many numbers share a summary of their types. More than a page has. */
+/** How many numbers share a summary. More than a page has. */
 export const blockSize = 1000;
 
 export const blockOf = (number: number): number => Math.floor(number / blockSize);
 
-/** The types of the changes in full blocks of numbers, one item for each block. */
+/** What full blocks of numbers have, one item for each block. */
 export const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
 
 export const summaryKey = (account: string, block: number) => ({

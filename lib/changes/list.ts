@@ -5,6 +5,7 @@ import { type EventResourceType, eventScopes, isSubscribed } from '../contract/e
 import { fittingCount } from '../index/fittingPage.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { problemOf } from '../problem.ts';
+import { originIn } from '../records/origin.ts';
 import { eventId } from './changeEvent.ts';
 import { readHead } from './head.ts';
 import { changeDays, firstKeptOf } from './kept.ts';
@@ -17,15 +18,20 @@ import { type Found, findChanges, nextNumbers, type Range, type Search } from '.
  * that appears later. A page takes two reads at any offset, one when there is nothing new, and more when many changes are left out.
  * @throws ApiError 400 when `after` is not the number of a change that is kept, because the reader would miss changes unnoticed
  */
-export async function listFeed(account: string, query: ChangeQuery, access: Access): Promise<ChangeList> {
+export async function listFeed(
+  account: string,
+  query: ChangeQuery,
+  { access, keyId }: { access: Access; keyId: string },
+): Promise<ChangeList> {
   const head = await readHead(account);
   const kept = { first: firstKeptOf(head.days, head.count, changeDays), end: head.count };
   const asked = rangeOf(query, kept);
-  const { limit, offset, types: wanted = ['*'], sort, include } = query;
+  const { limit, offset, types: wanted = ['*'], sort, include, exclude_own } = query;
   const search = {
     limit,
     newestFirst: sort === '-number',
-    isWanted: (type: string) => isSubscribed(wanted, type) && isReadable(access, type),
+    isWanted: (type: string, by: string | undefined) =>
+      isSubscribed(wanted, type) && isReadable(access, type) && !(exclude_own && by === keyId),
   };
   const found = await (offset === undefined
     ? findChanges(account, asked, search)
@@ -102,5 +108,6 @@ const shown = (account: string, { number, entry }: NumberedEntry): Change => {
     at,
     resource: { type: resource_type, id, version },
     changed_fields,
+    origin: originIn(entry),
   };
 };

@@ -1,3 +1,4 @@
+import { keyOf } from '../records/origin.ts';
 import { blockOf, blockSize } from './keys.ts';
 import { type NumberedEntry, readEntries } from './pages.ts';
 import { Summaries } from './summary.ts';
@@ -11,7 +12,8 @@ export interface Range {
 export interface Search {
   limit: number;
   newestFirst: boolean;
-  isWanted(type: string): boolean;
+  /** @param by the key that made a change, or all changes of the type in a block */
+  isWanted(type: string, by: string | undefined): boolean;
 }
 
 export interface Found {
@@ -41,7 +43,7 @@ export async function findChanges(account: string, range: Range, search: Search)
     if (size >= blockSize) rest = await withoutBlocks(summaries, rest, search);
     const piece = pieceOf(rest, search, size);
     const found = await readPiece(account, piece, search);
-    entries.push(...found.filter(({ entry }) => isWanted(entry.type)));
+    entries.push(...found.filter(({ entry }) => isWanted(entry.type, keyOf(entry.origin))));
     rest = behind(rest, piece, search);
     read += piece.end - piece.first;
     if (entries.length >= limit || isEmpty(rest) || read > readMax) break;
@@ -57,7 +59,7 @@ export async function nextNumbers(account: string, range: Range, search: Search)
   const piece = pieceOf(range, search, search.limit);
   const entries = await readPiece(account, piece, search);
   return {
-    entries: entries.filter(({ entry }) => search.isWanted(entry.type)),
+    entries: entries.filter(({ entry }) => search.isWanted(entry.type, keyOf(entry.origin))),
     rest: behind(range, piece, search),
   };
 }
@@ -86,8 +88,8 @@ async function withoutBlocks(summaries: Summaries, range: Range, search: Search)
   let rest = range;
   while (!isEmpty(rest)) {
     const block = blockOf(search.newestFirst ? rest.end - 1 : rest.first);
-    const types = await summaries.typesOf(block);
-    if (types?.some(search.isWanted) !== false) break;
+    const content = await summaries.contentOf(block);
+    if (content?.types.some((type) => search.isWanted(type, content.by[type])) !== false) break;
     const [first, end] = [block * blockSize, (block + 1) * blockSize];
     rest = search.newestFirst
       ? { first: rest.first, end: Math.max(rest.first, first) }

@@ -4,11 +4,12 @@ import { type ResourceType, resourceTypes } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { type Schemas, schemas } from '../resources/schemas.ts';
 import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
-import { wordList } from '../values/filters.ts';
+import { flag, wordList } from '../values/filters.ts';
 import { limitMax, pageQuery } from '../values/lists.ts';
 import { list, object } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { eventResourceTypes, eventTypes, readScopes } from './eventTypes.ts';
+import { origin } from './origin.ts';
 
 /** The number before that of the first change. */
 export const beforeAll = -1;
@@ -38,6 +39,7 @@ export const change = lazy(() =>
     }),
     /** Empty when the record was created. */
     changed_fields: list(text(64), { max: 100 }),
+    origin: origin(),
     ...recordNow(),
   }),
 );
@@ -92,6 +94,7 @@ export const changeQuery = lazy(() =>
     after: after(),
     types: types(),
     include: oneOf('resource').optional(),
+    exclude_own: flag(),
     sort: oneOf('number', '-number').default('number'),
   }),
 );

@@ -8,6 +8,7 @@ import { listOf, pageQuery } from '../values/lists.ts';
 import { completed, list, object, orNull } from '../values/structure.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventResourceTypes, eventTypes, testEventType } from './eventTypes.ts';
+import { origin } from './origin.ts';
 
 /** The result of one request to a receiver. */
 const attemptFields = () => ({
@@ -44,6 +45,8 @@ const deliveryFields = () => ({
     type: oneOf(...eventResourceTypes),
     id: resourceId(),
   }),
+  /** Who made the change that the event is about. */
+  origin: origin(),
   status: oneOf(...deliveryStatuses),
   /**
    * Why it has failed. refused: by a receiver that accepted others. expired: it was held for thirty days. other_host: it

@@ -7,6 +7,7 @@ import { id, integer, oneOf, time } from '../values/fields.ts';
 import { list, object } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
+import { origin } from './origin.ts';
 import { subscriptionInEvents } from './webhookSubscriptions.ts';
 
 const envelope = <const Type extends string, Data extends z.ZodType>(
@@ -23,6 +24,7 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
       id: id(resource.prefix),
       version: integer({ min: 1 }),
     }),
+    origin: origin(),
     changed_fields: list(resource.names.length > 0 ? z.enum(resource.names) : text(64), {
       max: resource.names.length,
     }),

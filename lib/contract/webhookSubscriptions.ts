@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { lazy } from '../lazy.ts';
 import { operation } from '../resources/operation.ts';
-import { id, integer, oneOf, time } from '../values/fields.ts';
+import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
 import { serverFields } from '../values/shared.ts';
@@ -18,6 +18,8 @@ const subscriptionFields = () => ({
   payload: oneOf('full', 'thin'),
   /** The most attempts in a second; `null` for no limit of its own. */
   max_per_second: orNull(integer({ min: 1, max: 1000 })),
+  /** Whether events about changes by the key that created it are left out. */
+  exclude_own: boolean(),
 });
 
 export const webhookSubscription = lazy(() =>
@@ -73,7 +75,7 @@ const writableStatus = () => oneOf('active', 'paused');
 export const subscriptionDraft = lazy(() =>
   completed(
     object({ ...subscriptionFields(), payload: orNull(oneOf('full', 'thin')), status: writableStatus() }),
-    { description: null, payload: null, max_per_second: null, status: 'active' },
+    { description: null, payload: null, max_per_second: null, exclude_own: false, status: 'active' },
   ),
 );
 export type SubscriptionDraft = z.output<ReturnType<typeof subscriptionDraft>>;

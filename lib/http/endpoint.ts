@@ -1,4 +1,6 @@
+import type { Origin } from '../contract/origin.ts';
 import type { Access } from '../keys/access.ts';
+import { byKey } from '../records/origin.ts';
 import type { Answer, Operation } from '../resources/operation.ts';
 import { caller } from './caller.ts';
 import type { CreatedAnswer } from './createdAnswer.ts';
@@ -14,6 +16,8 @@ export interface Call<O extends Operation> extends BaseCall<O> {
   /** The key of the request, and what it may do beyond this operation. */
   keyId: string;
   access: Access;
+  /** Of the changes that it makes. */
+  origin: Origin;
   /** The text of the key, for getMe alone. */
   apiKey: string;
 }
@@ -27,6 +31,7 @@ export const endpoint = <O extends Operation>(
     run({
       ...call,
       ...(event.caller as Caller),
+      origin: byKey((event.caller as Caller).keyId),
       apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',
     }),
   );

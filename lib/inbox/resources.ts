@@ -1,4 +1,5 @@
 import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
+import { byProduct } from '../records/origin.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
@@ -12,5 +13,5 @@ export function toEntry(parsed: unknown): Entry<Stored> {
   const { updated_at = null, ...content } = parsed as Entry<Stored>['content'] & {
     updated_at?: string | null;
   };
-  return { content, statedAt: updated_at };
+  return { content, statedAt: updated_at, origin: byProduct };
 }

@@ -10,9 +10,9 @@
  *
  *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of the deliveries with this value in the log of a subscription
  *
- *   <account>#changes                          head               { count, days, types }: the length of the feed, the first number of each day, and the types in the last block
+ *   <account>#changes                          head               { count, days, types, by }: the length of the feed, the first number of each day, and what the last block has
  *   <account>#changes                          <number>           a page of the feed, at the number of its first change
- *   <account>#changes#types                    <block>            { types }: the types of the changes in a full block of 1,000 numbers
+ *   <account>#changes#types                    <block>            { types, by }: the types of the changes in a full block of 1,000 numbers, and the key that made all of a type
  *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
  *   <account>#numbered#subscription            <subscription>     the highest numbered version of a subscription
  *

@@ -1,10 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Origin } from '../contract/origin.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
 import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
+import { originIn } from './origin.ts';
 
 /** A committed change of a record. */
 export interface Change {
@@ -13,6 +15,8 @@ export interface Change {
   /** undefined when the record was created. */
   before: Stored | undefined;
   after: Stored;
+  /** `null` when it was made before origins were stored. */
+  origin: Origin | null;
   /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
   erases?: true;
 }
@@ -57,6 +61,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     type,
     before: before && toRecord(collection, before),
     after: toRecord(collection, after),
+    origin: originIn(after),
     ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
+import type { Origin } from '../contract/origin.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { resourceName } from './refusals.ts';
 
@@ -34,18 +35,24 @@ export interface State<R extends Stored> {
   record: R;
   /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */
   statedAt: string | undefined;
+  /** Who made this version; undefined when the record was last changed before origins were stored. */
+  origin: Origin | undefined;
 }
 
 /** The attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
 export function toAttributes<R extends Stored>(
   { blank }: Collection<R>,
-  { record, statedAt }: State<R>,
+  { record, statedAt, origin }: State<R>,
 ): Record<string, unknown> {
   const blanks = blank as Record<string, unknown>;
   const stored = Object.entries(record).filter(
     ([name, value]) => !(name in blanks && isDeepStrictEqual(value, blanks[name])),
   );
-  return { ...Object.fromEntries(stored), ...(statedAt === undefined ? {} : { stated_at: statedAt }) };
+  return {
+    ...Object.fromEntries(stored),
+    ...(statedAt === undefined ? {} : { stated_at: statedAt }),
+    ...(origin === undefined ? {} : { origin }),
+  };
 }
 
 export const toState = <R extends Stored>(
@@ -54,6 +61,7 @@ export const toState = <R extends Stored>(
 ): State<R> => ({
   record: toRecord(collection, item),
   statedAt: item.stated_at as string | undefined,
+  origin: item.origin as Origin | undefined,
 });
 
 /** The record of an item, with all fields in the order of the contract. */

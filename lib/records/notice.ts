@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
+import type { Origin } from '../contract/origin.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { isAccount } from '../values/account.ts';
@@ -21,6 +22,8 @@ export interface Notice {
   previous: Record<string, unknown>;
   /** The whole resource after the change, as full events show it. */
   data: object;
+  /** `null` when the API itself or a person in the console made the change. */
+  origin: Origin | null;
 }
 
 /** A notice as a reader of the stream gets it. */
@@ -55,5 +58,10 @@ export function readNotice({ dynamodb }: DynamoDBRecord): Notice | undefined {
   if (!isAccount(account) || pk !== noticesPartition(account)) return undefined;
   const item = imageOf(dynamodb?.NewImage);
   if (!item) return undefined;
-  return { account, ...(JSON.parse(item.notice as string) as Omit<Notice, 'account'>) };
+  // One of an earlier release has no origin.
+  return {
+    account,
+    origin: null,
+    ...(JSON.parse(item.notice as string) as Omit<Notice, 'account' | 'origin'>),
+  };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
@@ -14,6 +15,12 @@ export interface ChangedContent<R extends Stored> {
 
 export type Change<R extends Stored> = (current: State<R>) => ChangedContent<R>;
 
+export interface ChangeOptions {
+  /** Epoch milliseconds. */
+  deadline: number;
+  origin: Origin;
+}
+
 /**
  * Changes the record with an id.
  * @throws ApiError as `getRecord` and `changeRecord`
@@ -23,9 +30,9 @@ export async function updateRecord<R extends Stored>(
   account: string,
   id: string,
   change: Change<R>,
-  deadline: number,
+  options: ChangeOptions,
 ): Promise<R> {
-  return changeRecord(collection, account, await getState(collection, account, id), change, deadline);
+  return changeRecord(collection, account, await getState(collection, account, id), change, options);
 }
 
 /** About the pause of a change that lost a race, so that the same changes do not meet again. */
@@ -34,7 +41,6 @@ const conflictPauseMs = 20;
 /**
  * Changes a record that was read as `known`. When another change was faster, this one is applied again, to the new state: so no
  * change is lost. A change that changes nothing writes nothing.
- * @param deadline epoch milliseconds
  * @throws ApiError 400 when the external id belongs to another record, and whatever `change` throws
  */
 export async function changeRecord<R extends Stored>(
@@ -42,12 +48,12 @@ export async function changeRecord<R extends Stored>(
   account: string,
   known: State<R>,
   change: Change<R>,
-  deadline: number,
+  { deadline, origin }: ChangeOptions,
 ): Promise<R> {
   const ref = { account, type: collection.type };
   let current = known;
   while (Date.now() < deadline) {
-    const next = stateAfter(current, change(current));
+    const next = stateAfter(current, change(current), origin);
     if (next === current) return current.record;
     assertFits(collection, next.record);
     const outcome = await replaceState(collection, ref, current, next);
@@ -61,7 +67,11 @@ export async function changeRecord<R extends Stored>(
 }
 
 /** The state after a change, or the same when nothing is left to write. */
-function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: ChangedContent<R>): State<R> {
+function stateAfter<R extends Stored>(
+  current: State<R>,
+  { content, statedAt }: ChangedContent<R>,
+  origin: Origin,
+): State<R> {
   const { record } = current;
   const isNewer = statedAt !== undefined && statedAt > (current.statedAt ?? '');
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
@@ -76,5 +86,6 @@ function stateAfter<R extends Stored>(current: State<R>, { content, statedAt }: 
           updated_at: latest(record.updated_at, new Date().toISOString()),
         },
     statedAt: isNewer ? statedAt : current.statedAt,
+    origin: isSame ? current.origin : origin,
   };
 }

@@ -56,6 +56,13 @@ export function anyOf(...knownWords: readonly string[]) {
     .optional();
 }
 
+/** A parameter that is on or off, and off by default. Python writes True. */
+export const flag = () =>
+  oneOf('true', 'false')
+    .transform((sent) => sent === 'true')
+    .pipe(z.boolean())
+    .optional();
+
 /** A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times. */
 export const wordList = (rule: Rule): z.ZodString =>
   new WordList({ ...z.string(rule).def, isList: true } as never).max(sentMax, { error: rule, abort: true });

@@ -27,6 +27,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       event_type: 1,
       subscription_id: 1,
       resource: 1,
+      origin: 1,
       status: 1,
       status_reason: 1,
       attempt_count: 1,
@@ -58,6 +59,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       description: 1,
       payload: 1,
       max_per_second: 1,
+      exclude_own: 1,
       status: 1,
       status_reason: 1,
       next_probe_at: 1,
@@ -122,6 +124,6 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
     'records: <account>#<type>#queue#<part> <ticket> (contact)',
     '.draft',
     // A draft from the inbox also has `statedAt`, but it is committed at once and never stored.
-    fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, once: 1 }),
+    fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, origin: 1, once: 1 }),
   ],
 ];

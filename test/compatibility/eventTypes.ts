@@ -45,7 +45,7 @@ function transitionsOf(type: ResourceType): Transition[][] {
 const record = (fields: object) => ({ id: '1', version: 1, updated_at: '', ...fields }) as unknown as Stored;
 
 const typeOf = (type: ResourceType, before: object | undefined, after: object): EventType =>
-  eventOf({ account: 'a', type, before: before && record(before), after: record(after) }).type;
+  eventOf({ account: 'a', type, before: before && record(before), after: record(after), origin: null }).type;
 
 /**
  * The event type of each kind of change, by a description of the change. Subscribers rely on it: a type must report the

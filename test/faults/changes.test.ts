@@ -21,7 +21,7 @@ async function readAll(account: string, isEnd: () => boolean): Promise<Change[]>
     const last = done;
     done = isEnd();
     const query = { limit: 1 + Math.floor(Math.random() * 100), after, sort: 'number' } as const;
-    const { data, pagination } = await listFeed(account, query, { kind: 'full' });
+    const { data, pagination } = await listFeed(account, query, { access: { kind: 'full' }, keyId: '' });
     all.push(...data);
     after = pagination.next_after;
     if (data.length > 0) done = false;

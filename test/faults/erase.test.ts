@@ -4,6 +4,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
+import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
@@ -40,13 +41,20 @@ async function givenContact(account = givenAccount()): Promise<Given> {
   const canary = `person-${randomBytes(6).toString('hex')}`;
   const once = { name: `createContact#${randomBytes(32).toString('hex')}`, fingerprint: 'f' };
   const content = canaryContact(canary);
-  const { body } = await createRecord(contacts, account, content, { deadline: deadline(), once });
+  const { body } = await createRecord(contacts, account, content, {
+    deadline: deadline(),
+    origin: byProduct,
+    once,
+  });
   await change({ account, id: body.id }, `${canary} another note`);
   return { account, canary, id: body.id };
 }
 
 const change = ({ account, id }: Pick<Given, 'account' | 'id'>, note: string) =>
-  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note } }), deadline());
+  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note } }), {
+    deadline: deadline(),
+    origin: byProduct,
+  });
 
 async function erase({ account, id }: Given, until = deadline()) {
   const record = await eraseRecord(contacts, account, id, until);

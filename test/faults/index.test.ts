@@ -93,7 +93,7 @@ async function numbered(account: string): Promise<[id: string, version: number][
   const all: [string, number][] = [];
   for (let total = 1; all.length < total; ) {
     const query = { limit: 100, offset: all.length, sort: 'number' } as const;
-    const { data, pagination } = await listFeed(account, query, { kind: 'full' });
+    const { data, pagination } = await listFeed(account, query, { access: { kind: 'full' }, keyId: '' });
     expect(data.map(({ number }) => number)).toEqual(data.map((_, i) => all.length + i));
     total = pagination.total;
     all.push(...data.map(({ resource }) => [resource.id, resource.version] as [string, number]));

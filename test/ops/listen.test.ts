@@ -166,6 +166,7 @@ test('a receiver that stays down ends it with a sentence', async () => {
     at: '2026-03-01T09:30:00.000Z',
     resource: { type: 'contact', id: 'con_1', version: 1 },
     changed_fields: [],
+    origin: null,
   };
   const url = `http://127.0.0.1:${await freePort()}/`;
   const down = { url, secret: newSecret(), delaysMs: [1, 1] };

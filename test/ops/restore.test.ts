@@ -13,6 +13,7 @@ import { createRecord } from '../../lib/records/create/create.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../lib/records/keys.ts';
+import { byProduct } from '../../lib/records/origin.ts';
 import { positionOf } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { findByExternalId } from '../../lib/records/upsert/find.ts';
@@ -87,7 +88,10 @@ const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
   dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
 const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(ref(), positionOf('con', id) as number);
 const change = (id: string, content: Partial<Contact>) =>
-  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), deadline());
+  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), {
+    deadline: deadline(),
+    origin: byProduct,
+  });
 const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf(record));
 
 const page = { limit: 100, offset: 0 };
@@ -510,7 +514,11 @@ describe('what was erased since the backup', () => {
     const { id: subscription, received } = await givenListener();
     const once = { name: `createContact#${'0'.repeat(64)}`, fingerprint: 'f' };
     const content = { ...blankContact, external_id: text, email: `${text}@example.com` };
-    const { body: contact } = await createRecord(contacts, account, content, { deadline: deadline(), once });
+    const { body: contact } = await createRecord(contacts, account, content, {
+      deadline: deadline(),
+      origin: byProduct,
+      once,
+    });
     await until(() => received().length === 1);
     await until(async () => (await deliveriesOf(subscription))[0]?.attempt_count === 1);
     const [records, webhooks] = [

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHead } from '../../lib/changes/head.ts';
+import { byProduct } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
@@ -114,7 +115,7 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
   const writer = async () => {
     for (; !isEnd; await sleep(200)) {
       const id = ids[Math.floor(Math.random() * ids.length)] as string;
-      await updateRecord(contacts, account, id, note, inAnHour());
+      await updateRecord(contacts, account, id, note, { deadline: inAnHour(), origin: byProduct });
       changed += 1;
     }
   };

@@ -4,6 +4,7 @@ import { mistakenQueries } from '../../infra/reference/prose/parameters.ts';
 import { type ErrorBody, errorNames } from '../../lib/apiError.ts';
 import { type EventResourceType, type EventType, eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
+import type { Origin } from '../../lib/contract/origin.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import { contact, contactDraft } from '../../lib/resources/contacts/fields.ts';
 import { eventRegistration } from '../../lib/resources/eventRegistrations/fields.ts';
@@ -93,6 +94,7 @@ describe('webhooks', () => {
             type: resource,
             before: changed_fields.length > 0 ? before : undefined,
             after: data,
+            origin: full.value.origin,
           });
     expect({ ...full.value, id }).toEqual(JSON.parse(bodies.full));
     expect({ ...thin.value, id }).toEqual(JSON.parse(bodies.thin));
@@ -107,7 +109,7 @@ describe('webhooks', () => {
   });
 });
 
-const announced = (type: EventType, { resource, timestamp, previous, data }: SentEvent) =>
+const announced = (type: EventType, { resource, timestamp, origin, previous, data }: SentEvent) =>
   noticeEventOf({
     account: 'acme',
     type,
@@ -115,9 +117,11 @@ const announced = (type: EventType, { resource, timestamp, previous, data }: Sen
     at: timestamp,
     previous,
     data,
+    origin,
   });
 
 interface SentEvent {
+  origin: Origin | null;
   timestamp: string;
   resource: { version: number };
   data: Stored;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guides } from '../../infra/reference/prose/guides.ts';
 import { readHead } from '../../lib/changes/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
+import { byProduct } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
@@ -90,7 +91,8 @@ async function write(): Promise<void> {
   const all = await allContacts(account);
   const some = all.filter(() => Math.random() < 0.1);
   const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
-  for (const { id } of some) await updateRecord(contacts, account, id, change, inAnHour());
+  for (const { id } of some)
+    await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byProduct });
   await givenContacts(account, [aContact()]);
 }
 

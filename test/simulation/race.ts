@@ -4,6 +4,7 @@ import { append } from '../../lib/records/create/append.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
 import { headKey } from '../../lib/records/keys.ts';
+import { byProduct } from '../../lib/records/origin.ts';
 import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
@@ -141,7 +142,7 @@ class Race {
     const started = elapsedMs();
     try {
       const made = await this.mortal(callsOfCreate, () =>
-        createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs }),
+        createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs, origin: byProduct }),
       );
       if (made === 'died') return;
       this.times.push(elapsedMs() - started);

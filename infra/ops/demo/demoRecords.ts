@@ -4,6 +4,7 @@ import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 import type { DraftOutcome } from '../../../lib/records/create/outcomes.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { demoContacts } from './records/contacts.ts';
@@ -44,7 +45,7 @@ async function store(
 ): Promise<string[]> {
   const collection = collectionOf(resource);
   const wanted = drafts.map((draft) =>
-    newDraft<Stored>(toEntry(statements[resource]().parse(draft)).content),
+    newDraft<Stored>(toEntry(statements[resource]().parse(draft)).content, { origin: byProduct }),
   );
   const appended = await append(collection, account, wanted);
   return wanted.map((draft) => {

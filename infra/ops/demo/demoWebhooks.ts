@@ -2,6 +2,7 @@ import { ApiError } from '../../../lib/apiError.ts';
 import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { env } from '../../../lib/env.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { patched } from '../../../lib/resources/contacts/patch.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
@@ -38,6 +39,6 @@ export async function seedWebhooks(account: string): Promise<void> {
       account,
       id,
       ({ record }) => ({ content: patched(record, { note: 'Prefers e-mail' }) }),
-      deadline,
+      { deadline, origin: byProduct },
     );
 }

@@ -6,6 +6,7 @@ import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
+import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
@@ -192,6 +193,7 @@ function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item):
     ...before,
     version: Math.max(number(living.version), number(restored.version)) + 1,
     updated_at: new Date().toISOString(),
+    origin: byOperator,
   };
 }
 
@@ -206,6 +208,7 @@ const itemAfterLoss = (restored: Item, notified: number): Item =>
         notified_version: notified,
         version: notified + 1,
         updated_at: new Date().toISOString(),
+        origin: byOperator,
       }
     : { ...restored, notified_version: restored.version };
 

@@ -113,6 +113,7 @@ const decided = [
   'description',
   'payload',
   'max_per_second',
+  'exclude_own',
   'status',
   'status_reason',
 ] as const;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { errorNames } from '../../../lib/apiError.ts';
 import { change, changeList } from '../../../lib/contract/changes.ts';
 import { me, myUsage } from '../../../lib/contract/me.ts';
+import { knownOrigin } from '../../../lib/contract/origin.ts';
 import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../../../lib/contract/webhookSubscriptions.ts';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
@@ -20,6 +21,7 @@ import {
 } from '../prose/changes.ts';
 import { errorNotes } from '../prose/errorDescriptions.ts';
 import { meNotes, myUsageNotes, usageGroupNotes } from '../prose/me.ts';
+import { originNotes } from '../prose/origin.ts';
 import { type Components, input, output, schemasOf } from './component.ts';
 import { eventComponents } from './eventComponents.ts';
 import { subscriptionComponents } from './subscriptionComponents.ts';
@@ -57,6 +59,7 @@ const components: Components = {
     'The record or the webhook subscription that a change is about, and its version.',
     changeResourceNotes,
   ),
+  Origin: output(knownOrigin, 'Who made a change.', originNotes),
   ...subscriptionComponents,
   Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
   KeyUsage: output(myUsage, 'How many requests a key has sent in a range of time.', myUsageNotes),

@@ -89,6 +89,7 @@ function formOf(
   if (sent.type === 'array') return { schema: typeFirst(sent), style: 'form', explode: true };
   if (type === 'integer' || type === 'number')
     return { schema: { type: 'integer', format: 'int64', ...limits } };
+  if (type === 'boolean') return { schema: { type } };
   // A time that is sent may have an offset, and any fraction of a second.
   if (format === 'date-time') return { schema: { type: 'string', format, maxLength: timeMax } };
   return { schema: typeFirst(text) };

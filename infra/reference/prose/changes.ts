@@ -3,6 +3,7 @@ import { contactNotes } from '../../../lib/resources/contacts/reference.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import { ofEach, type ResourceType } from '../../../lib/resources/index.ts';
 import type { AnyNotes, Note, Notes } from '../../../lib/resources/notes.ts';
+import { originExample, originNote } from './origin.ts';
 
 const recordNotes = ofEach(
   (_, type): Note<object> => [
@@ -23,6 +24,7 @@ const alwaysNotes: Notes<Omit<Change, ResourceType>> = {
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
   resource: ['The record or the webhook subscription that changed.'],
   changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
+  origin: originNote,
 };
 
 export const changeNotes: Notes<Change> = { ...alwaysNotes, ...recordNotes };
@@ -40,11 +42,15 @@ const examplesIn = (notes: AnyNotes) =>
   Object.fromEntries(Object.entries(notes).map(([name, [, example]]) => [name, example]));
 
 /** As it is without `include`. */
-export const changeExample = { ...examplesIn(alwaysNotes), resource: examplesIn(changeResourceNotes) };
+export const changeExample = {
+  ...examplesIn(alwaysNotes),
+  resource: examplesIn(changeResourceNotes),
+  origin: originExample,
+};
 
 export const changeListNotes: Notes<ChangeList> = {
   data: [
-    'The changes of this page: of those that the key may read and that have one of the `types`, the next `limit`, or as many as there are.',
+    'The changes of this page: of those that the key may read and that the query does not leave out, the next `limit`, or as many as there are.',
   ],
   pagination: ['Which numbers the page covers, and where the next one begins.'],
 };
@@ -53,7 +59,7 @@ export const changePaginationNotes: Notes<ChangeList['pagination']> = {
   limit: ['The most changes that a page holds: the `limit` of the request.', 25],
   offset: ['The `offset` of the request, or 0.', 0],
   total: [
-    'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or `types` leave out.',
+    'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or the query leaves out.',
     1,
   ],
   has_more: [

@@ -41,6 +41,10 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
       `\`resource\`: each change of a record has the record as it is now, under the type of its resource: ${oneOfTypes}. So no record has to be read by its id.`,
       'resource',
     ],
+    exclude_own: [
+      '`true` leaves out the changes that this key has made. They have numbers, too. So a program that reads changes and writes records does not get its own ones back.',
+      false,
+    ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },
   listWebhookSubscriptions: page,

@@ -2,6 +2,7 @@ import type { EventType } from '../../../lib/contract/eventTypes.ts';
 import { proseOf } from '../../../lib/resources/documents.ts';
 import type { Notes } from '../../../lib/resources/notes.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';
+import { originNote } from './origin.ts';
 
 interface Event {
   id: string;
@@ -9,6 +10,7 @@ interface Event {
   timestamp: string;
   api_version: string;
   resource: object;
+  origin: object | null;
   changed_fields: string[];
   previous: object;
   data: object;
@@ -24,6 +26,7 @@ export const eventNotes = (thing: string, type: string, changed: string[]): Note
   timestamp: ['The time of the change.', '2026-03-02T08:00:00.000Z'],
   api_version: ['The version of this API that defines the form of the event.', 'v1'],
   resource: [`The ${thing} that changed, and its version.`],
+  origin: originNote,
   changed_fields: ['The names of the changed fields. Empty for a creation.', changed],
   previous: ['The previous values of the changed fields. Empty with the payload thin.'],
   data: [`The whole ${thing} after the change. With the payload thin, only its id.`],

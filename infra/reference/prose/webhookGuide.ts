@@ -70,6 +70,8 @@ Answer 2xx within 15 seconds. Any other answer is a failure, also a redirect. A 
 
 Each event arrives at least once, and events may arrive in any order. Use an event only if its \`resource.version\` is higher than the version that you have; then duplicates and order do not matter. \`webhook-id\` is the same in every attempt. Others can know it, so verify the signature before you store it as processed.
 
+A program that also writes records sets \`exclude_own\` of its subscription: then it gets no event about a change by the key that created the subscription. \`origin\` says of each event who made the change.
+
 ### After an outage
 
 You need to do nothing. A delivery whose attempts have all failed waits for the next success of your receiver, and is sent again then. After five days without a success the subscription is suspended: its deliveries are held, and the oldest is tried every hour, after a day every five hours (\`next_probe_at\`). The first success makes it active and releases the others, oldest first, slowly at first and faster with every success. With \`max_per_second\` you limit how many attempts begin in a second.

@@ -16,6 +16,7 @@ import type {
 import { contactNotes } from '../../../lib/resources/contacts/reference.ts';
 import type { Notes } from '../../../lib/resources/notes.ts';
 import { serverNotes } from '../../../lib/resources/sharedNotes.ts';
+import { originExample, originNote } from './origin.ts';
 
 export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
   consecutive_failures: ['How many attempts have failed since the last success.', 0],
@@ -38,6 +39,10 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   max_per_second: [
     'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it recovers.',
     null,
+  ],
+  exclude_own: [
+    'Whether events about changes by the key that created the subscription are left out, so that a program that also writes records does not get its own changes back. A subscription that was created in Settings > Integrations has no key, and leaves out nothing.',
+    false,
   ],
   status: [
     'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every five hours, and the first success makes it active.',
@@ -75,7 +80,7 @@ export const subscriptionInEventsNotes: Notes<SubscriptionInEvents> = {
   status: subscriptionNotes.status,
 };
 
-const { url, event_types, description, max_per_second } = subscriptionNotes;
+const { url, event_types, description, max_per_second, exclude_own } = subscriptionNotes;
 
 export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
   url,
@@ -86,6 +91,7 @@ export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
     'full',
   ],
   max_per_second,
+  exclude_own: [`${exclude_own[0]} Default: false.`, true],
   status: ['The deliveries of a paused subscription are held. Default: active.', 'active'],
 };
 
@@ -97,6 +103,7 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
   description,
   payload,
   max_per_second,
+  exclude_own,
   status: [
     'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was no success, the oldest is sent first, and the others after the first success.',
     'active',
@@ -136,6 +143,7 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   event_type: ['The type of the event.', 'contact.updated'],
   subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
   resource: ['The record or the webhook subscription that the event is about.'],
+  origin: originNote,
   status: [
     'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: it was given up, and can be redelivered. cancelled: the subscription was deleted.',
     'succeeded',
@@ -162,6 +170,7 @@ const sentBody = JSON.stringify({
   timestamp: '2026-03-01T09:30:00.000Z',
   api_version: 'v1',
   resource: { type: 'contact', id: contactNotes.id[1], version: 2 },
+  origin: originExample,
   changed_fields: ['tags'],
   previous: {},
   data: { id: contactNotes.id[1] },

@@ -95,7 +95,7 @@ function stepsOf<R extends Stored>(
       TableName: required(env.recordsTable),
       Item: {
         ...recordKey(ref, point.position),
-        ...toAttributes(collection, { record, statedAt: draft.statedAt }),
+        ...toAttributes(collection, { record, statedAt: draft.statedAt, origin: draft.origin }),
         // An erasure finds the kept answer by this.
         ...(draft.once === undefined ? {} : { kept_answer: draft.once.name }),
       },

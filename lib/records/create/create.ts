@@ -1,3 +1,4 @@
+import type { Origin } from '../../contract/origin.ts';
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { env, required } from '../../env.ts';
 import { noteConflict } from '../../metrics.ts';
@@ -24,9 +25,9 @@ export async function createRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
   content: Content<R>,
-  { deadline, once }: { deadline: number; once?: IdempotentRequest | undefined },
+  { deadline, origin, once }: { deadline: number; origin: Origin; once?: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<R>> {
-  const draft = newDraft(content, once ? { once } : {});
+  const draft = newDraft(content, once ? { origin, once } : { origin });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const outcome = await commitDraft(collection, account, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);

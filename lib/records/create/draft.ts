@@ -1,3 +1,4 @@
+import type { Origin } from '../../contract/origin.ts';
 import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { toRecord } from '../item.ts';
@@ -10,13 +11,15 @@ export interface Draft<R extends Stored> {
   content: Content<R>;
   /** When the source stated this content, RFC 3339 UTC, if the source names the time. */
   statedAt?: string;
+  /** Who makes the record; missing in a queued draft of an earlier release. */
+  origin?: Origin;
   /** The request that it comes from, if the client may repeat it. */
   once?: IdempotentRequest;
 }
 
 export const newDraft = <R extends Stored>(
   content: Content<R>,
-  more: Pick<Draft<R>, 'statedAt' | 'once'> = {},
+  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'once'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
 /** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */

@@ -7,6 +7,7 @@ import type { Collection, Content, Stored } from '../../resources/collection.ts'
 import { getItem } from '../get.ts';
 import { toAttributes, toRecord, toState } from '../item.ts';
 import { type CollectionRef, erasureKey, pointerKey } from '../keys.ts';
+import { byErasure } from '../origin.ts';
 
 /** An erasure of a record. */
 export interface Erasure {
@@ -70,9 +71,9 @@ const blankAttributes = ['id', 'version', 'created_at', 'updated_at'];
 /** Whether the record was erased and has got no new content since. */
 const isErased = <R extends Stored>(collection: Collection<R>, item: Item): boolean =>
   item.erased_at !== undefined &&
-  Object.keys(toAttributes(collection, { ...toState(collection, item), statedAt: undefined })).every((name) =>
-    blankAttributes.includes(name),
-  );
+  Object.keys(
+    toAttributes(collection, { ...toState(collection, item), statedAt: undefined, origin: undefined }),
+  ).every((name) => blankAttributes.includes(name));
 
 const repetitionOf = ({ erased_at, version }: Item): Erasure => ({
   erasedAt: erased_at as string,
@@ -96,6 +97,7 @@ function blankItem<R extends Stored>(
     version,
     updated_at: erasedAt,
     erased_at: erasedAt,
+    origin: byErasure,
   });
   return {
     Update: {

@@ -1,3 +1,4 @@
+import type { Origin } from '../../contract/origin.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
@@ -8,6 +9,8 @@ export interface Entry<R extends Stored> {
   content: Content<R> & { external_id: string };
   /** When that system changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
+  /** Whose state it is. */
+  origin: Origin;
 }
 
 /** What became of an entry. `outdated`: the record was stated later than the entry. */
@@ -18,9 +21,9 @@ export type UpsertResult<R extends Stored> =
 /** @throws ApiError 400 when the record could not be stored */
 export function draftOf<R extends Stored>(
   collection: Collection<R>,
-  { content, statedAt }: Entry<R>,
+  { content, statedAt, origin }: Entry<R>,
 ): Draft<R> {
-  const draft = newDraft<R>(content, statedAt === null ? {} : { statedAt });
+  const draft = newDraft<R>(content, statedAt === null ? { origin } : { statedAt, origin });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
 }
@@ -39,7 +42,7 @@ export async function bringUpToDate<R extends Stored>(
   collection: Collection<R>,
   account: string,
   state: State<R>,
-  { content, statedAt }: Entry<R>,
+  { content, statedAt, origin }: Entry<R>,
   { deadline, permit = () => {} }: { deadline: number; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
   let outdated = false;
@@ -54,7 +57,7 @@ export async function bringUpToDate<R extends Stored>(
   };
   try {
     const end = Math.min(deadline, Date.now() + updateTimeoutMs);
-    const record = await changeRecord(collection, account, state, change, end);
+    const record = await changeRecord(collection, account, state, change, { deadline: end, origin });
     if (outdated) return { kind: 'outdated', record };
     return { kind: record.version === before ? 'unchanged' : 'updated', record };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Origin } from '../../contract/origin.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { RefusedEntry } from '../../values/batch.ts';
 import type { Entry, UpsertResult } from './entry.ts';
@@ -15,10 +16,10 @@ export async function upsertBatch<R extends Stored>(
   collection: Collection<R>,
   account: string,
   batch: readonly (Entry<R>['content'] | RefusedEntry)[],
-  deadline: number,
+  { deadline, origin }: { deadline: number; origin: Origin },
 ): Promise<BatchOutcome<R>[]> {
   const entries = batch.map((one): Entry<R> | RefusedEntry =>
-    one instanceof RefusedEntry ? one : { content: one, statedAt: null },
+    one instanceof RefusedEntry ? one : { content: one, statedAt: null, origin },
   );
   const valid = entries.filter((one): one is Entry<R> => !(one instanceof RefusedEntry));
   const results = await upsertUntil(collection, account, valid, deadline);

@@ -1,3 +1,4 @@
+import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { commitDraft } from '../create/create.ts';
@@ -18,9 +19,13 @@ export async function upsertRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
   content: Entry<R>['content'],
-  { deadline, permit }: { deadline: number; permit: (version: number | undefined) => void },
+  {
+    deadline,
+    origin,
+    permit,
+  }: { deadline: number; origin: Origin; permit: (version: number | undefined) => void },
 ): Promise<{ record: R; isNew: boolean }> {
-  const entry: Entry<R> = { content, statedAt: null };
+  const entry: Entry<R> = { content, statedAt: null, origin };
   const draft = draftOf(collection, entry);
   while (Date.now() < deadline) {
     const found = await findByExternalId(collection, account, [content.external_id]);

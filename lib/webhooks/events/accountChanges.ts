@@ -1,10 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isSubscribed } from '../../contract/eventTypes.ts';
+import type { ShownOrigin } from '../../contract/origin.ts';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { transact, type Verdict } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
+import { keyOf } from '../../records/origin.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
 import { readSubscriptions } from '../model/readSubscriptions.ts';
@@ -158,16 +160,20 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
   return notice && noticeEventOf(notice);
 }
 
+const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
+  keyId !== null && keyOf(origin) === keyId;
+
 /** The events that have a subscription, each once: a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);
     const to = subscriptions.filter(
-      ({ id, event_types, created_at }) =>
+      ({ id, event_types, created_at, exclude_own, created_by_key_id }) =>
         isSubscribed(event_types, event.type) &&
         // A subscription gets no event about itself.
         id !== event.resource.id &&
+        !(exclude_own && isBy(created_by_key_id, event.origin)) &&
         Date.parse(created_at) <= notedAt + clockSkewMs,
     );
     if (to.length > 0) planned.set(event.id, { event, to });

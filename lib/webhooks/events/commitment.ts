@@ -97,6 +97,7 @@ function newDelivery(
     event_type: event.type,
     subscription_id: id,
     resource: event.resource,
+    origin: event.origin,
     status: 'pending',
     attempt_count: 0,
     attempts: [],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventType } from '../../contract/eventTypes.ts';
+import type { Origin } from '../../contract/origin.ts';
 import type { SubscriptionInEvents } from '../../contract/webhookSubscriptions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { putNotice } from '../../records/notice.ts';
@@ -8,12 +9,16 @@ import type { Subscription } from './subscription.ts';
 /** A change of a subscription that is in the feed, and that the other subscriptions of the account get an event of. */
 type Announced = Extract<EventType, `subscription.${string}`>;
 
-/** The action that announces a change of a subscription. It belongs in the transaction of the change. */
+/**
+ * The action that announces a change of a subscription. It belongs in the transaction of the change.
+ * @param origin the key that changed it, if one did
+ */
 export function announce(
   account: string,
   type: Announced,
   before: Subscription,
   after: Subscription,
+  origin: Origin | null = null,
 ): Action {
   const [was, is] = [shownInEvents(before), shownInEvents(after)];
   const { id, ...fields } = was;
@@ -27,6 +32,7 @@ export function announce(
     at: after.updated_at,
     previous: Object.fromEntries(changed),
     data: is,
+    origin,
   });
 }
 

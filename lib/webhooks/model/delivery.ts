@@ -1,16 +1,20 @@
 import { attemptsKept } from '../../contract/attempts.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
+import { originIn } from '../../records/origin.ts';
 import { mayRead, type Payload } from './payload.ts';
 
 /** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
 /** A delivery as it is stored: the public fields, and those that only the pipeline reads. */
-export interface Delivery extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status_reason'> {
+export interface Delivery
+  extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status_reason' | 'origin'> {
   pk: string;
   sk: string;
   attempts: KeptAttempt[];
+  /** Missing in a delivery of an earlier release. */
+  origin?: WebhookDelivery['origin'];
   next_attempt_at?: string | undefined;
   status_reason?: WebhookDelivery['status_reason'] | undefined;
   /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
@@ -46,12 +50,13 @@ export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
 /** The fields of a delivery that answers are made of, with all that any key may read. */
 export type PublicDelivery = Pick<Delivery, keyof WebhookDelivery>;
 
-export const publicDelivery = (item: PublicDelivery): PublicDelivery => ({
+export const publicDelivery = (item: PublicDelivery): PublicDelivery & Pick<WebhookDelivery, 'origin'> => ({
   id: item.id,
   event_id: item.event_id,
   event_type: item.event_type,
   subscription_id: item.subscription_id,
   resource: { type: item.resource.type, id: item.resource.id },
+  origin: originIn(item),
   status: item.status,
   status_reason: item.status_reason,
   attempt_count: item.attempt_count,

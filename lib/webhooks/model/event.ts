@@ -1,5 +1,6 @@
 import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../changes/changeEvent.ts';
 import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
+import type { ShownOrigin } from '../../contract/origin.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
@@ -17,6 +18,7 @@ export interface WebhookEvent {
   type: EventType;
   /** What it is about. */
   resource: EventResource;
+  origin: ShownOrigin;
   bodies: Record<Payload, string>;
   /** Its record was erased later: then both bodies are thin. */
   erased?: true;
@@ -29,36 +31,49 @@ interface EventHead {
   /** RFC 3339 in UTC with milliseconds. */
   timestamp: string;
   resource: { type: string; id: string; version: number };
+  origin: ShownOrigin;
   changed_fields: readonly string[];
 }
 
 /** The text that is sent. No other function writes it, so that its fields always have one order. */
 export const bodyOf = (
-  { id, type, timestamp, resource, changed_fields }: EventHead,
+  { id, type, timestamp, resource, origin, changed_fields }: EventHead,
   { previous, data }: { previous: object; data: object },
 ): string =>
-  JSON.stringify({ id, type, timestamp, api_version: 'v1', resource, changed_fields, previous, data });
+  JSON.stringify({
+    id,
+    type,
+    timestamp,
+    api_version: 'v1',
+    resource,
+    origin,
+    changed_fields,
+    previous,
+    data,
+  });
 
 export function eventOf(change: Change): WebhookEvent {
-  const { account, type, before, after, erases } = change;
+  const { account, type, before, after, origin, erases } = change;
   const changed = changedFields(change);
   const event = {
     id: eventId(account, after),
     type: eventTypeOf(change),
     timestamp: after.updated_at,
     resource: { type, id: after.id, version: after.version },
+    origin,
     changed_fields: changed,
   };
   const previous = Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
   return serialised(event, erases ? {} : previous, after);
 }
 
-export function noticeEventOf({ account, type, resource, at, previous, data }: Notice): WebhookEvent {
+export function noticeEventOf({ account, type, resource, at, previous, data, origin }: Notice): WebhookEvent {
   const event = {
     id: eventId(account, resource),
     type,
     timestamp: at,
     resource: { type: resource.type, id: resource.id, version: resource.version },
+    origin,
     changed_fields: Object.keys(previous),
   };
   return serialised(event, previous, data);
@@ -72,6 +87,7 @@ const serialised = (
   id: event.id,
   type: event.type,
   resource: { type: event.resource.type, id: event.resource.id },
+  origin: event.origin,
   bodies: {
     full: bodyOf(event, { previous, data }),
     thin: bodyOf(event, { previous: {}, data: { id: event.resource.id } }),
@@ -93,6 +109,7 @@ export function testEvent(subscription: { id: string; version: number }, type: t
     type,
     timestamp: new Date().toISOString(),
     resource: { type: 'webhook_subscription', id, version },
+    origin: null,
     changed_fields: [],
   };
   return { id: event.id, body: bodyOf(event, { previous: {}, data: { id } }) };

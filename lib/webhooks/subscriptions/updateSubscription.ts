@@ -4,6 +4,7 @@ import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webh
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import type { Access } from '../../keys/access.ts';
+import { byKey } from '../../records/origin.ts';
 import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';
 import { announce } from '../model/announce.ts';
 import { changeSubscription } from '../model/changeSubscription.ts';
@@ -59,7 +60,15 @@ export async function updateSubscription(
       ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
       ...(next.status === current.status ? [] : jobsFor(account, next, due)),
       ...(becomesActive && current.status === 'suspended'
-        ? [announce(account, 'subscription.resumed', current, next)]
+        ? [
+            announce(
+              account,
+              'subscription.resumed',
+              current,
+              next,
+              by.keyId === null ? null : byKey(by.keyId),
+            ),
+          ]
         : []),
       ...moveUrl(account, id, current.url, next.url),
       ...recordedChange(

@@ -3,6 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Connection } from '../../../infra/ops/connection.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { blankContact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -30,7 +31,7 @@ export async function measureUnderLoad(
     done = true;
   });
   const total = async () => (await listRecords(contacts, account, { limit: 25, offset: 0 })).pagination.total;
-  const options = () => ({ deadline: Date.now() + 9000 });
+  const options = () => ({ deadline: Date.now() + 9000, origin: byProduct });
   while (!done) {
     latencies.create.push(
       (

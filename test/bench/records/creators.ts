@@ -1,5 +1,6 @@
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { blankContact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -24,7 +25,7 @@ async function race(writers: number, each: number) {
           contacts,
           account,
           { ...blankContact, email: 'a@example.com' },
-          { deadline: Date.now() + deadlineMs },
+          { deadline: Date.now() + deadlineMs, origin: byProduct },
         );
       const { ms, result } = await timed(() => created().catch(() => undefined));
       if (result) times.push(ms);

@@ -3,6 +3,7 @@ import type { ListQuery } from '../../../lib/index/conditions.ts';
 import { listMatching } from '../../../lib/index/list.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
@@ -208,7 +209,8 @@ async function changeSome(account: string): Promise<void> {
   const { data } = await listMatching(contacts, account, { limit: changed, offset: 17, sort: 'created_at' });
   const since = new Date().toISOString();
   const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: 'changed' } });
-  for (const { id } of data) await updateRecord(contacts, account, id, change, Date.now() + 10_000);
+  for (const { id } of data)
+    await updateRecord(contacts, account, id, change, { deadline: Date.now() + 10_000, origin: byProduct });
   const query = { limit: 1, offset: 0, sort: 'created_at', updated_since: since } as const;
   while ((await listMatching(contacts, account, query)).pagination.total < changed) await sleep(100);
 }

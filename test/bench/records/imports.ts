@@ -15,6 +15,7 @@ import { env, required } from '../../../lib/env.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { root, type StackProcess, scriptCommand } from '../../support/stack/stackProcess.ts';
@@ -55,7 +56,7 @@ const ways: Way[] = [
     count: 200,
     store: async (account, from, count) => {
       for (let i = from; i < from + count; i++)
-        await createRecord(contacts, account, entryAt(i), { deadline: Date.now() + 9000 });
+        await createRecord(contacts, account, entryAt(i), { deadline: Date.now() + 9000, origin: byProduct });
     },
   },
   {

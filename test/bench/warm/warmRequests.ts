@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { randomId } from '../../../lib/ids.ts';
 import { toAttributes } from '../../../lib/records/item.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
@@ -31,7 +32,7 @@ export const dynamodbAnswers = {
     Items: page.data.map((record, i) =>
       marshall({
         ...recordKey({ account, type: contacts.type }, i),
-        ...toAttributes(contacts, { record, statedAt: undefined }),
+        ...toAttributes(contacts, { record, statedAt: undefined, origin: byProduct }),
       }),
     ),
     Count: limit,

@@ -7,6 +7,7 @@ import { Leader } from '../../../lib/records/create/leader.ts';
 import { withdrawDraft } from '../../../lib/records/create/outcomes.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import type { Item } from '../../simulation/expressions.ts';
@@ -38,7 +39,7 @@ const create = (name: string, { inGroup, deadlineMs = 9000, content, once }: Cre
       contacts,
       account,
       { ...blankContact, note: name, ...content },
-      { deadline, once },
+      { deadline, origin: byProduct, once },
     );
     return body.id;
   },

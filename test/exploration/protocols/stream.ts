@@ -1,5 +1,6 @@
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { toRecord } from '../../../lib/records/item.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
@@ -31,6 +32,7 @@ export const changesTo = (position: number, versions: readonly Contact[]): Strea
     type: contacts.type,
     before: versions[i],
     after,
+    origin: byProduct,
     position,
     sequenceNumber: `${position}-${after.version}`,
   }));

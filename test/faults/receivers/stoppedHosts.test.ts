@@ -31,6 +31,7 @@ const create = ({ account }: GivenSubscriber, url: string) =>
       description: null,
       payload: 'full',
       max_per_second: null,
+      exclude_own: false,
       status: 'active',
     },
     { by: aFullKey, deadline: inAnHour(), once: undefined },

@@ -71,7 +71,7 @@ class Follower {
       const page = await listFeed(
         this.account,
         { ...query, include: 'resource', limit: 20, sort: 'number', after: asked },
-        access,
+        { access, keyId: '' },
       );
       for (const change of page.data) {
         this.numbers.push(change.number);

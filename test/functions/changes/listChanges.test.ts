@@ -8,7 +8,7 @@ import { listChanges } from '../../../lib/contract/changes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
 import {
@@ -242,6 +242,39 @@ describe('include=resource', () => {
     expect(shownIn(ofOrders)).toEqual([['order', orders[0]]]);
   });
 
+  test('with exclude_own, the changes that this key has not made; each names who made it', async () => {
+    const account = givenAccount();
+    const [mine, theirs] = await Promise.all([givenKey(account), givenKey(account)]);
+    const { body } = await call(createContact, { key: mine.text, body: { email: 'a@example.com' } });
+    const params = { contactId: body.id };
+    await call(updateContact, { key: theirs.text, params, body: { note: 'theirs' } });
+    await call(updateContact, { key: mine.text, params, body: { note: 'mine' } });
+    await givenOrders(account, [anOrder()]);
+    await expect.poll(async () => (await readHead(account)).count).toBe(4);
+    const list = async (exclude_own?: string) => {
+      const query = exclude_own === undefined ? {} : { exclude_own };
+      const { body } = await call(listChanges, { key: mine.text, query });
+      return {
+        origins: body.data
+          .map(({ resource, origin }) => [resource.type, resource.version, origin])
+          .sort((a, b) => (String(a) < String(b) ? -1 : 1)),
+        pagination: body.pagination,
+      };
+    };
+    const [api, order] = [(id: string) => ({ kind: 'api', key_id: id }), ['order', 1, { kind: 'product' }]];
+    const all = [
+      ['contact', 1, api(mine.key.id)],
+      ['contact', 2, api(theirs.key.id)],
+      ['contact', 3, api(mine.key.id)],
+      order,
+    ];
+    const pagination = { total: 4, has_more: false, next_after: 3 };
+    expect(await list()).toMatchObject({ origins: all, pagination });
+    expect(await list('false')).toMatchObject({ origins: all, pagination });
+    for (const yes of ['true', 'True'])
+      expect(await list(yes)).toMatchObject({ origins: [all[1], order], pagination });
+  });
+
   test('a page ends before its records are more than an answer can have, and the walk has each change once', async () => {
     const account = givenAccount();
     const line = (i: number) => ({
@@ -263,7 +296,7 @@ describe('include=resource', () => {
       const pages: number[] = [];
       for (let after: number | undefined, more = true; more; ) {
         const query = { include: 'resource', limit: 100, sort, after } as const;
-        const { data, pagination } = await listFeed(account, query, { kind: 'full' });
+        const { data, pagination } = await listFeed(account, query, { access: { kind: 'full' }, keyId: '' });
         seen.push(...data.map(({ number }) => number));
         pages.push(data.length);
         expect(data.every(({ order }) => order?.line_items.length === 440)).toBe(true);
@@ -311,6 +344,7 @@ describe('400', () => {
       'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
     ],
     [{ sort: 'at' }, 'sort must be one of number, -number'],
+    [{ exclude_own: '1' }, 'exclude_own must be one of true, false'],
   ])('%o', async (query, message) => {
     const { list } = await given(0);
     expect(await list(query)).toMatchObject({ status: 400, message });

@@ -9,6 +9,7 @@ import { createContact, updateContact } from '../../../lib/resources/contacts/op
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { getOrder } from '../../../lib/resources/orders/operations.ts';
 import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import {
   aContact,
   anOrder,
@@ -30,6 +31,7 @@ interface Event {
   type: string;
   timestamp: string;
   resource: { type: string; id: string; version: number };
+  origin: object | null;
   changed_fields: string[];
   previous: Record<string, unknown>;
   data: Record<string, unknown>;
@@ -37,11 +39,15 @@ interface Event {
 
 let account: string;
 let key: string;
+let keyId: string;
 let receiver: Receiver;
 let subscription: SubscriptionWithSecret;
 beforeEach(async () => {
   account = givenAccount();
-  ({ text: key } = await givenKey(account));
+  ({
+    text: key,
+    key: { id: keyId },
+  } = await givenKey(account));
   receiver = await aReceiver(endsAfter(answer('200 OK')));
 });
 
@@ -82,6 +88,7 @@ describe('of a contact', () => {
       timestamp: created.created_at,
       api_version: 'v1',
       resource: { type: 'contact', id: created.id, version: 1 },
+      origin: { kind: 'api', key_id: keyId },
       changed_fields: [],
       previous: {},
       data: created,
@@ -113,6 +120,39 @@ describe('of a contact', () => {
     await call(updateContact, { key, params, body: { email: 'canary@example.com' } });
     await call(updateContact, { key, params, body: { note: 'changed' } });
     expect((await events(2)).map(({ resource }) => resource.version)).toEqual([1, 2]);
+  });
+});
+
+describe('with exclude_own, a subscription gets', () => {
+  test('no event about a change by its key, and all others', async () => {
+    const by = { keyId, access: { kind: 'full' } } as const;
+    subscription = await givenSubscription(
+      account,
+      { url: `http://127.0.0.1:${receiver.port}/`, exclude_own: true },
+      by,
+    );
+    const { text: another, key: third } = await givenKey(account);
+    const { body } = await call(createContact, { key, body: { email: 'canary@example.com' } });
+    const params = { contactId: body.id };
+    await call(updateContact, { key: another, params, body: { note: 'theirs' } });
+    await call(updateContact, { key, params, body: { note: 'ours' } });
+    await givenOrders(account, [anOrder()]);
+    await call(updateContact, { key: another, params, body: { note: 'theirs again' } });
+    const all = await events(3);
+    expect(all.map(({ type, resource, origin }) => [type, resource.version, origin])).toEqual([
+      ['order.created', 1, { kind: 'product' }],
+      ['contact.updated', 2, { kind: 'api', key_id: third.id }],
+      ['contact.updated', 4, { kind: 'api', key_id: third.id }],
+    ]);
+    const log = await call(listWebhookDeliveries, { key, params: { subscriptionId: subscription.id } });
+    expect(log.body.data.map(({ origin }) => origin?.kind).sort()).toEqual(['api', 'api', 'product']);
+  });
+
+  test('all events, when no key has created it', async () => {
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    subscription = await givenSubscription(account, { url, exclude_own: true }, fromConsole);
+    await call(createContact, { key, body: { email: 'canary@example.com' } });
+    expect(await types(1)).toEqual(['contact.created']);
   });
 });
 

@@ -69,6 +69,7 @@ test('a suspension and its end are sent to the other subscriptions, and are in t
     timestamp: expect.any(String),
     api_version: 'v1',
     resource: { type: 'subscription', id: subject.id, version: 2 },
+    origin: null,
     changed_fields: ['status'],
     previous: { status: 'active' },
     // Another receiver gets it, so it has nothing of the URL but the host.
@@ -92,6 +93,7 @@ test('a suspension and its end are sent to the other subscriptions, and are in t
       at: suspended.timestamp,
       resource: { type: 'subscription', id: subject.id, version: 2 },
       changed_fields: ['status'],
+      origin: null,
     },
     expect.objectContaining({ number: 1, id: resumed.id, type: 'subscription.resumed' }),
   ]);

@@ -42,6 +42,7 @@ describe('201', () => {
       description: null,
       payload: 'full',
       max_per_second: null,
+      exclude_own: false,
       status: 'active',
       status_reason: null,
       next_probe_at: null,

@@ -57,6 +57,7 @@ test('each can be read alone, and is what the list shows', async () => {
     event_type: 'contact.updated',
     subscription_id: subscription.id,
     resource: { type: 'contact', id: expect.stringMatching(/^con_/) },
+    origin: { kind: 'product' },
     status: 'pending',
     status_reason: null,
     attempt_count: 0,

@@ -53,6 +53,7 @@ test.each(['active', 'paused'] as const)(
       timestamp: expect.stringMatching(/Z$/),
       api_version: 'v1',
       resource: { type: 'webhook_subscription', id: subscription.id, version: 1 },
+      origin: null,
       changed_fields: [],
       previous: {},
       data: { id: subscription.id },

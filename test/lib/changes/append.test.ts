@@ -5,6 +5,7 @@ import { listFeed } from '../../../lib/changes/list.ts';
 import type { Change } from '../../../lib/contract/changes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import { byKey } from '../../../lib/records/origin.ts';
 import { givenAccount, inAnHour } from '../../support/data/given.ts';
 import {
   append,
@@ -23,7 +24,7 @@ async function numbered(account: string): Promise<Change[]> {
   const all: Change[] = [];
   for (let total = 1; all.length < total; ) {
     const query = { limit: 100, offset: all.length, sort: 'number' } as const;
-    const { data, pagination } = await listFeed(account, query, { kind: 'full' });
+    const { data, pagination } = await listFeed(account, query, { access: { kind: 'full' }, keyId: '' });
     total = pagination.total;
     all.push(...data);
   }
@@ -39,7 +40,7 @@ describe('a change gets a number', () => {
     await givenNumbered([
       changeTo(contact, 1),
       changeTo(order, 1, { status: 'confirmed' }),
-      changeTo(contact, 2),
+      changeTo(contact, 2, { origin: byKey('key_1') }),
       changeTo(order, 2, { status: 'cancelled' }),
     ]);
     expect(await numbered(account)).toEqual([
@@ -50,9 +51,15 @@ describe('a change gets a number', () => {
         at: '2026-03-01T09:30:01.000Z',
         resource: { type: 'contact', id: contact.id, version: 1 },
         changed_fields: [],
+        origin: null,
       },
       expect.objectContaining({ number: 1, type: 'order.created' }),
-      expect.objectContaining({ number: 2, type: 'contact.updated', changed_fields: ['note'] }),
+      expect.objectContaining({
+        number: 2,
+        type: 'contact.updated',
+        changed_fields: ['note'],
+        origin: { kind: 'api', key_id: 'key_1' },
+      }),
       expect.objectContaining({ number: 3, type: 'order.cancelled', changed_fields: ['status', 'note'] }),
     ]);
   });
@@ -111,7 +118,11 @@ describe('a change gets a number', () => {
     expect(Items.length).toBeGreaterThan(1);
     for (const { pk, sk } of Items) await dynamodb().send(new DeleteCommand({ TableName, Key: { pk, sk } }));
     await givenNumbered(creations(account, 1, 500));
-    const { data } = await listFeed(account, { limit: 1, offset: 0, sort: '-number' }, { kind: 'full' });
+    const { data } = await listFeed(
+      account,
+      { limit: 1, offset: 0, sort: '-number' },
+      { access: { kind: 'full' }, keyId: '' },
+    );
     expect(data.map(({ number }) => number)).toEqual([120]);
   });
 });

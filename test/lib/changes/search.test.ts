@@ -7,9 +7,12 @@ import { listFeed } from '../../../lib/changes/list.ts';
 import { readEntries } from '../../../lib/changes/pages.ts';
 import { Summaries } from '../../../lib/changes/summary.ts';
 import type { ChangeQuery } from '../../../lib/contract/changes.ts';
+import type { Origin } from '../../../lib/contract/origin.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import type { Access } from '../../../lib/keys/access.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
+import { byKey, byProduct, keyOf } from '../../../lib/records/origin.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { aStreamedRecord, changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';
@@ -19,10 +22,16 @@ import { sampleOf } from '../../support/run/sample.ts';
 type RecordType = 'contact' | 'order' | 'event_registration';
 
 /** Numbers the changes of new records of these types, in this order. */
-async function givenFeed(types: readonly RecordType[]): Promise<string> {
+async function givenFeed(
+  types: readonly RecordType[],
+  originOf = (_: number): Origin | undefined => undefined,
+): Promise<string> {
   const account = givenAccount();
   for (const some of batchesOf(
-    types.map((type, i) => changeTo(aStreamedRecord(account, i, type), 1)),
+    types.map((type, i) => {
+      const origin = originOf(i);
+      return changeTo(aStreamedRecord(account, i, type), 1, origin === undefined ? {} : { origin });
+    }),
     pageMax,
   ))
     await givenNumbered(some);
@@ -31,18 +40,81 @@ async function givenFeed(types: readonly RecordType[]): Promise<string> {
 
 const full = { kind: 'full' } as const;
 const onlyEvents = scopedTo(['events:read']);
-type Walk = Pick<ChangeQuery, 'limit' | 'sort' | 'types'>;
+type Walk = Pick<ChangeQuery, 'limit' | 'sort' | 'types' | 'exclude_own'>;
 
 /** The pages of a reader who goes on behind `next_after` until `has_more` is false. */
-async function pagesOf(account: string, query: Walk, access: Parameters<typeof listFeed>[2]) {
+async function pagesOf(account: string, query: Walk, access: Access, keyId = '') {
   const pages: { numbers: number[]; has_more: boolean }[] = [];
   for (let after: number | undefined; ; ) {
-    const { data, pagination } = await listFeed(account, { ...query, after }, access);
+    const { data, pagination } = await listFeed(account, { ...query, after }, { access, keyId });
     pages.push({ numbers: data.map(({ number }) => number), has_more: pagination.has_more });
     after = pagination.next_after;
     if (!pagination.has_more) return pages;
   }
 }
+
+describe('a walk without the changes that its key has made', () => {
+  // Blocks of this key alone, of two keys, of this key in one type and another key in the other; the last one is not full.
+  const [own, other] = ['key_own', 'key_other'];
+  const originAt = (n: number): Origin | undefined => {
+    const block = Math.floor(n / blockSize);
+    if (block === 2) return n % 40 === 0 ? undefined : byKey(own);
+    if (block === 3) return byKey(n % 2 === 0 ? own : other);
+    if (block === 5) return n % 50 === 0 ? byProduct : byKey(own);
+    return byKey(own);
+  };
+  const feed = Array.from(
+    { length: 5 * blockSize + 220 },
+    (_, n): RecordType => (n % 2 === 0 ? 'contact' : 'order'),
+  );
+  let account: Promise<string> | undefined;
+  const given = () => {
+    account ??= givenFeed(feed, originAt);
+    return account;
+  };
+  const kept = (isWanted: (n: number) => boolean) =>
+    feed.flatMap((_, n) => (keyOf(originAt(n) ?? null) !== own && isWanted(n) ? [n] : []));
+
+  const walks = [
+    [1, 'number', undefined],
+    [30, 'number', undefined],
+    [100, '-number', undefined],
+    [7, '-number', ['contact.*']],
+    [100, 'number', ['order.*']],
+  ] as const;
+
+  test.each(sampleOf(walks, { name: 'walks without own changes', count: 2, kindOf: ([, sort]) => sort }))(
+    'has each other change once, full pages, and no empty page before the end: limit %i, %s, %o',
+    async (limit, sort, types) => {
+      const query = { limit, sort, exclude_own: true, ...(types ? { types: [...types] } : {}) };
+      const pages = await pagesOf(await given(), query, full, own);
+      const wanted = kept((n) => types === undefined || (types[0] === 'contact.*') === (n % 2 === 0));
+      expect(pages.flatMap(({ numbers }) => numbers)).toEqual(
+        sort === 'number' ? wanted : wanted.toReversed(),
+      );
+      for (const { numbers } of pages.filter(({ has_more }) => has_more)) expect(numbers).toHaveLength(limit);
+    },
+  );
+
+  test('reads no block of which it has made all changes', async () => {
+    const account = await given();
+    const query = { limit: 25, sort: 'number', after: -1, exclude_own: true } as const;
+    const { read } = await consumedBy(() => listFeed(account, query, { access: full, keyId: own }));
+    const { read: whole } = await consumedBy(() => readEntries(account, 0, 2 * blockSize));
+    expect(read).toBeLessThan(whole);
+  });
+
+  test('has all changes for another key, and for each key without it', async () => {
+    const account = await given();
+    for (const [keyId, exclude_own] of [
+      ['key_third', true],
+      [own, false],
+    ] as const) {
+      const pages = await pagesOf(account, { limit: 100, sort: 'number', exclude_own }, full, keyId);
+      expect(pages.flatMap(({ numbers }) => numbers)).toEqual(feed.map((_, n) => n));
+    }
+  });
+});
 
 describe('a walk over a feed with long stretches that are left out', () => {
   // Blocks without events, with few, and with many; the last one is not full.
@@ -90,7 +162,8 @@ describe('a walk over a feed with long stretches that are left out', () => {
     for (let block = 0; block < 7; block++) {
       const first = block * blockSize;
       const types = [...new Set(feed.slice(first, first + blockSize))].map((type) => `${type}.created`);
-      expect(await summaries.typesOf(block)).toEqual(block < 6 ? types.sort() : undefined);
+      const content = block < 6 ? { types: types.sort(), by: {} } : undefined;
+      expect(await summaries.contentOf(block)).toEqual(content);
     }
   });
 
@@ -110,7 +183,7 @@ describe('a walk over a feed with long stretches that are left out', () => {
       const { data, pagination } = await listFeed(
         await given(),
         { limit: 2, sort: 'number', after },
-        onlyEvents,
+        { access: onlyEvents, keyId: '' },
       );
       const expected = events.filter((number) => number > after);
       expect(
@@ -199,7 +272,7 @@ describe('the work for a page', () => {
   test('is small where nothing is listed in 400,000 numbers', async () => {
     const account = await givenLongFeed(400, 400, [[0, 50]]);
     const { read } = await consumedBy(async () => {
-      expect(await listFeed(account, query, onlyEvents)).toMatchObject({
+      expect(await listFeed(account, query, { access: onlyEvents, keyId: '' })).toMatchObject({
         data: [],
         pagination: { has_more: false, next_after: 400 * blockSize - 1, total: 400 * blockSize },
       });
@@ -216,7 +289,7 @@ describe('the work for a page', () => {
         [searched, searched + 12 * blockSize],
       ]);
       const { read } = await consumedBy(async () => {
-        const { data, pagination } = await listFeed(account, query, onlyEvents);
+        const { data, pagination } = await listFeed(account, query, { access: onlyEvents, keyId: '' });
         expect(data).toEqual([]);
         expect(pagination.has_more).toBe(true);
         expect(pagination.next_after).toBeGreaterThan(searched);

@@ -4,6 +4,7 @@ import { commitAt } from '../../../lib/records/create/commit.ts';
 import { enqueue, readQueue } from '../../../lib/records/create/commitQueue.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -17,8 +18,14 @@ afterEach(() => undo());
 
 const soon = () => Date.now() + 20_000;
 const create = async (account: string, more: Partial<Contact> = {}, deadline = soon()) =>
-  (await createRecord(contacts, account, { ...blankContact, email: 'a@example.com', ...more }, { deadline }))
-    .body;
+  (
+    await createRecord(
+      contacts,
+      account,
+      { ...blankContact, email: 'a@example.com', ...more },
+      { deadline, origin: byProduct },
+    )
+  ).body;
 
 const ref = (account: string) => ({ account, type: contacts.type });
 
@@ -92,7 +99,7 @@ describe('alone', () => {
   test('a repeated request does not conflict with itself on its external id, also while its kept answer is written', async () => {
     const account = givenAccount();
     const content = { ...blankContact, external_id: 'mine' };
-    const options = { deadline: soon(), once: once('createContact', 'key', content) };
+    const options = { deadline: soon(), origin: byProduct, once: once('createContact', 'key', content) };
     const first = await createRecord(contacts, account, content, options);
     let met = 0;
     undo = onWire((call, send) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
@@ -82,7 +83,10 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
     if (step.do === 'create') {
       model.begun += 1;
       const content = { ...blankContact, email: 'a@example.com', external_id: step.name };
-      const made = await createRecord(contacts, account, content, { deadline: inAnHour() }).catch((error) => {
+      const made = await createRecord(contacts, account, content, {
+        deadline: inAnHour(),
+        origin: byProduct,
+      }).catch((error) => {
         if (error.status !== 400 || step.name === null) throw error;
       });
       if (made) model.created(made.body);
@@ -92,6 +96,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       const entries = step.names.map((external_id) => ({
         content: { ...blankContact, external_id, note: String(Math.random()) },
         statedAt: null,
+        origin: byProduct,
       }));
       for (const result of await upsertMany(contacts, account, entries)) {
         if (result.kind === 'created') model.created(result.record);
@@ -104,7 +109,9 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       if (id === undefined) continue;
       const note = String(Math.random());
       const change = ({ record }: { record: Contact }) => ({ content: { ...record, note } });
-      model.changed(await updateRecord(contacts, account, id, change, inAnHour()));
+      model.changed(
+        await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byProduct }),
+      );
     } else {
       const [least, { limit, offset }] = [model.acknowledged, step];
       const { data, pagination } = await listRecords(contacts, account, { limit, offset });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { State } from '../../../lib/records/item.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
@@ -14,10 +15,11 @@ afterEach(() => undo());
 async function givenState() {
   const account = givenAccount();
   const [record] = (await givenContacts(account, [aContact()])) as [Contact];
-  const current: State<Contact> = { record, statedAt: undefined };
+  const current: State<Contact> = { record, statedAt: undefined, origin: undefined };
   const after = (change: Partial<Contact>): State<Contact> => ({
     record: { ...record, ...change, version: 2 },
     statedAt: undefined,
+    origin: byProduct,
   });
   const replace = (next: State<Contact>) =>
     replaceState(contacts, { account, type: contacts.type }, current, next);
@@ -48,13 +50,10 @@ test('a caller whose answer is lost, and whose record has changed since, gets ne
     lost = true;
     answer.response.body.resume();
     const [{ id }] = (await allContacts(account)) as [Contact];
-    await updateRecord(
-      contacts,
-      account,
-      id,
-      ({ record }) => ({ content: { ...record, note: 'theirs' } }),
-      inAnHour(),
-    );
+    await updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note: 'theirs' } }), {
+      deadline: inAnHour(),
+      origin: byProduct,
+    });
     throw connectionLost();
   });
   await expect(replace(after({ note: 'ours' }))).rejects.toThrow(/took effect is unknown/);
@@ -69,7 +68,7 @@ test('a throttled caller that was overtaken has not changed the record, and gets
     throttled = true;
     const [{ id }] = (await allContacts(account)) as [Contact];
     const theirs = ({ record }: State<Contact>) => ({ content: { ...record, note: 'theirs' } });
-    await updateRecord(contacts, account, id, theirs, inAnHour());
+    await updateRecord(contacts, account, id, theirs, { deadline: inAnHour(), origin: byProduct });
     return failure('ThrottlingException');
   });
   const outcome = await replace(after({ note: 'ours' }));

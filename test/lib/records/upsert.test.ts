@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
@@ -18,7 +19,7 @@ function entry(more: object): Entry<Order> {
   const { updated_at, ...content } = orderDraft().parse(anOrder(more)) as Entry<Order>['content'] & {
     updated_at: string | null;
   };
-  return { content, statedAt: updated_at };
+  return { content, statedAt: updated_at, origin: byProduct };
 }
 
 const all = async (account: string) => (await listRecords(orders, account, { limit: 100, offset: 0 })).data;
@@ -161,7 +162,10 @@ describe('upsert of a record that loses its external id at the same moment', () 
       if (call.name !== 'UpdateItem') return send();
       unhook();
       const renamed = (state: { record: Order }) => ({ content: { ...state.record, external_id: 'b' } });
-      await updateRecord(orders, account, before?.id as string, renamed, inAnHour());
+      await updateRecord(orders, account, before?.id as string, renamed, {
+        deadline: inAnHour(),
+        origin: byProduct,
+      });
       return send();
     });
     const [result] = await upsertMany(orders, account, [entry({ external_id: 'a', number: '2' })]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchResults } from '../../../lib/http/batchResults.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsertBatch.ts';
 import { blankContact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
@@ -16,7 +17,9 @@ afterEach(() => unhook());
 
 const entries = Array.from({ length: 100 }, (_, i) => ({ ...blankContact, external_id: `n${i}` }));
 const send = async (deadline: number) =>
-  batchResults(await upsertBatch(contacts, account, entries, deadline), { kind: 'full' }).results;
+  batchResults(await upsertBatch(contacts, account, entries, { deadline, origin: byProduct }), {
+    kind: 'full',
+  }).results;
 
 const late = {
   status: 504,

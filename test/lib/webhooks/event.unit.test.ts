@@ -12,6 +12,7 @@ const change = (type: Change['type'], before: object | undefined, after: object)
   type,
   before: before && record({ version: 1, updated_at: '2026-03-01T09:00:00.000Z', ...before }),
   after: record(after),
+  origin: { kind: 'product' },
 });
 
 const unpaid = { status: 'confirmed', payment_status: 'unpaid', note: null };
@@ -94,6 +95,7 @@ test('an event says what changed and what was there before, and a thin one only 
     timestamp: '2026-03-01T09:30:00.000Z',
     api_version: 'v1',
     resource: { type: 'order', id: 'x_1', version: 2 },
+    origin: { kind: 'product' },
     changed_fields: ['payment_status'],
   };
   expect(JSON.parse(bodies.full)).toMatchObject({

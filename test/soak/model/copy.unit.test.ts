@@ -30,6 +30,7 @@ const change = (number: number, version: number, id = `evt_${version}`): Change 
   at,
   resource: { type: 'contact', id: 'con_1', version },
   changed_fields: [],
+  origin: null,
 });
 
 test('versions are kept one by one, also the last that fits', () => {

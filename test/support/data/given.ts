@@ -140,6 +140,7 @@ const anEvent = (): WebhookEvent => ({
   id: randomId('evt'),
   type: 'contact.updated',
   resource: { type: 'contact', id: recordId('con', 0, newSeed()) },
+  origin: { kind: 'product' },
   bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
 });
 

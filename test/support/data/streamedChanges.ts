@@ -69,6 +69,7 @@ export function noticeOf({ account, id, version }: { account: string; id: string
     at: '2026-03-01T09:30:00.000Z',
     previous: { status: 'active' },
     data: { id },
+    origin: null,
   }).Put as { Item: Record<string, unknown> };
   return {
     eventName: 'MODIFY',

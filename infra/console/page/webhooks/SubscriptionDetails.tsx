@@ -182,6 +182,12 @@ const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly Conso
         <dd>at most {of.max_per_second} a second</dd>
       </div>
     )}
+    {of.exclude_own && (
+      <div>
+        <dt>Leaves out</dt>
+        <dd>changes by the key that created it</dd>
+      </div>
+    )}
     <div>
       <dt>Created</dt>
       <dd>

@@ -1,0 +1,22 @@
+import type * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { id, oneOf } from '../values/fields.ts';
+import { object, orNull } from '../values/structure.ts';
+
+/**
+ * Who made a change of a record: a key of the API; the product, by the inbox or an import; the operator, by a restore; or an erasure.
+ * Never a person, and never a secret.
+ */
+export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' | 'erasure' };
+
+export const knownOrigin = lazy(() =>
+  object({
+    kind: oneOf('api', 'product', 'operator', 'erasure'),
+    /** Only of `api`. */
+    key_id: id('key').optional(),
+  }),
+);
+
+/** `null`: the API itself made the change, or a person in Settings > Integrations, or it was made before origins were stored. */
+export const origin = lazy(() => orNull(knownOrigin()));
+export type ShownOrigin = z.output<ReturnType<typeof origin>>;
