@@ -31,6 +31,6 @@ export function consoleHeaders(embedIn: readonly string[]): Record<string, strin
   };
 }
 
-/** How long a browser may use a file of the page without asking: for ever if its name changes with its content. */
+/** How long a browser may use a file of the page without asking: a year if its name changes with its content. */
 export const cacheControlOf = ({ immutable }: { immutable: boolean }): string =>
   immutable ? 'public, max-age=31536000, immutable' : 'no-cache';

@@ -8,7 +8,7 @@ export interface ConsolePageFile {
   name: string;
   type: string;
   content: string;
-  /** Whether its name changes with its content, so that a browser may keep it for ever. */
+  /** Whether its name changes with its content, so that a browser may keep it. */
   immutable: boolean;
 }
 

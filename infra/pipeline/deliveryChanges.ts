@@ -20,7 +20,7 @@ const digits = Array.from('0123456789');
  * item of the table has both. Deletions are left out, because only the time to live deletes a delivery, when nobody can read it any
  * more.
  *
- * The table has signing secrets, too. Its stream has KEYS_ONLY, and keys are no secrets: whoever reads the stream, by its mapping or
+ * The table has signing secrets, too. Its stream has KEYS_ONLY, and keys are not secrets: whoever reads the stream, by its mapping or
  * with the permissions of its function, finds no secret and no answer of a receiver there. This filter only saves invocations.
  */
 const ofDeliveries = {

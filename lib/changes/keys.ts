@@ -28,7 +28,7 @@ export const summaryKey = (account: string, block: number) => ({
 export const headKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
 /**
- * The most changes of a page. The head and the numbered versions of the records of so many changes are read in one request,
+ * The most changes of a page. The head and the numbered versions of the records of this many changes are read in one request,
  * which takes 100 keys.
  */
 export const pageMax = 99;
@@ -42,7 +42,7 @@ export const numberedKey = (account: string, type: ResourceType, position: numbe
   sk: positionKey(Math.floor(position / groupSize)),
 });
 
-/** The key of the numbered version of something that is no record. Its item holds nothing else. */
+/** The key of the numbered version of something that is not a record. Its item holds nothing else. */
 export const numberedNoticeKey = (account: string, type: EventResourceType, id: string) => ({
   pk: `${account}#numbered#${type}`,
   sk: id,

@@ -4,7 +4,7 @@ import { type Entry, entryOf, noticeEntryOf } from './entry.ts';
 /** A change that waits for its number. */
 export interface PendingChange {
   entry: Entry;
-  /** The position of its record; undefined for a change of something that is no record. */
+  /** The position of its record; undefined for a change of something that is not a record. */
   position: number | undefined;
   sequenceNumber: string;
 }

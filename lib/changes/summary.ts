@@ -9,7 +9,7 @@ import { blockOf, blockSize, summaryKey, summaryPartition } from './keys.ts';
 
 // Which types a block of numbers has, and whose: a reader who wants few of them passes over the other blocks.
 
-/** Whether so many more changes make the last block full. */
+/** Whether this many more changes make the last block full. */
 export const fillsBlock = ({ count }: Head, more: number): boolean => (count % blockSize) + more >= blockSize;
 
 /**

@@ -67,7 +67,7 @@ const typesRule = `must be 1 to ${typesMax} types of changes, separated by comma
 const typeForm = `(?:\\*|[a-z_]{1,${wordMax}}\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 
-/** Types, separated by commas. Types may be added within v1, so one that is not known is no mistake: no change has it. */
+/** Types, separated by commas. Types may be added within v1, so one that is not known is not a mistake: no change has it. */
 const types = () =>
   wordList(typesRule)
     .regex(new RegExp(`^${typeForm}(?:,${typeForm}){0,${typesMax - 1}}$`), typesRule)

@@ -72,7 +72,7 @@ const busy = new Set([
   'TransactionInProgressException',
 ]);
 
-/** The database repeatedly left a part of a batch undone, which is no error of the SDK. */
+/** The database repeatedly left a part of a batch undone, which is not an error of the SDK. */
 export class BusyError extends Error {
   override name = 'BusyError';
 }

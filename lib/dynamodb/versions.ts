@@ -31,7 +31,7 @@ const busy: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
 ]);
 
 /**
- * Writes items that still have the version that was read. A batch is no transaction: each of its statements takes effect or is refused
+ * Writes items that still have the version that was read. A batch is not a transaction: each of its statements takes effect or is refused
  * on its own, as a `PutItem` with a condition, and for the same units. But 25 of them are one call, which takes a tenth of the CPU time.
  * @param batchesAtOnce how many calls run at once
  * @returns whether each item was written, in their order; not when another process has written it meanwhile. An item whose answer

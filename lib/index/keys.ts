@@ -108,7 +108,7 @@ export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
   return { ref: { account, type }, field, isLeaf: level === 'hour', chunk: chunkOfKey(sk) };
 }
 
-/** No account begins with #, so these keys are no account's. */
+/** No account begins with #, so these keys belong to no account. */
 export const collectionsPartition = '#collections';
 
 /** A collection as it is noted. */

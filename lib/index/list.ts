@@ -26,7 +26,7 @@ interface RecordPage<R> {
 
 /**
  * A page of the records that a query asks for, as `pageMatching`.
- * @throws ApiError 400 when `after` is no record of this collection, or an answer cannot hold the page
+ * @throws ApiError 400 when `after` is not a record of this collection, or an answer cannot hold the page
  */
 export async function listMatching<R extends Stored>(
   collection: Collection<R>,

@@ -10,7 +10,7 @@ import { PositionSet } from './sets/positionSet.ts';
 
 // Reads of the index are eventually consistent: a page of records is compared with the filter anyway, and they cost half.
 
-/** The number of groups of chunks of so many positions; at least one. */
+/** The number of groups of chunks of a number of positions; at least one. */
 export const groupsOf = (count: number): number => groupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
 /**

@@ -48,7 +48,7 @@ export const toHead = (item: Item | undefined): Head => ({
       }),
 });
 
-/** The head of a collection. Strongly consistent, unless half the price is worth more. */
+/** The head of a collection. Strongly consistent, unless the caller asks for half the price. */
 export async function readHead(ref: CollectionRef, { consistent = true } = {}): Promise<Head> {
   const { Item } = await dynamodb().send(
     new GetCommand({ TableName: required(env.recordsTable), Key: headKey(ref), ConsistentRead: consistent }),

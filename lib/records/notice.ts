@@ -8,7 +8,7 @@ import { imageOf } from './image.ts';
 import { noticesPartition } from './table.ts';
 
 /**
- * A change of something that is no record, and that is in another table. An item of the Records table, in the transaction of the
+ * A change of something that is not a record, and that is in another table. An item of the Records table, in the transaction of the
  * change, brings it into the stream of that table: so it goes the way of every change, to webhooks and into the feed, and cannot be
  * lost on it.
  */

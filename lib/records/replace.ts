@@ -33,7 +33,7 @@ export async function replaceState<R extends Stored>(
   current: State<R>,
   next: State<R>,
 ): Promise<ReplaceResult<R>> {
-  // A write of `statedAt` alone is no change of the record: it may be made twice, and it keeps the mark.
+  // A write of `statedAt` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateCommand(collection, ref, current, next, mark);

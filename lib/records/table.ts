@@ -1,4 +1,4 @@
-/** Blocks of positions follow each other through so many partitions, so that a bulk write or a busy page does not load only one. */
+/** Blocks of positions follow each other through this many partitions, so that a bulk write or a busy page does not load only one. */
 export const partitionCount = 16;
 
 /**
@@ -18,7 +18,7 @@ export const noticesPartition = (account: string) => `${account}#notices`;
  *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
- *   <account>#notices                 <subject>          the last change of something that is no record: see notice.ts
+ *   <account>#notices                 <subject>          the last change of something that is not a record: see notice.ts
  */
 export const recordsTable = {
   partitionKey: 'pk',

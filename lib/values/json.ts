@@ -86,7 +86,7 @@ export function plainName(literal: string): string {
 export const numberProblems = ({ inexact: { count, paths } }: Structure, nameOf = shown): string[] =>
   Array.from({ length: count }, (_, i) => sentence(paths[i] ?? [], exactNumberRule, nameOf));
 
-/** Some programs write a byte order mark before a text. It is no part of the text (RFC 8259 § 8.1). */
+/** Some programs write a byte order mark before a text. It is not part of the text (RFC 8259 § 8.1). */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 /**

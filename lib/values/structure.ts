@@ -25,7 +25,7 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
 /** The most entries of a list of texts. */
 const textsMax = 50;
 
-/** A text without anything to see is no entry, and null is none: programs and databases make such entries of empty cells. */
+/** A text without anything to see is not an entry, and neither is null: programs and databases make such entries of empty cells. */
 const SeenTexts = /* @__PURE__ */ reading(z.ZodArray, (sent) =>
   Array.isArray(sent) && sent.length <= textsMax
     ? sent.filter((one) => one !== null && (typeof one !== 'string' || !isBlank(one)))
@@ -60,7 +60,7 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
     .overwrite((entries) => [...new Set(entries)].sort());
 }
 
-/** A text without anything to see is no value. */
+/** A text without anything to see is not a value. */
 const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent) =>
   typeof sent === 'string' && isBlank(sent) ? null : sent,
 );

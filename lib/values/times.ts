@@ -51,7 +51,7 @@ export function inUtc(text: string): string | undefined {
 const withoutSign = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(?:[.,]\d+)?)?(?: (\d{2}):?(\d{2}))?$/;
 const sinceEpoch = /^\d{10}(?:\d{3})?$/;
 
-/** The right form of a text that may mean several times, as a question; nothing for a text that is no time. */
+/** The right form of a text that may mean several times, as a question; nothing for a text that is not a time. */
 export function timeHint(text: string): string | undefined {
   const sent = text.trim();
   const [, day, seconds, hour, minute] = withoutSign.exec(sent) ?? [];

@@ -52,7 +52,7 @@ export function fixChance(): void {
 
 /**
  * The secrets of webhooks have 32 bytes. This text is not random, so that secret scanners ignore it and a person sees
- * that it is no secret.
+ * that it is not a secret.
  */
 const bytesOf = (size: number, count: number): Buffer =>
   size === 32

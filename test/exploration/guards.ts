@@ -6,7 +6,7 @@ export interface Guard {
   name: string;
   /** The conditions that it is made of. */
   ignored?: readonly IgnoredCondition[];
-  /** How it is taken out where it is no condition. */
+  /** How it is taken out where it is not a condition. */
   edits?: readonly Edit[];
 }
 

@@ -93,7 +93,7 @@ test('a write that leaves a record as it was causes no event', async () => {
   await givenRegistrations(one.account, [registration]);
   await givenRegistrations(one.account, [{ ...registration, updated_at: '2026-03-02T09:30:00Z' }]);
   const changes = (await pipeline.changes()).get(one.account) ?? [];
-  // The second is no write, and the third writes only when it was stated.
+  // The second is not a write, and the third writes only when it was stated.
   expect(changes).toHaveLength(2);
   expect(await handOver(changes)).toEqual([]);
   expect(await pipeline.deferred.handleAll()).toBe(0);

@@ -61,7 +61,7 @@ test('the walk meets everything that is read and sent', () => {
 
 // Clients for Go refuse a field that they do not know, and so do those for Java.
 test('every object that is read may have more fields', () => {
-  // What a type of event adds to the event is no object of its own.
+  // What a type of event adds to the event is not an object of its own.
   const own = read.filter((found) => isObject(found) && !/^\d+$/.test(found.path));
   expect(pathsOf(own.filter(({ schema }) => schema.additionalProperties !== true))).toEqual([]);
 });

@@ -21,6 +21,6 @@ export const hrefOf = (tab: Route['tab'], id?: string): string =>
   `#/${tab}${id === undefined ? '' : `/${id}`}`;
 
 addEventListener('hashchange', () => {
-  // The link of a session is no view.
+  // The link of a session is not a view.
   if (!location.hash.startsWith('#code=')) route.set(parsed());
 });

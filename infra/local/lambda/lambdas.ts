@@ -129,7 +129,7 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     AWS_DEFAULT_REGION: awsEnvironment.region,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
-    // Only for the function that flushes the authorizer's cache: who has the token can invoke every function.
+    // Only for the function that flushes the authorizer's cache: the token lets its owner invoke every function.
     ...('REST_API_ID' in ofTemplate
       ? {
           AWS_ENDPOINT_URL_API_GATEWAY: endpoints.control.endpoint,

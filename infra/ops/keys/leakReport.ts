@@ -55,7 +55,7 @@ export interface Signature {
 /**
  * The entries of a report, each judged alone: undefined when it has no text as its token.
  * @param body the bytes of the POST, unchanged
- * @throws OpsError when GitHub has not signed them, or they are no report
+ * @throws OpsError when GitHub has not signed them, or they are not a report
  */
 export async function readReport(
   body: Buffer,

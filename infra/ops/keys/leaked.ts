@@ -15,7 +15,7 @@ import { flush } from './flush.ts';
 import { type Found, readReport } from './leakReport.ts';
 import { leftBehindBy, wordsFor } from './leftBehind.ts';
 
-/** What has become of a text of a report. `unknown` is no key of this system; `not revoked` has a reason. */
+/** What has become of a text of a report. `unknown` is not a key of this system; `not revoked` has a reason. */
 type Result = 'revoked' | 'ended before' | 'unknown' | 'not revoked';
 
 interface Leak {

@@ -3,7 +3,7 @@ import { customFieldsMax, customKey, customTextMax } from '../../../lib/values/s
 import type { Json, Side } from './json.ts';
 import { patterns, stringSchema } from './strings.ts';
 
-/** The values of custom fields that are no texts. */
+/** The values of custom fields that are not texts. */
 export const numberOrBoolean: Json[] = [
   // Without the format, generators for Go use 32 bits.
   {

@@ -86,7 +86,7 @@ const writable = () => ({
   scopes: wordsOf({ min: 1, max: 50 }, ...scopes).optional(),
   /** A key without scopes has full access, so that is said and never left out. */
   full_access: fullAccess().optional(),
-  // An empty text is no time: it must not remove an expiry.
+  // An empty text is not a time: it must not remove an expiry.
   expires_at: time().nullable().optional(),
 });
 

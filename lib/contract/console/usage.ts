@@ -48,7 +48,7 @@ const usage = lazy(() =>
 );
 export type UsageAnswer = z.output<ReturnType<typeof usage>>;
 
-/** Usually complete after three minutes. It is no basis for a bill: CloudWatch Logs may lose lines. */
+/** Usually complete after three minutes. It is not a basis for a bill: CloudWatch Logs may lose lines. */
 export const getUsage = consoleOperation({
   id: 'getUsage',
   method: 'GET',

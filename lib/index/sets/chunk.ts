@@ -79,7 +79,7 @@ export function encodeBits(bits: Bits): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** @throws RangeError when the bytes are no members of a chunk */
+/** @throws RangeError when the bytes are not members of a chunk */
 export function decodeBits(stored: Uint8Array): Bits {
   if (stored.byteLength > bitmapBytes || stored.byteLength % 2 !== 0)
     throw new RangeError(`${stored.byteLength} bytes are no members of a chunk`);

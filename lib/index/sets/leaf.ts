@@ -16,7 +16,7 @@ export function encodeLeaf(leaf: Leaf): Uint8Array {
   return bytes;
 }
 
-/** @throws RangeError when the bytes are no times of an hour */
+/** @throws RangeError when the bytes are not times of an hour */
 export function decodeLeaf(stored: Uint8Array): Leaf {
   if (stored.byteLength % entryBytes !== 0)
     throw new RangeError(`${stored.byteLength} bytes are no times of an hour`);

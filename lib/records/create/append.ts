@@ -15,13 +15,13 @@ import { type Bulk, Leader, type Start } from './leader.ts';
 import type { DraftOutcome } from './outcomes.ts';
 import { packDrafts } from './packDrafts.ts';
 
-/** Even in a collection where others create all the time, a bulk commits now and then. So long without a commit is a fault. */
+/** Even in a collection where others create all the time, a bulk commits now and then. This long without a commit is a fault. */
 const noProgressMaxMs = 60_000;
 
 /** About the pause after a queue that cannot be used. */
 const troublePauseMs = 20;
 
-/** So few drafts are committed by whoever leads: to lead for them would take all others longer than to commit them. */
+/** Up to this many drafts wait in the queue one by one: a lead for them would delay all others more. */
 const fewMax = 4;
 
 /** How long a ticket of a bulk counts, which is about the time of a request: its owner may die and leave it behind. */
@@ -102,7 +102,7 @@ async function commitByOthers<R extends Stored>(
 
 /**
  * Waits in the commit queue and leads, until all drafts of the bulk are committed or its ticket no longer counts.
- * @returns false when the queue cannot be used. That is no error: the bulk then goes on alone.
+ * @returns false when the queue cannot be used. That is not an error: the bulk then goes on alone.
  */
 async function commitInGroup<R extends Stored>(
   collection: Collection<R>,

@@ -56,7 +56,7 @@ const frontMax = 100;
 /** What is older than this is past any deadline. */
 const horizonMs = 30_000;
 
-/** What waits and is not past its deadline, oldest first: so much that a transaction is full, if there is so much. */
+/** What waits and is not past its deadline, oldest first, up to what fills a transaction. */
 export async function readQueue<R extends Stored>(ref: CollectionRef): Promise<Queued<R>[]> {
   const parts = await Promise.all(queuePartitions(ref).map((partition) => readPartition<R>(partition)));
   return parts.flat().sort((a, b) => (a.ticket < b.ticket ? -1 : 1));

@@ -11,7 +11,7 @@ const expectedUntil = new CollectionMap<number>();
  */
 const expectedMs = 1000;
 
-/** With so many drafts committed together, more creates are to be expected. */
+/** When this many drafts are committed together, more creates are expected. */
 export const crowdMin = 3;
 
 /** Notes that others create in a collection right now. This process then uses the queue without losing a race first. */

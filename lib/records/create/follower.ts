@@ -78,10 +78,10 @@ export class Follower<R extends Stored, Result> {
     throw new Error('The deadline passed while others created records in the same collection', { cause });
   }
 
-  /** The head may be older than the entry: who leads looks once more before it ends its lease. */
+  /** The head may be older than the entry: the leader looks once more before it ends its lease. */
   private async enqueue(): Promise<void> {
     const started = performance.now();
-    // All who come read the head, and its partition takes only so many reads: so they read at half the price.
+    // Every newcomer reads the head, whose partition takes a limited number of reads: so they read at half the price.
     const reading = readHead(this.ref, { consistent: false });
     const [head] = await Promise.all([reading, enqueue(this.ref, this.waiting.queued)]);
     this.callMs = performance.now() - started;
@@ -126,7 +126,7 @@ export class Follower<R extends Stored, Result> {
     this.appointedBy = undefined;
     this.wasAppointed ||= predecessor !== undefined;
     if (predecessor !== undefined) return this.lead(await readHead(this.ref), predecessor);
-    // Many look at the head when a lease has run out, and its partition takes only so many units: so they read it before they claim
+    // Many look at the head when a lease has run out, and its partition takes a limited number of units: so they read it before they claim
     // the lease, at half the price of a strong read.
     const head = await this.claim(await readHead(this.ref, { consistent: false }));
     return head && this.lead(head);

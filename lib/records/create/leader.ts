@@ -14,13 +14,13 @@ import { Succession } from './succession.ts';
 /** How long a leader goes on after its own draft is committed: its client waits meanwhile. */
 const tenureMs = 40;
 
-/** After so many transactions in vain, one after the other, a leader gives way. */
+/** A leader gives way after this many transactions in vain, one after the other. */
 const lossesMax = 4;
 
 /** The pause after a loss, in parts of a commit. It doubles with every loss. */
 const lossPause = 0.25;
 
-/** The lease lasts for so many commits like the last one. */
+/** For how many commits like the last one the lease lasts. */
 const leaseCommits = 4;
 const leaseMinMs = 100;
 const leaseMaxMs = 5000;
@@ -95,7 +95,7 @@ export class Leader<R extends Stored> {
       const batch = this.packBatch();
       if (batch.length === 0) break;
       const preparing = this.prepareSuccession(batch);
-      // Who ends with this commit need not know who waits.
+      // A leader that ends with this commit does not need the queue.
       const looking = this.heirOf(batch) === undefined ? this.queue.look() : undefined;
       leads = await this.commit(batch);
       await Promise.all([looking, preparing]);

@@ -8,10 +8,10 @@ import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
 import { findByExternalId } from './find.ts';
 
-/** The most entries that two transactions carry. A call with so many entries stores the most records in the least time. */
+/** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
-/** A round without a result means that others took the external ids at the same moment. So many such rounds mean a fault. */
+/** A round without a result means that others took the external ids at the same moment. This many such rounds are a fault. */
 const roundsMax = 5;
 
 /**
@@ -54,7 +54,7 @@ function nextOf<R extends Stored>(entries: readonly Entry<R>[], results: Results
   return end < 0 ? left : left.slice(0, end);
 }
 
-/** So many failures, without a result between them, are a fault of ours. */
+/** This many failures without a result between them are a fault of ours. */
 const failuresMax = 20;
 
 /** About the pause before entries are tried again that failed. */

@@ -46,7 +46,7 @@ function readString(text: string, from: number): number | Mistake {
   }
 }
 
-/** Reads a value that is no object and no list. @returns its end, or the mistake in it */
+/** Reads a value that is neither an object nor a list. @returns its end, or the mistake in it */
 function readScalar(text: string, at: number, state: State): number | Mistake {
   const next = text[at] ?? '';
   if (next === '"') return readString(text, at);

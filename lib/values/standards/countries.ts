@@ -22,5 +22,5 @@ export const formerCountries =
   'ANANT BUBUR CSCSK CSSCG CTCTE DDDDR DYDHY FQATF FXFXX HVHVO JTJTN MIMID NHNHB NQATN NTNTZ PCPCI PUPUS PZPCZ ' +
   'RHRHO SUSUN TPTMP VDVDR WKWAK YDYMD YUYUG ZRZAR';
 
-/** ISO 3166-1, exceptionally reserved for places. EU, EZ and UN are reserved too, and are no countries. */
+/** ISO 3166-1, exceptionally reserved for places. EU, EZ and UN are reserved too, and are not countries. */
 export const reservedPlaces = 'AC CP CQ DG EA IC TA';

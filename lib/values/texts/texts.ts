@@ -24,7 +24,7 @@ const Digits = /* @__PURE__ */ reading(z.ZodString, (sent) =>
 
 const digits = (rule: Rule): z.ZodString => new Digits(string(rule).def as never);
 
-/** White space that is no space and no line break becomes a space, and so does a line break. */
+/** White space that is neither a space nor a line break becomes a space, and so does a line break. */
 const inOneLine = (text: string): string => text.replace(/[\t\v\f]|[\r\n\x85\u2028\u2029]+/g, ' ');
 
 /** As `inOneLine`, but every line break becomes a line feed. */
@@ -92,10 +92,10 @@ export const isBlank = (text: string): boolean => text.length <= blankMax && !vi
 /** White space and what is invisible, as far as one unit of UTF-16 holds it. */
 const aroundWord = new RegExp(`[\\s${invisible}]`, 'u');
 
-/** A word that is no text of a person, such as a code, an id or a time. What is invisible is dropped around it. */
+/** A word that is not a text of a person, such as a code, an id or a time. What is invisible is dropped around it. */
 export const word = (rule: Rule) => string(rule).overwrite((sent) => stripped(sent, aroundWord));
 
-/** Text that is no prose, such as an e-mail address: what is invisible is dropped around it, too. */
+/** Text that is not prose, such as an e-mail address: what is invisible is dropped around it, too. */
 export const normalizedWord = (max: number, rule: Rule) =>
   normalized(string(rule), max, rule, { around: aroundWord });
 

@@ -9,7 +9,7 @@ import { heldPartition, ownerOf, subscriptionKey } from '../model/keys.ts';
 // A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
 // refuses this event while it accepts others.
 
-/** So many times all attempts after a release may fail although the receiver accepts others: then the delivery is at fault. */
+/** How often all attempts after a release may fail although the receiver accepts others; then the delivery is at fault. */
 const strikesMax = 3;
 
 /** A delivery whose schedule is over: parked, or failed because it is at fault. */

@@ -10,7 +10,7 @@ const lateMs = 5000;
 /** For one attempt. With more, a pipeline that is always late would reserve slots and make no attempt. */
 const slotsMax = 2;
 
-/** The message for a later slot is sent so long before it, because the sweep runs every minute and SQS delays to the second. */
+/** How long before a later slot its message is sent, because the sweep runs every minute and SQS delays to the second. */
 const earlyMs = 10 * 60_000;
 
 /** Whether a due delivery has a slot of its subscription for its next attempt. */

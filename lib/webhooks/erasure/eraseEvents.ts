@@ -17,7 +17,7 @@ export interface ErasedEvents {
 }
 
 /**
- * A change can become an event so late: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
+ * How late a change can become an event: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
  * in the queue of deferred changes and among its dead letters.
  */
 const markedDays = 60;

@@ -22,7 +22,7 @@ const conflictPauseMs = 20;
 const conflictPauseMaxMs = 1000;
 
 /**
- * A subscription gets the events of changes up to so long before it: the clocks of the database and of the functions may
+ * How old a change may be when a subscription is created that gets its event: the clocks of the database and of the functions may
  * differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
  */
 const clockSkewMs = 60_000;

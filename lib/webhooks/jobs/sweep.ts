@@ -8,7 +8,7 @@ import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/
 import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 
-/** A message may wait in a long queue, so it counts as lost only after so long. */
+/** A message may wait in a long queue, so it counts as lost only after this time. */
 const patienceMs = 15 * 60_000;
 
 /** Of each shard: three full batches of messages. Many more calls at once would wait for connections until they time out. */

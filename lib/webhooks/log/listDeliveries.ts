@@ -23,7 +23,7 @@ import { findDelivery } from './readDeliveries.ts';
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
  * those follow a change within about two seconds, and each delivery that is shown matches them as it is now.
  * @param access what the calling key may do
- * @throws ApiError 404 when the account has, and lately had, no such subscription; 400 when `after` is no delivery of its log
+ * @throws ApiError 404 when the account has, and lately had, no such subscription; 400 when `after` is not a delivery of its log
  */
 export async function listDeliveries(
   account: string,

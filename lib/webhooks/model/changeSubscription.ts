@@ -6,7 +6,7 @@ import { isProven, type Subscription } from './subscription.ts';
 
 /**
  * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:
- * otherwise, whoever pauses and resumes again and again makes many requests to a host that did not ask for them.
+ * otherwise, an owner who pauses and resumes it repeatedly would make many requests to a host that did not ask for them.
  */
 function heldOn(next: Subscription, now: string): Pick<Subscription, 'parked_since'> {
   const accepts = isProven(next) && next.consecutive_failures === 0;

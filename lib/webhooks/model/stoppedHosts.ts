@@ -6,8 +6,8 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
 
-// The hosts to which the operator of the API lets nobody send: they are blocked. And those to which one account may not send, because
-// the operator has paused its subscription: so a new subscription does not undo that.
+// The hosts that the operator of the API has blocked for all accounts. And those that one account may not subscribe, because the operator
+// has paused its subscription: a new subscription must not undo that.
 
 /** The blocked hosts of all accounts, each with the time of its block, RFC 3339 UTC. One item: an attempt reads it with others. */
 interface BlockedHosts {
@@ -70,7 +70,7 @@ export const whileNotStopped = (account: string, host: string): Action => ({
 });
 
 /**
- * Lets an account not subscribe a host, or lets it again. The item stays, so that a restore from an older backup does not stop the
+ * Forbids an account to subscribe a host, or allows it again. The item stays, so that a restore from an older backup does not stop the
  * host again.
  */
 export const stopHost = (account: string, host: string, stopped: boolean): Action => ({

@@ -98,7 +98,7 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
   };
 }
 
-/** The latest keys are kept, so that the item stays small. An account hardly ever has so many. */
+/** The latest keys are kept, so that the item stays small. An account hardly ever has as many. */
 const keyIdsMax = 50;
 
 /** The attributes about keys after a change, by a key or in the console. */

@@ -23,10 +23,10 @@ const goneStatus = 410;
 
 const dayMs = 24 * 3_600_000;
 
-/** A subscription whose attempts have all failed for so long is suspended. */
+/** For how long all attempts must have failed until a subscription is suspended. */
 const suspendedAfterMs = 5 * dayMs;
 
-/** A failure after so long without another one is the first of a new series. Longer than the schedule ever waits. */
+/** A failure after this time without another one is the first of a new series. Longer than the schedule ever waits. */
 const quietMs = 2 * dayMs;
 
 /** How often the time of the last success is written, at most: otherwise each attempt would cost one write more. */
@@ -99,7 +99,7 @@ async function noteFailure(
   return noted?.failing_since;
 }
 
-/** So many attempts in a row change the speed, in both directions: one slow answer of a quick receiver does not. */
+/** This many attempts in a row change the speed, in both directions: one slow answer of a quick receiver does not. */
 const attemptsToChange = 3;
 
 /** What an attempt says about the speed of its receiver. `countSlow` has counted one that was slow, before its answer came. */

@@ -14,14 +14,14 @@ import { slotsBefore } from '../pace/gcra.ts';
 import { type PaceItem, rateOf, readPace, reserve } from '../pace/paceItem.ts';
 import { release } from './release.ts';
 
-/** A step releases what may be sent so long from now. The next step comes after half of it, so that the pace never stops. */
+/** How far ahead a step releases what may be sent. The next step comes after half of it, so that the pace never stops. */
 const aheadMs = 2000;
 const nextStepSeconds = 1;
 
 /** The most deliveries of a step. */
 const releasedMax = 200;
 
-/** After so many overloads in a row the receiver is down again. Then one delivery tries it in this time. */
+/** After this many overloads in a row the receiver is down again. Then one delivery tries it in this time. */
 const overloadsMax = 5;
 const waitMs = 5 * 60_000;
 
@@ -55,7 +55,7 @@ async function releasePaced(
   const waits = (known.overloads ?? 0) >= overloadsMax;
   const wanted = waits ? 1 : countFor(subscription, known);
   const held = await oldestHeld(account, subscription.id, wanted);
-  // A few are no drain: live deliveries need not slow down for them.
+  // A few are not a drain: live deliveries need not slow down for them.
   const recovers = held.length >= wanted && held.length > 0;
   if (recovers !== (subscription.recovering_since !== undefined))
     await noteRecovering(account, subscription, recovers);

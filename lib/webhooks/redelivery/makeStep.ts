@@ -13,7 +13,7 @@ import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
 import { takeTurn } from './turn.ts';
 
-/** The pace: a message restarts so many deliveries, and the next message comes a second later. */
+/** The pace: how many deliveries a message restarts; the next message comes a second later. */
 const restartsMax = 10;
 
 /**

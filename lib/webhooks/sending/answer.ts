@@ -37,7 +37,7 @@ export function outcomeOf({ status, failure }: Answer): Outcome {
 /** How much of an answer's body is kept, in bytes. */
 export const excerptBytes = 1024;
 
-/** Control characters, those that turn the direction of a text, and bytes that are no text. */
+/** Control characters, those that turn the direction of a text, and bytes that are not text. */
 const unshown = new RegExp(String.raw`(?![\n\t])[${refused}]`, 'gu');
 
 /**

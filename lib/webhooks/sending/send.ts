@@ -54,7 +54,7 @@ function open(url: URL, headers: Record<string, string>, addresses: LookupAddres
   return request(options);
 }
 
-/** Whether what the receiver sent is no HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+/** Whether what the receiver sent is not HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
 const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
   code.startsWith('HPE_') || message.includes('alert no application protocol');
 

@@ -60,7 +60,7 @@ type Input<Extra> = { TableName: string } & Extra;
 
 /**
  * Sends a command to the tables of the run: as a call of an actor, or at once for the code of the exploration. Each statement of a
- * batch is a call of its own, because a batch is no transaction.
+ * batch is a call of its own, because a batch is not a transaction.
  */
 export async function send(command: Command): Promise<unknown> {
   const statements = statementsOf(command.input);
