@@ -231,7 +231,7 @@ test('every npm script and every command for ops it names exists, and what CI ru
   for (const [, name] of prose.matchAll(/npm run ([\w:]+)/g))
     expect(scripts).toHaveProperty([name as string]);
   const commands = (await opsProgram([])).commands.map((command) => command.name());
-  for (const [, name] of prose.matchAll(/npm run ops -- ([\w-]+)/g)) expect(commands).toContain(name);
+  for (const [, name] of prose.matchAll(/npm run ops -- ([a-z]\w*)/g)) expect(commands).toContain(name);
   const ci = readFileSync(join(root, '.ci', 'run'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('npm '));
