@@ -49,7 +49,7 @@ export class AccountFeed {
     const state = await FeedState.read(this.account, changes);
     const missing = state.withoutNumber(changes);
     const page = state.pack(missing);
-    if (page.length > 0 && (await transact(state.append(page, new Date())))) {
+    if (page.length > 0 && !(await transact(state.append(page, new Date()))).committed) {
       noteConflict();
       return [];
     }

@@ -39,22 +39,25 @@ export interface ConditionFailure {
   repeated: boolean;
 }
 
+/** What a write with a condition has come to: it took effect, or its condition has refused it. */
+export type Written<Answer> =
+  | { committed: true; answer: Answer; refused?: undefined }
+  | { committed: false; answer?: undefined; refused: ConditionFailure };
+
 /**
  * Makes a single write with a condition. A write that meets a transaction at its item is repeated, which the SDK does not do;
  * transactions are short.
- * @returns the refusal by the condition; undefined when the write took effect
  */
-export async function writeIf(write: () => Promise<unknown>): Promise<ConditionFailure | undefined> {
+export async function writeIf<Answer>(write: () => Promise<Answer>): Promise<Written<Answer>> {
   let repeated = false;
   for (let tries = 1; ; tries++) {
     try {
-      await write();
-      return undefined;
+      return { committed: true, answer: await write() };
     } catch (error) {
       if (!(error instanceof DynamoDBServiceException)) throw error;
       repeated ||= (error.$metadata.attempts ?? 1) > 1;
       if (error instanceof ConditionalCheckFailedException)
-        return { item: error.Item && unmarshall(error.Item), repeated };
+        return { committed: false, refused: { item: error.Item && unmarshall(error.Item), repeated } };
       if (!(error instanceof TransactionConflictException) || tries === triesMax) throw error;
       noteConflict();
       await pause(5 * 2 ** tries);

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb } from './client.ts';
-import { isBusy, pause } from './conflicts.ts';
+import { isBusy, pause, type Written, writeIf } from './conflicts.ts';
 
 /** One of the at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -47,29 +53,46 @@ async function commit(command: TransactWriteCommand): Promise<void> {
   }
 }
 
+/** What a transaction has come to: all its actions, or none of them, with a verdict for each. */
+export type Transacted = { committed: true; refused?: undefined } | { committed: false; refused: Verdict[] };
+
 /**
  * Commits all actions or none. A call whose answer was lost, or for which the database was too busy, is repeated with the same
  * token, so it takes effect once. A cancelled transaction is never repeated, because only the caller knows what to do about
  * the reasons.
  * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not use it up
- * @returns undefined when committed, otherwise a verdict for each action
  */
 export async function transact(
   actions: readonly Action[],
   token: string = randomUUID(),
-): Promise<Verdict[] | undefined> {
+): Promise<Transacted> {
   try {
     await commit(new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: token }));
-    return undefined;
+    return { committed: true };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     const { CancellationReasons: reasons = [] } = error;
     if (reasons.length !== actions.length) throw error;
-    return reasons.map(({ Code = '', Item }): Verdict => {
+    const refused = reasons.map(({ Code = '', Item }): Verdict => {
       if (Code === 'None') return { kind: 'fine' };
       if (Code === 'ConditionalCheckFailed') return { kind: 'refused', item: Item && unmarshall(Item) };
       if (contention.has(Code)) return { kind: 'contended' };
       throw error;
     });
+    return { committed: false, refused };
   }
+}
+
+/** Commits one action, as `writeIf` does. @returns as its answer the item after an update, if it is asked for */
+export async function write<Item = Record<string, unknown>>(
+  { Put, Update, Delete }: Action,
+  { returnsItem }: { returnsItem?: true } = {},
+): Promise<Written<Item>> {
+  const ReturnValues = returnsItem && 'ALL_NEW';
+  const written = await writeIf<{ Attributes?: Record<string, unknown> | undefined }>(() => {
+    if (Put) return dynamodb().send(new PutCommand(Put));
+    if (Update) return dynamodb().send(new UpdateCommand({ ...Update, ReturnValues }));
+    return dynamodb().send(new DeleteCommand(Delete as NonNullable<typeof Delete>));
+  });
+  return written.committed ? { committed: true, answer: written.answer.Attributes as Item } : written;
 }

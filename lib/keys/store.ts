@@ -40,9 +40,9 @@ export async function saveKey(
     ...also,
   ];
   for (let tries = 1; ; tries++) {
-    const verdicts = await transact(actions);
-    if (!verdicts) return stored;
-    if (verdicts.some(({ kind }) => kind === 'refused'))
+    const { refused } = await transact(actions);
+    if (!refused) return stored;
+    if (refused.some(({ kind }) => kind === 'refused'))
       throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
     // Another transaction is at the items.
     if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);

@@ -77,11 +77,8 @@ export async function claimLease(ref: CollectionRef, leader: string, leaseMs: nu
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  let claimed: Item | undefined;
-  const refused = await writeIf(async () => {
-    claimed = (await dynamodb().send(claim)).Attributes;
-  });
-  return toHead(refused ? refused.item : claimed);
+  const { answer, refused } = await writeIf(() => dynamodb().send(claim));
+  return toHead(refused ? refused.item : answer.Attributes);
 }
 
 /** Ends the lease of a leader, unless another one leads by now. */

@@ -37,12 +37,12 @@ export async function replaceState<R extends Stored>(
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateCommand(collection, ref, current, next, mark);
-  const refused =
+  const { refused } =
     current.record.external_id === next.record.external_id
       ? await writeIf(() => dynamodb().send(new UpdateCommand(update)))
       : await moveWithPointers(collection, ref, current, next, { Update: update });
-  if (refused === undefined) return { kind: 'replaced' };
   if (refused === 'contended') return { kind: 'contended' };
+  if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
   // When the answer is lost, the SDK repeats the write, and the repetition meets the effect of the first one.
   if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
@@ -55,30 +55,30 @@ export async function replaceState<R extends Stored>(
   return { kind: 'overtaken', by: toState(collection, refused.item) };
 }
 
-/** @returns as `writeIf` about the record, or that another transaction is writing the same items */
+/** @returns as `writeIf` about the record; contended when another transaction is writing the same items */
 async function moveWithPointers<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   { record: { external_id: before } }: State<R>,
   next: State<R>,
   update: Action,
-): Promise<ConditionFailure | 'contended' | undefined> {
+): Promise<{ refused?: ConditionFailure | 'contended' }> {
   const { external_id: after, id } = next.record;
-  const verdicts = await transact([
+  const { refused } = await transact([
     update,
     ...(after === null ? [] : [putPointer(ref, after, id)]),
     ...(before === null
       ? []
       : [{ Delete: { TableName: required(env.recordsTable), Key: pointerKey(ref, before) } }]),
   ]);
-  if (!verdicts) return undefined;
-  const [record, pointer] = verdicts;
+  if (!refused) return {};
+  const [record, pointer] = refused;
   // The transaction's token makes its repetition the same transaction.
-  if (record?.kind === 'refused') return { item: record.item, repeated: false };
+  if (record?.kind === 'refused') return { refused: { item: record.item, repeated: false } };
   // An identical request may just have taken the external id for the same record.
   if (after !== null && pointer?.kind === 'refused' && pointer.item?.id !== id)
     throw externalIdTaken(collection, after, pointer.item?.id as string);
-  return 'contended';
+  return { refused: 'contended' };
 }
 
 /**

@@ -5,6 +5,7 @@ import { describeError, log } from '../log.ts';
 import { CircuitBreaker } from './deliveries/circuitBreaker.ts';
 import { deliver, type Invocation } from './deliveries/deliver.ts';
 import { type DeliveryQueue, type JobMessage, readJobMessage } from './jobs/queue.ts';
+import { webhooks } from './model/webhooks.ts';
 import { SlotReservations } from './pace/slotReservations.ts';
 import { runJob } from './recovery/runJob.ts';
 import { continueRedelivery } from './redelivery/continueRedelivery.ts';
@@ -17,7 +18,7 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
   const failed: string[] = [];
   const invocation = {
     breaker: new CircuitBreaker(),
-    reads: new GatheredReads(required(env.webhooksTable)),
+    reads: new GatheredReads(webhooks.name),
     slots: new SlotReservations(),
   };
   await Promise.all(

@@ -119,7 +119,7 @@ export class Restoration {
       const plan = await this.restorer.plan(kind, restored, living);
       if (typeof plan === 'string') return plan;
       if ('stays' in plan) return tally.stay(this.nameOf(restored), plan.stays);
-      if (dryRun || (await transact(plan.actions)) === undefined)
+      if (dryRun || (await transact(plan.actions)).committed)
         return plan.but === undefined ? 'brought_back' : tally.stay(this.nameOf(restored), plan.but);
       await pause(conflictPauseMs);
       living = await this.living(this.keyOf(restored));

@@ -106,8 +106,8 @@ async function recount(TableName: string, account: string): Promise<void> {
     const counted = await readCount(TableName, account);
     const { length } = await readSubscriptions(account);
     if (counted === length) return { counted };
-    const refused = await writeIf(() => dynamodb().send(setCount(TableName, account, counted, length)));
-    return refused ? undefined : { counted };
+    const { committed } = await writeIf(() => dynamodb().send(setCount(TableName, account, counted, length)));
+    return committed ? { counted } : undefined;
   });
 }
 

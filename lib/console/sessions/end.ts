@@ -28,8 +28,8 @@ const endOf = ({ session_id, actor }: Session, at: Date): Happening => ({
 /** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
 export async function endSession(session: Session, who: Who, deadline: number): Promise<void> {
   await untilCommitted(deadline, async () => {
-    const verdicts = await transact(endingOf(session, new Date(), who));
-    return !verdicts || verdicts.some(({ kind }) => kind === 'refused') ? {} : undefined;
+    const { refused } = await transact(endingOf(session, new Date(), who));
+    return !refused || refused.some(({ kind }) => kind === 'refused') ? {} : undefined;
   });
 }
 
@@ -91,5 +91,5 @@ async function endOne({ pk, sk, hash, kind }: Pointer, endedBy: (session: Sessio
     kind === 'session' && counts
       ? endingOf(item as Session, new Date(now), endedBy(item as Session))
       : deleteWithPointer(hash, kind, item);
-  return !(await transact(actions)) && counts;
+  return (await transact(actions)).committed && counts;
 }

@@ -52,11 +52,11 @@ export async function createLink(input: unknown, caller: Caller = {}): Promise<C
     number: 1,
     person: actor,
   } as const;
-  const verdicts = await transact([
+  const { committed } = await transact([
     ...putWithPointer(hash, 'code', link),
     record(account, happening, authorFor(caller, actor)),
   ]);
-  if (verdicts) throw new Error('A link was not stored, because others write the same items');
+  if (!committed) throw new Error('A link was not stored, because others write the same items');
   return {
     url: `${required(env.consoleUrl)}#code=${code}`,
     expires_at: new Date(link.expires_at).toISOString(),

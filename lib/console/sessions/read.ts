@@ -57,8 +57,8 @@ export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Pro
   });
   try {
     const abortSignal = AbortSignal.timeout(noteMaxMs);
-    const refusal = await writeIf(() => dynamodb().send(note, { abortSignal }));
-    return refusal === undefined || refusal.item !== undefined;
+    const { refused } = await writeIf(() => dynamodb().send(note, { abortSignal }));
+    return !refused || refused.item !== undefined;
   } catch (error) {
     log.warn('the use of a session was not noted', { error: describeError(error) });
     return true;

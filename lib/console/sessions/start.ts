@@ -63,13 +63,13 @@ export function startSession(
     const session = sessionOf(link, hashOf(cookie), now);
     const at = new Date(now);
     const who = { ...origin, kind: 'user', ...link.actor, sessionId: session.session_id } as const;
-    const verdicts = await transact([
+    const { committed } = await transact([
       ...deleteWithPointer(codeHash, 'code', link, now),
       ...putWithPointer(session.hash, 'session', session),
       record(link.account, startOf(session, at), who),
       ...(replaced ? endingOf(replaced, at, endedBy(replaced, origin)) : []),
     ]);
-    return verdicts ? undefined : { session, cookie };
+    return committed ? { session, cookie } : undefined;
   });
 }
 

@@ -55,11 +55,11 @@ export async function commitAt<R extends Stored>(
   const steps = entries.flatMap((entry, i) =>
     stepsOf(collection, ref, entry, { position: head.count + i, at }),
   );
-  const verdicts = await transact([
+  const { refused } = await transact([
     moveHead(ref, head.count, { count: head.count + entries.length, at, lease }),
     ...steps.map(({ action }) => action),
   ]);
-  return verdicts ? outcomeOf(verdicts, steps) : { kind: 'committed', first: head.count, at };
+  return refused ? outcomeOf(refused, steps) : { kind: 'committed', first: head.count, at };
 }
 
 /** @param count the length that the collection must have */

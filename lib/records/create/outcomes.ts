@@ -93,7 +93,7 @@ async function noteLeader(
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':leader': leader, ':ttl': timeToLive() },
   });
-  return (await writeIf(() => dynamodb().send(update))) === undefined;
+  return (await writeIf(() => dynamodb().send(update))).committed;
 }
 
 /**
@@ -110,7 +110,7 @@ export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise
     ExpressionAttributeValues: { ':withdrawn': { kind: 'withdrawn' }, ':ttl': timeToLive() },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  const refused = await writeIf(() => dynamodb().send(mark));
+  const { refused } = await writeIf(() => dynamodb().send(mark));
   const outcome = refused?.item?.outcome as DraftOutcome | { kind: 'withdrawn' } | undefined;
   await removeTickets(ref, [ticket]);
   return outcome?.kind === 'withdrawn' ? undefined : outcome;

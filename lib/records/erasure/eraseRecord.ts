@@ -46,13 +46,13 @@ export async function eraseRecord<R extends Stored>(
     const keptAnswer = name !== undefined && (await hasAnswer(table, account, name));
     const next = { erasedAt: new Date().toISOString(), version: (item.version as number) + 1 };
     const pointer = item.external_id as string | undefined;
-    const verdicts = await transact([
+    const { refused } = await transact([
       blankItem(table, collection, item, next),
       { Put: { TableName: table, Item: noteOf(ref, id, next) } },
       ...(pointer === undefined ? [] : [{ Delete: { TableName: table, Key: pointerKey(ref, pointer) } }]),
       ...(keptAnswer ? [eraseAnswer(table, account, name, createdBlank(collection, item))] : []),
     ]);
-    return verdicts ? undefined : { ...next, repeated: false, externalId: pointer !== undefined, keptAnswer };
+    return refused ? undefined : { ...next, repeated: false, externalId: pointer !== undefined, keptAnswer };
   });
 }
 

@@ -27,7 +27,7 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
 const count = ({ token, actions }: Counting, deadline: number): Promise<unknown> =>
   untilCommitted(deadline, async () => {
     try {
-      return (await transact(actions, token)) ? undefined : {};
+      return (await transact(actions, token)).committed ? {} : undefined;
     } catch (error) {
       // It was counted by a release that counts in another way.
       if (error instanceof IdempotentParameterMismatchException) return {};

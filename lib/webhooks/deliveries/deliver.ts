@@ -1,22 +1,22 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { transact, write } from '../../dynamodb/transact.ts';
 import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from '../jobs/queue.ts';
 import { whileUnchanged } from '../model/changeSubscription.ts';
 import type { Delivery } from '../model/delivery.ts';
+import { isForAnotherHost } from '../model/delivery.ts';
 import { blockedHostsKey, deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isBlockedIn } from '../model/stoppedHosts.ts';
-import type { Subscription } from '../model/subscription.ts';
+import type { Speed, Subscription } from '../model/subscription.ts';
 import { isSuspended, whileSuspended } from '../model/suspension.ts';
 import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
 import { changeByOperator } from '../receivers/stop.ts';
-import { cancel, endForAnotherHost, isForAnotherHost } from './cancel.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
-import { hold } from './hold.ts';
 import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
-import { postpone } from './postpone.ts';
-import { hasSlot, waitForSlot } from './slots.ts';
+import { hasSlot, postpone, waitForSlot } from './reschedule.ts';
+import { cancelled, failedForOtherHost, held } from './transitions.ts';
 
 /** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
 const patienceMs = 5000;
@@ -40,21 +40,20 @@ export async function deliver(
   invocation: Invocation,
 ): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
-    const { account } = message;
-    const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation);
+    const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation.reads);
     if (delivery?.status !== 'pending') return { done: true };
-    if (!subscription || !secrets) await cancel(delivery);
-    else if (isForAnotherHost(subscription, delivery)) await endForAnotherHost(delivery);
+    if (!subscription || !secrets) await write(cancelled(delivery));
+    else if (isForAnotherHost(subscription, delivery)) await write(failedForOtherHost(delivery));
     else if (subscription.status === 'active' && blocked) {
       // The index by which the operator finds subscriptions did not show this one.
-      await changeByOperator('block', account, subscription.id);
+      await changeByOperator('block', message.account, subscription.id);
       return undefined;
     } else if (subscription.status === 'active' && !suspended)
-      await attemptIfDue({ delivery, subscription, secrets }, message, queue, invocation);
+      await attemptIfDue({ message, delivery, subscription, secrets }, queue, invocation);
     else {
-      const reason = suspended ? whileSuspended(account) : whileUnchanged(account, subscription);
+      const reason = (suspended ? whileSuspended : whileUnchanged)(message.account, subscription);
       // If the reason has just gone, the message is handled again from the start.
-      if (!(await hold(reason, account, subscription, delivery))) return undefined;
+      if (!(await transact([reason, held(delivery)])).committed) return undefined;
     }
     return { done: true };
   });
@@ -62,14 +61,14 @@ export async function deliver(
 
 /** Makes the attempt of a delivery to an active subscription; before its time, or in the wrong queue, enqueues it again. */
 async function attemptIfDue(
-  { delivery, subscription, secrets }: DueDelivery,
-  message: DeliveryMessage,
+  due: DueDelivery,
   queue: DeliveryQueue,
   { breaker, reads, slots }: Invocation,
 ): Promise<void> {
+  const { message, delivery, subscription } = due;
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
-  const again = queue === 'slow' && subscription.speed === 'silent' ? 'silent' : queue;
+  const again: Speed = queue === 'slow' && subscription.speed === 'silent' ? 'silent' : queue;
   const waitMs = Date.parse(delivery.next_attempt_at) - Date.now();
   if (waitMs > 0) {
     const delaySeconds = Math.ceil(waitMs / 1000);
@@ -81,19 +80,19 @@ async function attemptIfDue(
     await enqueue([{ message, queue: subscription.speed ?? 'slow' }]);
     return;
   }
+  const waiting = { message, delivery, queue: again };
   if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {
     const startAt = await slots.reserve(message.account, subscription);
-    if (startAt > Date.now()) return waitForSlot(message, again, delivery, startAt);
+    if (startAt > Date.now()) return waitForSlot(waiting, startAt);
   }
-  const isMade = await breaker.attempt(subscription.url, subscription.consecutive_failures > 0, () =>
-    makeAttempt(message.account, { delivery, subscription, secrets }, reads),
-  );
-  if (!isMade) await postpone(message, again, delivery);
+  const isFailing = subscription.consecutive_failures > 0;
+  const isMade = await breaker.attempt(subscription.url, isFailing, () => makeAttempt(due, reads));
+  if (!isMade) await postpone(waiting);
 }
 
 async function read(
   { account, subscription_id, delivery_id }: DeliveryMessage,
-  { reads }: Invocation,
+  reads: GatheredReads,
 ): Promise<Partial<DueDelivery> & { suspended: boolean; blocked: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
   const [subscription, secrets, suspension, hosts, delivery] = await reads.read(

@@ -1,22 +1,25 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { write } from '../../dynamodb/transact.ts';
+import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { timed } from '../../metrics.ts';
 import { type DeliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Attempt, Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';
-import type { WebhookEvent } from '../model/event.ts';
 import { eventKey } from '../model/keys.ts';
-import { payloadOf } from '../model/payload.ts';
+import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
+import type { StoredEvent } from '../model/storedEvent.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { noteRate } from '../pace/feedback.ts';
 import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
-import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
-import { claimDelivery } from './claim.ts';
-import { recordAttempt } from './recordAttempt.ts';
+import { sendSigned } from '../sending/sendSigned.ts';
+import { type CompletedAttempt, recordAttempt } from './recordAttempt.ts';
+import { claimed } from './transitions.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
 export interface DueDelivery {
+  message: DeliveryMessage;
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
@@ -25,89 +28,95 @@ export interface DueDelivery {
 }
 
 /**
- * Makes one attempt, unless another one is under way, and records it.
+ * Makes one attempt, unless another one is under way: prepares it, sends the request, and records what has come of it.
  * @returns the outcome; undefined when no attempt was made
  */
-export async function makeAttempt(
-  account: string,
-  { delivery, subscription, secrets, isProbe = false }: DueDelivery,
+export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<Outcome | undefined> {
+  const prepared = await prepare(due, reads);
+  if (prepared.stage === 'overtaken') return undefined;
+  if (prepared.stage === 'under way') return void (await comeBack(due, prepared.until));
+  const completed = await request(due, prepared);
+  await record(due, prepared, completed);
+  return completed.attempt.outcome;
+}
+
+/** An attempt that may begin: its claim, and what it sends. */
+interface Prepared {
+  stage: 'prepared';
+  claim: string;
+  payload: Payload;
+  body: string;
+}
+
+/** Why an attempt may not begin: another one is under way until then, or was made since the delivery was read. */
+type NotPrepared = { stage: 'under way'; until: string } | { stage: 'overtaken' };
+
+/** Longer than an attempt takes, with the reads before it and the writes after it. */
+const claimMs = 25_000;
+
+/** Claims a delivery for one attempt, because a message that is received twice must not make two at a time, and reads its event. */
+async function prepare(
+  { message, delivery, subscription }: DueDelivery,
   reads: GatheredReads,
-): Promise<Outcome | undefined> {
-  const message: DeliveryMessage = {
-    kind: 'delivery',
-    account,
-    subscription_id: subscription.id,
-    delivery_id: delivery.id,
-  };
-  const [{ claim, claimedUntil }, bodies] = await Promise.all([
-    claimDelivery(delivery),
-    readBodies(account, delivery.event_id, reads),
+): Promise<Prepared | NotPrepared> {
+  const now = Date.now();
+  const claim = randomId('clm');
+  const until = new Date(now + claimMs).toISOString();
+  const [{ refused }, [event]] = await Promise.all([
+    write(claimed(delivery, claim, until, now)),
+    reads.read(eventKey(message.account, delivery.event_id)),
   ]);
-  if (!claim) {
-    if (claimedUntil !== undefined) await comeBack(message, new Date(claimedUntil));
-    return undefined;
+  if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
+  // If the answer to the first call was lost, its repetition finds what the first call wrote.
+  if (refused && refused.item?.claim !== claim) {
+    const other = refused.item?.claimed_until as string | undefined;
+    return other === undefined ? { stage: 'overtaken' } : { stage: 'under way', until: other };
   }
   const payload = payloadOf(subscription, delivery.event_type);
-  const { attempt, retryAfter } = await notingSlowness(account, subscription, () =>
-    sendSigned(subscription.url, { id: delivery.event_id, body: bodies[payload] }, secrets),
-  );
+  return { stage: 'prepared', claim, payload, body: (event.bodies as StoredEvent['bodies'])[payload] };
+}
+
+/** The process with the claim may have died: a message at the end of the claim is earlier than the next sweep. */
+async function comeBack({ message }: DueDelivery, end: string): Promise<void> {
+  const delaySeconds = Math.max(1, Math.ceil((Date.parse(end) - Date.now()) / 1000));
+  await enqueue([{ message, queue: 'slow', delaySeconds }]);
+}
+
+/** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */
+async function request(
+  { message, delivery, subscription, secrets, isProbe = false }: DueDelivery,
+  { payload, body }: Prepared,
+): Promise<CompletedAttempt> {
+  let noted: Promise<void> | undefined;
+  const noteSlow = () => {
+    noted = countSlow(message.account, subscription).catch(() => {});
+  };
+  const timer = subscription.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
+  const sent = await sendSigned(subscription.url, { id: delivery.event_id, body }, secrets);
+  clearTimeout(timer);
+  await noted;
+  return { ...sent, payload, isProbe, acceptedAt: subscription.last_success_at };
+}
+
+/** Records it in the delivery, in the health of the receiver and in the rate of its drain. */
+async function record(
+  { message, delivery, subscription }: DueDelivery,
+  { claim }: Prepared,
+  completed: CompletedAttempt,
+): Promise<void> {
+  const { account } = message;
+  const { attempt } = completed;
   const [recorded] = await Promise.all([
-    recordAttempt(claim, delivery, {
-      attempt,
-      payload,
-      retryAfter,
-      isProbe,
-      acceptedAt: subscription.last_success_at,
-    }),
+    recordAttempt(claim, delivery, completed),
     ...(subscription.recovering_since === undefined ? [] : [noteRate(account, subscription, attempt)]),
     noteAttempt(account, subscription, attempt).catch((error) =>
       log.warn('the health of a subscription was not noted', { error: describeError(error) }),
     ),
   ]);
-  if (!recorded) return attempt.outcome;
+  if (!recorded) return;
   logAttempt(account, subscription, recorded.delivery, attempt);
-  if (recorded.delaySeconds !== undefined)
-    await enqueue([
-      {
-        message,
-        queue: speedOf(attempt),
-        delaySeconds: recorded.delaySeconds,
-      },
-    ]);
-  return attempt.outcome;
-}
-
-/** The process with the claim may have died: a message at the end of the claim is earlier than the next sweep. */
-async function comeBack(message: DeliveryMessage, end: Date): Promise<void> {
-  const delaySeconds = Math.max(1, Math.ceil((end.getTime() - Date.now()) / 1000));
-  await enqueue([{ message, queue: 'slow', delaySeconds }]);
-}
-
-async function readBodies(
-  account: string,
-  id: string,
-  reads: GatheredReads,
-): Promise<WebhookEvent['bodies']> {
-  const [event] = await reads.read(eventKey(account, id));
-  if (!event) throw new Error(`The event ${id} of a delivery is gone`);
-  return event.bodies as WebhookEvent['bodies'];
-}
-
-/** Counts an attempt as slow as soon as it is, and not only when it has ended. */
-async function notingSlowness(
-  account: string,
-  subscription: Subscription,
-  work: () => Promise<SendResult>,
-): Promise<SendResult> {
-  if (subscription.speed !== 'quick') return work();
-  let noted: Promise<void> | undefined;
-  const timer = setTimeout(() => {
-    noted = countSlow(account, subscription).catch(() => {});
-  }, quickMs);
-  const sent = await work();
-  clearTimeout(timer);
-  await noted;
-  return sent;
+  const { delaySeconds } = recorded;
+  if (delaySeconds !== undefined) await enqueue([{ message, queue: speedOf(attempt), delaySeconds }]);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { ConditionFailure } from '../../dynamodb/conflicts.ts';
+import { present, unlessThere } from '../../dynamodb/expressions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { keepProbing } from '../jobs/jobs.ts';
 import { commit } from '../model/commit.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { heldPartition, ownerOf, subscriptionKey } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 // A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
 // refuses this event while it accepts others.
@@ -29,33 +30,23 @@ export function afterSchedule(
   };
 }
 
-export type ParkingUpdate = NonNullable<Action['Update']>;
-
 /**
  * Parks a delivery. The same transaction marks its subscription, so that the next success of the receiver releases it, and starts
  * probes, because a receiver without other events would never be tried again.
- * @param update of the delivery
- * @returns the refusal by the condition of the update; undefined when the delivery is parked
+ * @param action on the delivery
+ * @returns the refusal by the condition of the action, if it was refused
  */
-export async function park({ pk }: Delivery, update: ParkingUpdate): Promise<ConditionFailure | undefined> {
+export async function park({ pk }: Delivery, action: Action): Promise<{ refused?: ConditionFailure }> {
   const { account, subscription } = ownerOf(pk);
   const now = new Date();
-  const verdicts = await commit([
-    { Update: update },
-    mark(account, subscription, now),
-    keepProbing(account, subscription, now),
-  ]);
-  if (!verdicts) return undefined;
-  // Otherwise the subscription was just deleted: the next message cancels the delivery.
-  return { item: verdicts[0]?.kind === 'refused' ? verdicts[0].item : undefined, repeated: true };
+  const mark = webhooks.update(
+    subscriptionKey(account, subscription),
+    { parked_since: unlessThere(now.toISOString()) },
+    { if: { pk: present } },
+  );
+  const { refused } = await commit([action, mark, keepProbing(account, subscription, now)]);
+  if (!refused) return {};
+  // If it was not refused, the subscription was just deleted: the next message cancels the delivery.
+  const [own] = refused;
+  return { refused: { item: own?.kind === 'refused' ? own.item : undefined, repeated: true } };
 }
-
-const mark = (account: string, subscription: string, now: Date): Action => ({
-  Update: {
-    TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, subscription),
-    UpdateExpression: 'SET parked_since = if_not_exists(parked_since, :now)',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':now': now.toISOString() },
-  },
-});

@@ -1,15 +1,12 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { attemptsKept } from '../../contract/attempts.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
-import { env, required } from '../../env.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { dueAt } from '../jobs/dueTimes.ts';
 import type { Delivery } from '../model/delivery.ts';
 import type { Payload } from '../model/payload.ts';
 import type { SendResult } from '../sending/sendSigned.ts';
-import { afterSchedule, type ParkingUpdate, park } from './park.ts';
+import { afterSchedule, park } from './park.ts';
 import { isOver, nextAttemptAt } from './schedule.ts';
+import { attempted } from './transitions.ts';
 
 /** A delivery after an attempt. */
 export interface AttemptedDelivery {
@@ -93,10 +90,8 @@ export async function recordAttempt(
 ): Promise<AttemptedDelivery | undefined> {
   let recorded = afterAttempt(delivery, completed, Date.now());
   for (let known = delivery; ; ) {
-    const update = updateFor(claim, known, recorded);
-    const refused = isParked(recorded)
-      ? await park(delivery, update)
-      : await writeIf(() => dynamodb().send(new UpdateCommand(update)));
+    const action = attempted(claim, known, recorded.delivery, recorded.keepsTimes === true);
+    const { refused } = isParked(recorded) ? await park(delivery, action) : await write(action);
     const found = refused?.item as Delivery | undefined;
     // If the answer to the first call was lost, its repetition finds what the first call wrote.
     const isWritten = refused?.repeated && found?.attempt_count === recorded.delivery.attempt_count;
@@ -116,38 +111,3 @@ const withoutExcerpt = ({ attempt, ...rest }: CompletedAttempt): CompletedAttemp
   ...rest,
   attempt: { ...attempt, response_excerpt: null },
 });
-
-/** Writes only while the claim is held, and no other redelivery and no erasure has come since the delivery was read. */
-function updateFor(
-  claim: string,
-  { redelivery, erased }: Delivery,
-  { delivery, keepsTimes }: AttemptedDelivery,
-): ParkingUpdate {
-  const { pk, sk, status, status_reason, attempt_count, attempts, schedule_start } = delivery;
-  const { next_attempt_at, due_partition, enqueue_at, slots, parked, strikes } = delivery;
-  const changes = updateOf({
-    status,
-    status_reason,
-    attempt_count,
-    attempts,
-    ...(keepsTimes
-      ? {}
-      : { schedule_start, next_attempt_at, due_partition, enqueue_at, slots, parked, strikes }),
-    claim: undefined,
-    claimed_until: undefined,
-  });
-  const sameRedelivery =
-    redelivery === undefined ? 'attribute_not_exists(redelivery)' : 'redelivery = :redelivery';
-  return {
-    TableName: required(env.webhooksTable),
-    Key: { pk, sk },
-    ...changes,
-    ConditionExpression: `#claim = :mine AND ${sameRedelivery}${erased ? '' : ' AND attribute_not_exists(erased)'}`,
-    ExpressionAttributeValues: {
-      ...changes.ExpressionAttributeValues,
-      ':mine': claim,
-      ...(redelivery === undefined ? {} : { ':redelivery': redelivery }),
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  };
-}

@@ -1,11 +1,9 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventId } from '../../changes/changeEvent.ts';
-import { readMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { absent, present } from '../../dynamodb/expressions.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { eventKey } from '../model/keys.ts';
 import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { eraseExcerpts } from './eraseExcerpts.ts';
 
 /** What an erasure has done with events. */
@@ -44,10 +42,7 @@ export async function eraseEvents(
   for (let first = 1; first < before; first += atOnce) {
     const versions = Array.from({ length: Math.min(atOnce, before - first) }, (_, i) => first + i);
     const ids = versions.map((version) => eventId(account, { id, version }));
-    const found = await readMany(
-      required(env.webhooksTable),
-      ids.map((event) => eventKey(account, event)),
-    );
+    const found = await webhooks.getMany(ids.map((event) => eventKey(account, event)));
     const byKey = new Map(found.map((item) => [item.pk, item]));
     for (let at = 0; at < ids.length; at += writers)
       await Promise.all(
@@ -71,7 +66,7 @@ async function eraseEvent(
   const stored = read ?? (await markEvent(account, id));
   if (!stored || isErasureMark(stored)) return { now: false, positions: {} };
   const { delivery_positions: positions, erased } = stored as StoredEvent;
-  if (!erased) await replaceBodies(account, id);
+  if (!erased) await replaceBodies(account, stored as StoredEvent, id);
   return { now: !erased, positions };
 }
 
@@ -81,32 +76,13 @@ async function markEvent(account: string, id: string): Promise<StoredEvent | und
     erased: true,
     ttl: Math.ceil(Date.now() / 1000) + markedDays * 24 * 3600,
   };
-  const refused = await writeIf(() =>
-    dynamodb().send(
-      new PutCommand({
-        TableName: required(env.webhooksTable),
-        Item: { ...eventKey(account, id), ...mark },
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
-  return refused?.item as StoredEvent | undefined;
+  const put = webhooks.put({ ...eventKey(account, id), ...mark }, { if: { pk: absent }, showsItem: true });
+  return (await write(put)).refused?.item as StoredEvent | undefined;
 }
 
 /** Everything that is sent from now on has the thin body: every attempt reads the event after its delivery. */
-async function replaceBodies(account: string, id: string): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: eventKey(account, id),
-        UpdateExpression: 'SET #bodies.#full = #bodies.#thin, erased = :erased',
-        // Its time to live may have just removed it.
-        ConditionExpression: 'attribute_exists(#bodies)',
-        ExpressionAttributeNames: { '#bodies': 'bodies', '#full': 'full', '#thin': 'thin' },
-        ExpressionAttributeValues: { ':erased': true },
-      }),
-    ),
-  );
+async function replaceBodies(account: string, { bodies }: StoredEvent, id: string): Promise<void> {
+  // Its time to live may have just removed it.
+  const changes = { bodies: { ...bodies, full: bodies.thin }, erased: true };
+  await write(webhooks.update(eventKey(account, id), changes, { if: { bodies: present } }));
 }

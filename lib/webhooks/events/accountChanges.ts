@@ -115,12 +115,12 @@ export class AccountChanges {
     if (planned.length === 0) return subscriptions;
     const batch = packEvents(planned);
     const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
-    const verdicts = await transact(actions);
-    if (verdicts) {
-      const refused = refusedEvents(batch, verdicts);
-      for (const one of pending) if (refused.marked.has(one.event.id)) one.event = withoutPerson(one.event);
-      this.done(pending.filter(({ event }) => refused.stored.has(event.id)));
-      if (refused.stored.size + refused.marked.size > 0) return subscriptions;
+    const { refused } = await transact(actions);
+    if (refused) {
+      const { stored, marked } = refusedEvents(batch, refused);
+      for (const one of pending) if (marked.has(one.event.id)) one.event = withoutPerson(one.event);
+      this.done(pending.filter(({ event }) => stored.has(event.id)));
+      if (stored.size + marked.size > 0) return subscriptions;
       noteConflict();
       return undefined;
     }

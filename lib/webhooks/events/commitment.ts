@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { daysWith } from '../../changes/kept.ts';
+import { absent } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
+import { created } from '../deliveries/transitions.ts';
 import { firstDue } from '../jobs/dueTimes.ts';
 import type { OutgoingMessage } from '../jobs/queue.ts';
 import type { Delivery } from '../model/delivery.ts';
@@ -13,6 +14,7 @@ import { expiryOfLogged, loggedDays } from '../model/kept.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/keys.ts';
 import type { StoredEvent } from '../model/storedEvent.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** An event with the subscriptions that it is sent to, at least one. */
 export interface PlannedEvent {
@@ -64,7 +66,7 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
     actions: [
       ...batch.map(({ event }) => putEvent(account, event, positionsOf.get(event.id) ?? {}, now)),
       ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
-      ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => putDelivery(delivery, now))),
+      ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => created(delivery, now))),
     ],
     messages: all
       .filter(({ subscription }) => subscription.status === 'active')
@@ -112,23 +114,12 @@ const putEvent = (
   { id, bodies, erased }: WebhookEvent,
   delivery_positions: StoredEvent['delivery_positions'],
   now: Date,
-): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOfLogged(now) },
+): Action =>
+  webhooks.put(
+    { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOfLogged(now) },
     // Only an event without the person may replace the mark of an erasure.
-    ConditionExpression: erased ? 'attribute_not_exists(bodies)' : 'attribute_not_exists(pk)',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
-
-const putDelivery = (delivery: Delivery, now: Date): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: { ...delivery, ttl: expiryOfLogged(now) },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+    { if: erased ? { bodies: absent } : { pk: absent }, showsItem: true },
+  );
 
 function lengthened(
   { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
@@ -139,19 +130,9 @@ function lengthened(
   return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days, log_at };
 }
 
-const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action => ({
-  Update: {
-    TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, id),
-    UpdateExpression: 'SET log_count = :next, log_days = :days, log_at = :at',
-    ConditionExpression: 'log_count = :count AND #version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: {
-      ':next': next.log_count,
-      ':days': next.log_days,
-      ':at': next.log_at,
-      ':count': log_count,
-      ':version': version,
-    },
-  },
-});
+const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action =>
+  webhooks.update(
+    subscriptionKey(account, id),
+    { log_count: next.log_count, log_days: next.log_days, log_at: next.log_at },
+    { if: { log_count, version } },
+  );

@@ -1,6 +1,6 @@
 import { queryPages } from '../../dynamodb/query.ts';
-import { env, required } from '../../env.ts';
 import { webhooksTable } from '../model/table.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** An entry of the due index: a delivery, which has an id, or a job, which has runs. */
 export interface DueEntry {
@@ -27,7 +27,7 @@ export const dueEntries = (
   { pageSize, until = endOfTime }: { pageSize: number; until?: string },
 ): AsyncGenerator<DueEntry[]> =>
   queryPages({
-    TableName: required(env.webhooksTable),
+    TableName: webhooks.name,
     IndexName: webhooksTable.due.name,
     KeyConditionExpression: 'due_partition = :partition AND enqueue_at <= :until',
     ExpressionAttributeValues: { ':partition': partition, ':until': until },

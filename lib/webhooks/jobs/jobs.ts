@@ -1,10 +1,8 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { unlessThere } from '../../dynamodb/expressions.ts';
+import { type Action, write } from '../../dynamodb/transact.ts';
 import { anyDueShard, jobKey, type RecoveryKind } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { firstProbeAt } from './probeTimes.ts';
 import { enqueue, outgoing, type RecoveryMessage } from './queue.ts';
 
@@ -29,17 +27,10 @@ export interface JobOwner {
   suspended: boolean;
 }
 
-const put = (account: string, subscription: string, kind: RecoveryKind, enqueue_at: string): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: {
-      ...jobKey(account, subscription, kind),
-      due_partition: anyDueShard(),
-      enqueue_at,
-      runs: 0,
-    },
-  },
-});
+const put = (account: string, subscription: string, kind: RecoveryKind, at: Date): Action => {
+  const due = { due_partition: anyDueShard(), enqueue_at: at.toISOString(), runs: 0 };
+  return webhooks.put({ ...jobKey(account, subscription, kind), ...due });
+};
 
 /**
  * Starts the release of a subscription's held deliveries, and ends its probes. Part of the transaction that makes the subscription
@@ -47,33 +38,24 @@ const put = (account: string, subscription: string, kind: RecoveryKind, enqueue_
  * sweep runs it within a minute, and `startJob` at once.
  */
 export const putRelease = (account: string, subscription: string, due = new Date()): Action[] => [
-  put(account, subscription, 'release', due.toISOString()),
-  {
-    Delete: { TableName: required(env.webhooksTable), Key: jobKey(account, subscription, 'probe') },
-  },
+  put(account, subscription, 'release', due),
+  webhooks.delete(jobKey(account, subscription, 'probe')),
 ];
 
 /** Starts probes, the first at a time. They replace earlier ones. */
 export const putProbes = (account: string, subscription: string, first: Date): Action =>
-  put(account, subscription, 'probe', first.toISOString());
+  put(account, subscription, 'probe', first);
 
 /**
  * Starts probes, unless there are some already. Part of every transaction after which deliveries may be held: a probe also gives up
  * what was held for too long.
  */
-export const keepProbing = (account: string, subscription: string, now: Date): Action => ({
-  Update: {
-    TableName: required(env.webhooksTable),
-    Key: jobKey(account, subscription, 'probe'),
-    UpdateExpression:
-      'SET due_partition = if_not_exists(due_partition, :due), enqueue_at = if_not_exists(enqueue_at, :first), runs = if_not_exists(runs, :none)',
-    ExpressionAttributeValues: {
-      ':due': anyDueShard(),
-      ':first': firstProbeAt(now.getTime()).toISOString(),
-      ':none': 0,
-    },
-  },
-});
+export const keepProbing = (account: string, subscription: string, now: Date): Action =>
+  webhooks.update(jobKey(account, subscription, 'probe'), {
+    due_partition: unlessThere(anyDueShard()),
+    enqueue_at: unlessThere(firstProbeAt(now.getTime()).toISOString()),
+    runs: unlessThere(0),
+  });
 
 /** Whether what is held is released when a subscription becomes active, or its receiver is tried first. */
 export const firstJobOf = ({ parked_since }: Pick<Subscription, 'parked_since'>): RecoveryKind =>
@@ -87,7 +69,7 @@ export function jobsFor(account: string, subscription: Subscription, now = new D
   return [
     putProbes(account, id, now),
     // One that is left of an earlier resumption would release what the probe has to decide about.
-    { Delete: { TableName: required(env.webhooksTable), Key: jobKey(account, id, 'release') } },
+    webhooks.delete(jobKey(account, id, 'release')),
   ];
 }
 
@@ -100,50 +82,20 @@ export async function claimJob(
   { account, subscription_id, kind, due }: RecoveryMessage,
   until: Date,
 ): Promise<Job | undefined> {
-  let claimed: Job | undefined;
-  await writeIf(async () => {
-    const { Attributes } = await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: jobKey(account, subscription_id, kind),
-        UpdateExpression: 'SET enqueue_at = :until, begun_at = if_not_exists(begun_at, :until)',
-        ConditionExpression: 'enqueue_at = :due',
-        ExpressionAttributeValues: { ':until': until.toISOString(), ':due': due },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    claimed = Attributes as Job;
-  });
-  return claimed;
+  const end = until.toISOString();
+  const changes = { enqueue_at: end, begun_at: unlessThere(end) };
+  const claim = webhooks.update(jobKey(account, subscription_id, kind), changes, { if: { enqueue_at: due } });
+  return (await write<Job>(claim, { returnsItem: true })).answer;
 }
 
 /** Plans the next run of a claimed job, unless a newer one has replaced it. */
 export async function planRun({ pk, sk, enqueue_at }: Job, next: Date, runs: number): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        UpdateExpression: 'SET enqueue_at = :next, runs = :runs',
-        ConditionExpression: 'enqueue_at = :read',
-        ExpressionAttributeValues: { ':next': next.toISOString(), ':runs': runs, ':read': enqueue_at },
-      }),
-    ),
-  );
+  await write(webhooks.update({ pk, sk }, { enqueue_at: next.toISOString(), runs }, { if: { enqueue_at } }));
 }
 
 /** Deletes a claimed job, unless a newer one has replaced it. */
 export async function endJob({ pk, sk, enqueue_at }: Job): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new DeleteCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        ConditionExpression: 'enqueue_at = :read',
-        ExpressionAttributeValues: { ':read': enqueue_at },
-      }),
-    ),
-  );
+  await write(webhooks.delete({ pk, sk }, { if: { enqueue_at } }));
 }
 
 /** Starts a job after its commit. It never throws: the sweep starts what was not started. */

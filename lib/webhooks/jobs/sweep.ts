@@ -1,10 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 
@@ -76,18 +74,6 @@ function messageFor({ pk, sk, id, runs = 0, enqueue_at }: DueEntry): OutgoingMes
 
 /** Plans the next message, unless an attempt has begun or was made since then. */
 async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        UpdateExpression: 'SET enqueue_at = :later',
-        ConditionExpression: 'enqueue_at = :read',
-        ExpressionAttributeValues: {
-          ':later': new Date(Date.now() + patienceMs).toISOString(),
-          ':read': enqueue_at,
-        },
-      }),
-    ),
-  );
+  const later = new Date(Date.now() + patienceMs).toISOString();
+  await write(webhooks.update({ pk, sk }, { enqueue_at: later }, { if: { enqueue_at } }));
 }

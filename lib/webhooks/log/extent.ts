@@ -1,8 +1,8 @@
-import { env, required } from '../../env.ts';
 import { createdAtOf, firstSince } from '../../index/created/timeSearch.ts';
 import type { Extent } from '../../records/list.ts';
 import { firstLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import type { Log } from './log.ts';
 
 /** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */
@@ -46,6 +46,6 @@ async function firstLoggedSince(
   if (start >= end || wanted === startMs) return start;
   const endMs = Math.max(wanted, Math.min(startMs + dayMs, Date.now()));
   return firstSince(wanted, { start, startMs, end, endMs }, (position) =>
-    createdAtOf(required(env.webhooksTable), deliveryKey(account, subscription, position)),
+    createdAtOf(webhooks.name, deliveryKey(account, subscription, position)),
   );
 }

@@ -1,7 +1,6 @@
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
-import { env, required } from '../../env.ts';
 import { type Conditions, fulfils } from '../../index/conditions.ts';
 import { filteredPage } from '../../index/filteredPage.ts';
 import { type Filter, matchingPositions } from '../../index/matchingPositions.ts';
@@ -14,6 +13,7 @@ import { completeRange, type Positions, readRange } from '../../records/range.ts
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { logPartition } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { extentOf } from './extent.ts';
 import { shownConditions, storedConditions } from './fields.ts';
 import { asLogged, type Log, readLog } from './log.ts';
@@ -75,7 +75,7 @@ class LogReader {
     this.ref = { account, type: subscription };
     this.log = log;
     this.positions = {
-      table: required(env.webhooksTable),
+      table: webhooks.name,
       partitionOf: (position) => logPartition(account, subscription, position),
     };
   }

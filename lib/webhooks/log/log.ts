@@ -1,9 +1,8 @@
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { deletedKey, subscriptionKey } from '../model/keys.ts';
 import { isSubscriptionId, noSubscription } from '../model/readSubscriptions.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
 export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });
@@ -13,12 +12,9 @@ type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
   if (!isSubscriptionId(id)) throw noSubscription(id);
-  const [log] = await readMany(required(env.webhooksTable), [
-    subscriptionKey(account, id),
-    deletedKey(account, id),
-  ]);
+  const [log] = await webhooks.getMany<Log>([subscriptionKey(account, id), deletedKey(account, id)]);
   if (!log) throw noSubscription(id);
-  return log as unknown as Log;
+  return log;
 }
 
 /** A delivery as its log shows it. A pending one of a deleted subscription is cancelled: its item says so only after its next message. */

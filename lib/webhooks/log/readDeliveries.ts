@@ -1,13 +1,11 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
 import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
 import { type Delivery, shownDelivery } from '../model/delivery.ts';
 import { firstLogged } from '../model/kept.ts';
 import { deliveryKey, deliveryPrefix } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { asLogged, type Log, readLog } from './log.ts';
 import { sentBody } from './sentBody.ts';
 
@@ -45,12 +43,7 @@ export async function findDelivery(
   subscription: string,
   id: string,
 ): Promise<Delivery | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number),
-      ConsistentRead: true,
-    }),
-  );
-  return Item?.id === id ? (Item as Delivery) : undefined;
+  const key = deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number);
+  const delivery = await webhooks.get<Delivery>(key);
+  return delivery?.id === id ? delivery : undefined;
 }

@@ -1,11 +1,10 @@
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
 import { type Entry, entriesIn } from '../../index/entries.ts';
 import { nameOf } from '../../index/keys.ts';
 import type { Source } from '../../index/source.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { deliveryFields } from './fields.ts';
 
 /** The log of a subscription, as the index is maintained from it. */
@@ -21,14 +20,13 @@ export class LogSource implements Source {
   }
 
   async entriesAt(positions: ReadonlySet<number>): Promise<Map<number, Map<string, Entry>>> {
-    const items = await readMany(
-      required(env.webhooksTable),
+    const items = await webhooks.getMany<Delivery>(
       [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
     );
     const ref = { account: this.account, type: this.subscription };
     return new Map(
       items.map((item) => {
-        const entries = entriesIn(ref, deliveryFields, Number(item.sk), item as unknown as Delivery);
+        const entries = entriesIn(ref, deliveryFields, Number(item.sk), item);
         return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
       }),
     );

@@ -1,8 +1,8 @@
-import { updateOf } from '../../dynamodb/expressions.ts';
+import { sameAs } from '../../dynamodb/expressions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { subscriptionKey } from './keys.ts';
 import { isProven, type Subscription } from './subscription.ts';
+import { webhooks } from './webhooks.ts';
 
 /**
  * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:
@@ -26,31 +26,16 @@ export function changeSubscription(
     version: current.version + 1,
     updated_at,
   };
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf(written);
   const isMoved = changes.host !== undefined && changes.host !== current.host;
-  const action = {
-    Update: {
-      TableName: required(env.webhooksTable),
-      Key: subscriptionKey(account, current.id),
-      // The length of the log as it is at the commit: events lengthen it all the time.
-      UpdateExpression: isMoved
-        ? UpdateExpression.replace('SET ', 'SET host_position = log_count, ')
-        : UpdateExpression,
-      ConditionExpression: '#version = :read',
-      ExpressionAttributeNames,
-      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':read': current.version },
-    },
-  };
+  const action = webhooks.update(
+    subscriptionKey(account, current.id),
+    // The length of the log as it is at the commit: events lengthen it all the time.
+    { ...(isMoved ? { host_position: sameAs('log_count') } : {}), ...written },
+    { if: { version: current.version } },
+  );
   return { next: { ...current, ...written }, action };
 }
 
 /** Lets a transaction commit only while a subscription has the version that was read. */
-export const whileUnchanged = (account: string, { id, version }: Subscription): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, id),
-    ConditionExpression: '#version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': version },
-  },
-});
+export const whileUnchanged = (account: string, { id, version }: Subscription): Action =>
+  webhooks.check(subscriptionKey(account, id), { version });

@@ -3,6 +3,7 @@ import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
 import { originIn } from '../../records/origin.ts';
 import { mayRead, type Payload } from './payload.ts';
+import type { Subscription } from './subscription.ts';
 
 /** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
@@ -46,6 +47,14 @@ export interface Delivery
 
 /** The position of a delivery in the log. */
 export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+
+/**
+ * Whether a delivery is sent again that another host had got: then it is not sent. One that no host has got goes to the present one.
+ */
+export const isForAnotherHost = (
+  { host_position = 0 }: Pick<Subscription, 'host_position'>,
+  delivery: Pick<Delivery, 'sk' | 'resent'>,
+): boolean => delivery.resent === true && positionOf(delivery) < host_position;
 
 /** The fields of a delivery that answers are made of, with all that any key may read. */
 export type PublicDelivery = Pick<Delivery, keyof WebhookDelivery>;

@@ -1,12 +1,12 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import type { Page } from '../../records/list.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';
+import { webhooks } from './webhooks.ts';
 
 export const subscriptionPrefix = 'whs';
 
@@ -17,15 +17,7 @@ export const noSubscription = (id: string) => notFound('webhook subscription', i
 
 /** @returns undefined when the account has no such subscription */
 export async function findSubscription(account: string, id: string): Promise<Subscription | undefined> {
-  if (!isSubscriptionId(id)) return undefined;
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: subscriptionKey(account, id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item as Subscription | undefined;
+  return isSubscriptionId(id) ? webhooks.get(subscriptionKey(account, id)) : undefined;
 }
 
 /** @throws ApiError 404 when the account has no such subscription */
@@ -42,7 +34,7 @@ export const getSubscription = async (account: string, id: string): Promise<Webh
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
-      TableName: required(env.webhooksTable),
+      TableName: webhooks.name,
       KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: {
         ':partition': subscriptionsPartition(account),

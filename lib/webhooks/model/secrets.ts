@@ -1,7 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import { secretsKey } from './keys.ts';
+import { webhooks } from './webhooks.ts';
 
 /** A secret that signs for a subscription. All but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {
@@ -22,13 +20,5 @@ export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
   secrets.filter(({ expires_at }) => expires_at === undefined || expires_at > now.toISOString());
 
 /** @returns undefined when the subscription was deleted just now */
-export async function readSecrets(account: string, subscription: string): Promise<Secrets | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: secretsKey(account, subscription),
-      ConsistentRead: true,
-    }),
-  );
-  return Item as Secrets | undefined;
-}
+export const readSecrets = (account: string, subscription: string): Promise<Secrets | undefined> =>
+  webhooks.get(secretsKey(account, subscription));

@@ -1,10 +1,10 @@
-import { GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
-import type { ItemKey } from '../../dynamodb/gatheredReads.ts';
+import { absent } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
+import { webhooks } from './webhooks.ts';
 
 // The hosts that the operator of the API has blocked for all accounts. And those that one account may not subscribe, because the operator
 // has paused its subscription: a new subscription must not undo that.
@@ -14,16 +14,9 @@ interface BlockedHosts {
   hosts?: Record<string, string>;
 }
 
-async function read(Key: ItemKey): Promise<Record<string, unknown>> {
-  const { Item = {} } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.webhooksTable), Key, ConsistentRead: true }),
-  );
-  return Item;
-}
-
 /** Each with the time of its block. Strongly consistent. */
 export const readBlockedHosts = async (): Promise<Record<string, string>> =>
-  ((await read(blockedHostsKey)) as BlockedHosts).hosts ?? {};
+  (await webhooks.get<BlockedHosts>(blockedHostsKey))?.hosts ?? {};
 
 /** @param item of the blocked hosts, if there is one */
 export const isBlockedIn = (item: Record<string, unknown> | undefined, host: string): boolean =>
@@ -31,14 +24,12 @@ export const isBlockedIn = (item: Record<string, unknown> | undefined, host: str
 
 /** Strongly consistent. */
 export const isBlocked = async (host: string): Promise<boolean> =>
-  isBlockedIn(await read(blockedHostsKey), host);
+  isBlockedIn(await webhooks.get(blockedHostsKey), host);
 
 /** Blocks a host, or unblocks it. A repetition keeps the first time. */
 export async function setBlocked(host: string, blocked: boolean): Promise<void> {
   const update = (change: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
-    dynamodb().send(
-      new UpdateCommand({ TableName: required(env.webhooksTable), Key: blockedHostsKey, ...change }),
-    );
+    dynamodb().send(new UpdateCommand({ TableName: webhooks.name, Key: blockedHostsKey, ...change }));
   await update({
     UpdateExpression: 'SET hosts = if_not_exists(hosts, :none)',
     ExpressionAttributeValues: { ':none': {} },
@@ -52,41 +43,34 @@ export async function setBlocked(host: string, blocked: boolean): Promise<void> 
 
 /** Whether an account may not subscribe a host. Strongly consistent. */
 export async function isStoppedFor(account: string, host: string): Promise<boolean> {
-  const [blocked, stopped] = await Promise.all([isBlocked(host), read(stoppedHostKey(account, host))]);
-  return blocked || stopped.host !== undefined;
+  const [blocked, stopped] = await Promise.all([
+    isBlocked(host),
+    webhooks.get(stoppedHostKey(account, host)),
+  ]);
+  return blocked || stopped?.host !== undefined;
 }
 
 /**
  * Lets a transaction commit only while the host of a URL is not stopped for an account: a look-up of its name takes time, in which the
  * operator may stop it. Each attempt sees a block.
  */
-export const whileNotStopped = (account: string, host: string): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: stoppedHostKey(account, host),
-    ConditionExpression: 'attribute_not_exists(#host)',
-    ExpressionAttributeNames: { '#host': 'host' },
-  },
-});
+export const whileNotStopped = (account: string, host: string): Action =>
+  webhooks.check(stoppedHostKey(account, host), { host: absent });
 
 /**
  * Forbids an account to subscribe a host, or allows it again. The item stays, so that a restore from an older backup does not stop the
  * host again.
  */
-export const stopHost = (account: string, host: string, stopped: boolean): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: {
-      ...stoppedHostKey(account, host),
-      ...(stopped ? { host } : { resumed_at: new Date().toISOString() }),
-    },
-  },
-});
+export const stopHost = (account: string, host: string, stopped: boolean): Action =>
+  webhooks.put({
+    ...stoppedHostKey(account, host),
+    ...(stopped ? { host } : { resumed_at: new Date().toISOString() }),
+  });
 
 /** The hosts that are stopped for an account. */
 export async function stoppedHostsOf(account: string): Promise<string[]> {
   const items = await queryAll({
-    TableName: required(env.webhooksTable),
+    TableName: webhooks.name,
     KeyConditionExpression: 'pk = :partition',
     ExpressionAttributeValues: { ':partition': stoppedHostsPartition(account) },
     ConsistentRead: true,

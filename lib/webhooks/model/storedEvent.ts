@@ -1,8 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import type { WebhookEvent } from './event.ts';
 import { eventKey } from './keys.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The item of an event. */
 export interface StoredEvent {
@@ -25,13 +23,5 @@ export interface ErasureMark {
 export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('bodies' in item);
 
 /** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
-export async function readEvent(account: string, id: string): Promise<Partial<StoredEvent> | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: eventKey(account, id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item as Partial<StoredEvent> | undefined;
-}
+export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>
+  webhooks.get(eventKey(account, id));

@@ -1,6 +1,7 @@
+import { present } from '../../dynamodb/expressions.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { suspensionKey } from './keys.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Whether an account is suspended, or has been. Read before each attempt. */
 interface Suspension {
@@ -12,15 +13,9 @@ interface Suspension {
 export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
   (item as Suspension | undefined)?.suspended_at !== undefined;
 
-export const putSuspension = (account: string, suspension: Suspension): Action => ({
-  Put: { TableName: required(env.webhooksTable), Item: { ...suspensionKey(account), ...suspension } },
-});
+export const putSuspension = (account: string, suspension: Suspension): Action =>
+  webhooks.put({ ...suspensionKey(account), ...suspension });
 
 /** Lets a transaction commit only while an account is suspended. */
-export const whileSuspended = (account: string): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: suspensionKey(account),
-    ConditionExpression: 'attribute_exists(suspended_at)',
-  },
-});
+export const whileSuspended = (account: string): Action =>
+  webhooks.check(suspensionKey(account), { suspended_at: present });

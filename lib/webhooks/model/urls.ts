@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
+import { absent } from '../../dynamodb/expressions.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { problemOf } from '../../problem.ts';
 import { hostOf } from '../../values/receiverUrl.ts';
 import { urlKey } from './keys.ts';
+import { webhooks } from './webhooks.ts';
 
 // An account can subscribe a URL only once, so that a change makes one POST to it.
 
@@ -22,19 +23,11 @@ export function keyOfUrl(account: string, url: string) {
 const isSame = (a: string, b: string): boolean => keyOfUrl('', a).sk === keyOfUrl('', b).sk;
 
 /** Reserves a URL for a subscription. It is refused, with the item, while another subscription has the URL. */
-export const takeUrl = (account: string, url: string, id: string): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: { ...keyOfUrl(account, url), id },
-    ConditionExpression: 'attribute_not_exists(pk)',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
+export const takeUrl = (account: string, url: string, id: string): Action =>
+  webhooks.put({ ...keyOfUrl(account, url), id }, { if: { pk: absent }, showsItem: true });
 
 /** Frees the URL of a subscription. The transaction must also check the subscription's version, so that it still has that URL. */
-export const freeUrl = (account: string, url: string): Action => ({
-  Delete: { TableName: required(env.webhooksTable), Key: keyOfUrl(account, url) },
-});
+export const freeUrl = (account: string, url: string): Action => webhooks.delete(keyOfUrl(account, url));
 
 /** Reserves the new URL of a subscription and frees the old one; nothing when only the spelling changes. */
 export const moveUrl = (account: string, id: string, from: string, to: string): Action[] =>

@@ -1,3 +1,4 @@
+import { absentOrBelow, fulfils, plus } from '../../dynamodb/expressions.ts';
 import { describeError, log } from '../../log.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Subscription } from '../model/subscription.ts';
@@ -8,17 +9,14 @@ import { expiryOfPace, type PaceItem, readPace, updatePace } from './paceItem.ts
 
 /** Begins a drain with a low rate. @returns the pace of the drain */
 export async function startPace(account: string, { id }: Subscription): Promise<PaceItem> {
-  const { item } = await updatePace(account, id, {
-    UpdateExpression:
-      'SET drain_rate = :rate, drain_threshold = :threshold, overloads = :none, #ttl = :ttl REMOVE lowered_at',
-    ExpressionAttributeValues: {
-      ':rate': startRate.rate,
-      ':threshold': startRate.threshold,
-      ':none': 0,
-      ':ttl': expiryOfPace(Date.now()),
-    },
+  const { answer = {} } = await updatePace(account, id, {
+    drain_rate: startRate.rate,
+    drain_threshold: startRate.threshold,
+    overloads: 0,
+    lowered_at: undefined,
+    ttl: expiryOfPace(Date.now()),
   });
-  return item;
+  return answer;
 }
 
 /** Notes an attempt. It never throws: without the note, the drain goes on at its rate. */
@@ -37,22 +35,16 @@ const rateIn = ({ drain_rate, drain_threshold }: PaceItem): AdaptiveRate => ({
 });
 
 async function raise(account: string, id: string): Promise<void> {
-  const by = (gain: number, condition: string) =>
-    updatePace(account, id, {
-      UpdateExpression: 'SET drain_rate = drain_rate + :gain, overloads = :none, #ttl = :ttl',
-      ConditionExpression: condition,
-      ExpressionAttributeValues: {
-        ':gain': gain,
-        ':none': 0,
-        ':ttl': expiryOfPace(Date.now()),
-        ':max': rateMax,
-      },
-    });
-  const { item, refused } = await by(
-    gainOf({ rate: 0, threshold: 1 }),
-    'drain_rate < drain_threshold AND drain_rate < :max',
-  );
-  if (refused?.item) await by(gainOf(rateIn(item)), 'drain_rate < :max');
+  const by = (gain: number, isRaised: (rate: string, max: string) => string) =>
+    updatePace(
+      account,
+      id,
+      { drain_rate: plus(gain), overloads: 0, ttl: expiryOfPace(Date.now()) },
+      { drain_rate: fulfils(isRaised, rateMax) },
+    );
+  const fast = gainOf({ rate: 0, threshold: 1 });
+  const { refused } = await by(fast, (rate, max) => `${rate} < drain_threshold AND ${rate} < ${max}`);
+  if (refused?.item) await by(gainOf(rateIn(refused.item)), (rate, max) => `${rate} < ${max}`);
 }
 
 /**
@@ -61,17 +53,12 @@ async function raise(account: string, id: string): Promise<void> {
  */
 async function lower(account: string, id: string, { started_at }: Attempt): Promise<void> {
   const { rate, threshold } = lowered(rateIn(await readPace(account, { id })));
-  await updatePace(account, id, {
-    UpdateExpression:
-      'SET drain_rate = :rate, drain_threshold = :threshold, lowered_at = :now, #ttl = :ttl ADD overloads :one',
-    ConditionExpression: 'attribute_not_exists(lowered_at) OR lowered_at < :started',
-    ExpressionAttributeValues: {
-      ':rate': rate,
-      ':threshold': threshold,
-      ':one': 1,
-      ':now': new Date().toISOString(),
-      ':started': started_at,
-      ':ttl': expiryOfPace(Date.now()),
-    },
-  });
+  const changes = {
+    drain_rate: rate,
+    drain_threshold: threshold,
+    lowered_at: new Date().toISOString(),
+    overloads: plus(1),
+    ttl: expiryOfPace(Date.now()),
+  };
+  await updatePace(account, id, changes, { lowered_at: absentOrBelow(started_at) });
 }

@@ -1,10 +1,9 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { readMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { type ConditionFailure, writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import type { Written } from '../../dynamodb/conflicts.ts';
+import { absentOrBelow, type Changes, type Conditions, fulfils, plus } from '../../dynamodb/expressions.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { paceKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { startRate } from './adaptiveRate.ts';
 import { reserveSlots } from './gcra.ts';
 
@@ -37,34 +36,19 @@ export const rateOf = (
   { drain_rate: rate = startRate.rate }: PaceItem,
 ): number => Math.min(max ?? Number.POSITIVE_INFINITY, isDraining ? rate : Number.POSITIVE_INFINITY);
 
-export async function readPace(account: string, { id }: Pick<Subscription, 'id'>): Promise<PaceItem> {
-  const [item] = await readMany(required(env.webhooksTable), [paceKey(account, id)]);
-  return (item ?? {}) as PaceItem;
-}
+export const readPace = async (account: string, { id }: Pick<Subscription, 'id'>): Promise<PaceItem> =>
+  (await webhooks.getMany<PaceItem>([paceKey(account, id)]))[0] ?? {};
 
-/** Changes the item on a condition. @returns the item after it, or why the condition failed */
-export async function updatePace(
+/** Changes the item on conditions. The answer is the item after that. */
+export const updatePace = (
   account: string,
   id: string,
-  update: Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>,
-): Promise<{ item: PaceItem; refused?: ConditionFailure }> {
-  let item: PaceItem = {};
-  const refused = await writeIf(async () => {
-    const { Attributes } = await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: paceKey(account, id),
-        ...update,
-        // A word that DynamoDB reserves.
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    item = Attributes as PaceItem;
+  changes: Changes,
+  conditions?: Conditions,
+): Promise<Written<PaceItem>> =>
+  write(webhooks.update(paceKey(account, id), changes, { if: conditions, showsItem: true }), {
+    returnsItem: true,
   });
-  return refused ? { item: (refused.item ?? {}) as PaceItem, refused } : { item };
-}
 
 /** The most conflicts with reservations at the same time. */
 const triesMax = 10;
@@ -85,25 +69,19 @@ export async function reserve(
     const now = Date.now();
     const rate = rateOf(subscription, isDraining, known);
     const { next } = reserveSlots(arrival, now, rate, count);
-    const common = { ':ttl': expiryOfPace(Math.max(now, next)) };
-    const { item, refused } = await updatePace(
-      account,
-      subscription.id,
+    const ttl = expiryOfPace(Math.max(now, next));
+    const step = (count * 1000) / rate;
+    const { answer, refused } =
       arrival !== undefined && arrival >= now
-        ? {
-            UpdateExpression: 'SET arrival = arrival + :step, #ttl = :ttl',
-            ConditionExpression: 'arrival >= :now',
-            ExpressionAttributeValues: { ...common, ':step': (count * 1000) / rate, ':now': now },
-          }
-        : {
-            UpdateExpression: 'SET arrival = :next, #ttl = :ttl',
-            ConditionExpression: 'attribute_not_exists(arrival) OR arrival < :now',
-            ExpressionAttributeValues: { ...common, ':next': next, ':now': now },
-          },
-    );
-    if (!refused)
-      return reserveSlots((item.arrival as number) - (count * 1000) / rate, now, rate, count).startAt;
-    arrival = item.arrival;
+        ? await updatePace(
+            account,
+            subscription.id,
+            { arrival: plus(step), ttl },
+            { arrival: fulfils((name, given) => `${name} >= ${given}`, now) },
+          )
+        : await updatePace(account, subscription.id, { arrival: next, ttl }, { arrival: absentOrBelow(now) });
+    if (!refused) return reserveSlots((answer.arrival as number) - step, now, rate, count).startAt;
+    arrival = refused.item?.arrival as number | undefined;
   }
   throw new Error('Too many attempts reserve slots of one subscription');
 }

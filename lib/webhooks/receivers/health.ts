@@ -1,8 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
+import { transact, write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { jobsFor } from '../jobs/jobs.ts';
 import type { Attempt } from '../model/attempt.ts';
@@ -10,6 +7,7 @@ import { changeSubscription } from '../model/changeSubscription.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import type { Speed } from '../model/subscription.ts';
 import { isProven, type Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { recover, suspend } from './suspend.ts';
 
 /**
@@ -70,14 +68,11 @@ export async function noteSuccess(
   const isKnown = consecutive_failures === 0 && !failing_since && speed !== undefined;
   if (isRecent && isKnown && isProven(subscription)) return;
   await note(account, subscription, {
-    UpdateExpression:
-      'SET consecutive_failures = :none, last_success_at = :now, speed = if_not_exists(speed, :speed), accepted_host = :host REMOVE failing_since',
-    ExpressionAttributeValues: {
-      ':none': 0,
-      ':now': new Date().toISOString(),
-      ':speed': speedOf(attempt),
-      ':host': host,
-    },
+    consecutive_failures: 0,
+    last_success_at: new Date().toISOString(),
+    speed: unlessThere(speedOf(attempt)),
+    accepted_host: host,
+    failing_since: undefined,
   });
 }
 
@@ -91,10 +86,11 @@ async function noteFailure(
   await noteSpeed(account, subscription, attempt);
   const { last_failure_at: last } = subscription;
   const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
-  const since = isFirst ? ':now' : 'if_not_exists(failing_since, :now)';
   const noted = await note(account, subscription, {
-    UpdateExpression: `SET last_failure_at = :now, speed = if_not_exists(speed, :speed), failing_since = ${since} ADD consecutive_failures :one`,
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':speed': speedOf(attempt), ':one': 1 },
+    last_failure_at: now.toISOString(),
+    speed: unlessThere(speedOf(attempt)),
+    failing_since: isFirst ? now.toISOString() : unlessThere(now.toISOString()),
+    consecutive_failures: plus(1),
   });
   return noted?.failing_since;
 }
@@ -108,8 +104,7 @@ async function noteSpeed(account: string, subscription: Subscription, attempt: A
   const shown = speedOf(attempt);
   if (speed === undefined) return;
   if (speed === shown) {
-    if (speed_contradictions)
-      await note(account, subscription, { UpdateExpression: 'REMOVE speed_contradictions' });
+    if (speed_contradictions) await note(account, subscription, { speed_contradictions: undefined });
   } else if (speed !== 'quick' || attempt.duration_ms < quickMs)
     await contradict(account, subscription, shown);
 }
@@ -120,39 +115,19 @@ export const countSlow = (account: string, subscription: Subscription): Promise<
 
 /** Counts an attempt that contradicts the speed of its receiver. After enough of them, the next deliveries use the other queue. */
 async function contradict(account: string, subscription: Subscription, shown: Speed): Promise<void> {
-  const noted = await note(account, subscription, {
-    UpdateExpression: 'ADD speed_contradictions :one',
-    ExpressionAttributeValues: { ':one': 1 },
-  });
+  const noted = await note(account, subscription, { speed_contradictions: plus(1) });
   if (noted?.speed === shown || (noted?.speed_contradictions ?? 0) < attemptsToChange) return;
-  await note(account, subscription, {
-    UpdateExpression: 'SET speed = :speed REMOVE speed_contradictions',
-    ExpressionAttributeValues: { ':speed': shown },
-  });
+  await note(account, subscription, { speed: shown, speed_contradictions: undefined });
 }
 
 /** Writes only while the subscription exists and has the URL that was tried. */
 async function note(
   account: string,
   { id, url }: Subscription,
-  update: { UpdateExpression: string; ExpressionAttributeValues?: Record<string, unknown> },
+  changes: Changes,
 ): Promise<Subscription | undefined> {
-  let noted: Subscription | undefined;
-  await writeIf(async () => {
-    const { Attributes } = await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        UpdateExpression: update.UpdateExpression,
-        ConditionExpression: '#url = :url',
-        ExpressionAttributeNames: { '#url': 'url' },
-        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':url': url },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    noted = Attributes as Subscription | undefined;
-  });
-  return noted;
+  const update = webhooks.update(subscriptionKey(account, id), changes, { if: { url } });
+  return (await write<Subscription>(update, { returnsItem: true })).answer;
 }
 
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
@@ -163,8 +138,7 @@ async function disable(account: string, subscription: Subscription) {
     status_reason,
     next_probe_at: null,
   });
-  const verdicts = await transact([action, ...jobsFor(account, next)]);
-  if (!verdicts)
+  if ((await transact([action, ...jobsFor(account, next)])).committed)
     log.warn('a webhook subscription was disabled', {
       account,
       subscription: subscription.id,

@@ -41,7 +41,7 @@ export function changeByOperator(change: OperatorChange, account: string, id: st
     const { next, action } = changeSubscription(account, current, changes);
     const due = new Date();
     const actions = [action, ...jobsFor(account, next, due), ...hostOf(change, account, current)];
-    if (await transact(actions)) return undefined;
+    if (!(await transact(actions)).committed) return undefined;
     if (next.status === 'active') await startJob(account, id, firstJobOf(next), due);
     return next;
   });

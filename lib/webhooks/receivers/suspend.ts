@@ -1,5 +1,4 @@
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
 import { putProbes, putRelease, startJob } from '../jobs/jobs.ts';
@@ -9,6 +8,7 @@ import { changeSubscription } from '../model/changeSubscription.ts';
 import { commit } from '../model/commit.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** Suspends a subscription whose receiver has failed for days: its deliveries are held, and the receiver is probed. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {
@@ -21,13 +21,12 @@ export async function suspend(account: string, subscription: Subscription): Prom
     next_probe_at: first.toISOString(),
   });
   // If it has changed since the attempt, whoever changed it has decided.
-  if (
-    !(await commit([
-      action,
-      putProbes(account, subscription.id, first),
-      announce(account, 'subscription.suspended', subscription, next),
-    ]))
-  )
+  const { committed } = await commit([
+    action,
+    putProbes(account, subscription.id, first),
+    announce(account, 'subscription.suspended', subscription, next),
+  ]);
+  if (committed)
     log.warn('a webhook subscription was suspended', {
       account,
       subscription: subscription.id,
@@ -43,7 +42,7 @@ export async function recover(account: string, subscription: Subscription): Prom
   if (!isSuspended && (status !== 'active' || parked_since === undefined)) return;
   const due = new Date();
   const changes = isSuspended ? resume(account, subscription) : [unpark(account, subscription)];
-  if (await commit([...changes, ...putRelease(account, id, due)])) return;
+  if (!(await commit([...changes, ...putRelease(account, id, due)])).committed) return;
   await startJob(account, id, 'release', due);
   if (isSuspended)
     log.info('a webhook subscription is active again', {
@@ -64,12 +63,5 @@ function resume(account: string, subscription: Subscription): Action[] {
 }
 
 /** No version changes: whether deliveries are parked is not a setting. */
-const unpark = (account: string, { id, parked_since }: Subscription): Action => ({
-  Update: {
-    TableName: required(env.webhooksTable),
-    Key: subscriptionKey(account, id),
-    UpdateExpression: 'REMOVE parked_since',
-    ConditionExpression: 'parked_since = :read',
-    ExpressionAttributeValues: { ':read': parked_since },
-  },
-});
+const unpark = (account: string, { id, parked_since }: Subscription): Action =>
+  webhooks.update(subscriptionKey(account, id), { parked_since: undefined }, { if: { parked_since } });

@@ -1,7 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { present } from '../../dynamodb/expressions.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
@@ -9,6 +7,7 @@ import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';
 import { heldPartition, subscriptionKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { startPace } from '../pace/feedback.ts';
 import { slotsBefore } from '../pace/gcra.ts';
 import { type PaceItem, rateOf, readPace, reserve } from '../pace/paceItem.ts';
@@ -35,21 +34,19 @@ const runsAfter = [1, 5, 15, 60];
 export async function drain(job: Job, { account, id, subscription, suspended }: JobOwner): Promise<void> {
   // Deliveries of a deleted subscription are released to be cancelled.
   if (subscription && (subscription.status !== 'active' || suspended)) return endJob(job);
-  const isLast = subscription
+  const step = subscription
     ? await releasePaced(account, subscription, job)
     : await releaseDeleted(account, id);
-  if (isLast === 'waits') return planRun(job, new Date(Date.now() + waitMs), job.runs);
-  if (isLast) return finishRun(job);
+  if (step === 'waits') return planRun(job, new Date(Date.now() + waitMs), job.runs);
+  if (step === 'last') return finishRun(job);
   const next = { kind: job.sk, account, subscription_id: id, due: job.enqueue_at };
   await enqueue([outgoing(next, nextStepSeconds)]);
 }
 
-/** @returns whether nothing is held any more; or that the receiver is down */
-async function releasePaced(
-  account: string,
-  subscription: Subscription,
-  job: Job,
-): Promise<boolean | 'waits'> {
+/** What follows a step: another one at once; or one later, because the receiver is down; or none, because nothing is held any more. */
+type Step = 'more' | 'waits' | 'last';
+
+async function releasePaced(account: string, subscription: Subscription, job: Job): Promise<Step> {
   const isFirst = job.begun_at === job.enqueue_at;
   const known = isFirst ? await startPace(account, subscription) : await readPace(account, subscription);
   const waits = (known.overloads ?? 0) >= overloadsMax;
@@ -59,7 +56,7 @@ async function releasePaced(
   const recovers = held.length >= wanted && held.length > 0;
   if (recovers !== (subscription.recovering_since !== undefined))
     await noteRecovering(account, subscription, recovers);
-  if (held.length === 0) return true;
+  if (held.length === 0) return 'last';
   const slots = await reserve(account, subscription, { count: held.length, isDraining: true, known });
   await release(held, slots, subscription.speed ?? 'slow');
   log.info('held deliveries were released', {
@@ -67,7 +64,7 @@ async function releasePaced(
     subscription: subscription.id,
     ...recovered('deliveries_released', held.length),
   });
-  return waits ? 'waits' : false;
+  return waits ? 'waits' : 'more';
 }
 
 function countFor(subscription: Subscription, known: PaceItem): number {
@@ -76,7 +73,7 @@ function countFor(subscription: Subscription, known: PaceItem): number {
   return Math.min(releasedMax, slotsBefore(now + aheadMs, known.arrival, now, rate));
 }
 
-async function releaseDeleted(account: string, subscription: string): Promise<boolean> {
+async function releaseDeleted(account: string, subscription: string): Promise<Step> {
   const held = await oldestHeld(account, subscription, releasedMax);
   const now = Date.now();
   await release(
@@ -84,7 +81,7 @@ async function releaseDeleted(account: string, subscription: string): Promise<bo
     held.map(() => now),
     'slow',
   );
-  return held.length === 0;
+  return held.length === 0 ? 'last' : 'more';
 }
 
 /** The held deliveries of a subscription, oldest first. */
@@ -95,21 +92,8 @@ export async function oldestHeld(account: string, subscription: string, count: n
 
 /** While a subscription recovers, its live deliveries keep the pace of the drain, too. */
 async function noteRecovering(account: string, { id }: Subscription, recovers: boolean): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        ...(recovers
-          ? {
-              UpdateExpression: 'SET recovering_since = :now',
-              ExpressionAttributeValues: { ':now': new Date().toISOString() },
-            }
-          : { UpdateExpression: 'REMOVE recovering_since' }),
-        ConditionExpression: 'attribute_exists(pk)',
-      }),
-    ),
-  );
+  const recovering_since = recovers ? new Date().toISOString() : undefined;
+  await write(webhooks.update(subscriptionKey(account, id), { recovering_since }, { if: { pk: present } }));
 }
 
 /** Plans the next run of a job that has nothing left to release, or ends it after the last one. */

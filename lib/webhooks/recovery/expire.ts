@@ -1,10 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
-import { env, required } from '../../env.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { recovered } from '../../metrics.ts';
+import { expired } from '../deliveries/transitions.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { firstWaiting } from '../model/kept.ts';
 import { heldPartition } from '../model/keys.ts';
@@ -26,15 +23,16 @@ export async function expireHeld(account: string, subscription: Subscription): P
   if (before === 0) return false;
   const old = await heldBefore(heldPartition(account, subscription.id), before);
   if (old.length === 0) return false;
-  let expired = 0;
+  let count = 0;
   for (let at = 0; at < old.length; at += writtenAtOnce) {
-    const done = await Promise.all(old.slice(at, at + writtenAtOnce).map(expire));
-    expired += done.filter(Boolean).length;
+    const some = old.slice(at, at + writtenAtOnce);
+    const written = await Promise.all(some.map((entry) => write(expired(entry, Date.now()))));
+    count += written.filter(({ committed }) => committed).length;
   }
   log.warn('held deliveries were given up', {
     account,
     subscription: subscription.id,
-    ...recovered('deliveries_expired', expired),
+    ...recovered('deliveries_expired', count),
   });
   return old.length === expiredMax;
 }
@@ -47,31 +45,4 @@ async function heldBefore(partition: string, before: number): Promise<DueEntry[]
     if (old.length >= expiredMax) break;
   }
   return old.slice(0, expiredMax);
-}
-
-/** Fails a delivery that is still held. One that is being tried is left to the next run. @returns whether it has failed */
-async function expire({ pk, sk, due_partition }: DueEntry): Promise<boolean> {
-  const changes = updateOf({
-    status: 'failed',
-    status_reason: 'expired',
-    due_partition: undefined,
-    enqueue_at: undefined,
-  });
-  const refused = await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        ...changes,
-        ConditionExpression:
-          '#due_partition = :held AND (attribute_not_exists(claimed_until) OR claimed_until < :now)',
-        ExpressionAttributeValues: {
-          ...changes.ExpressionAttributeValues,
-          ':held': due_partition,
-          ':now': new Date().toISOString(),
-        },
-      }),
-    ),
-  );
-  return refused === undefined;
 }

@@ -1,22 +1,20 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
-import { env, required } from '../../env.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { probeFailed } from '../../metrics.ts';
-import { endForAnotherHost, isForAnotherHost } from '../deliveries/cancel.ts';
 import { makeAttempt } from '../deliveries/makeAttempt.ts';
+import { failedForOtherHost } from '../deliveries/transitions.ts';
 import type { Job, JobOwner } from '../jobs/jobs.ts';
 import { endJob, planRun } from '../jobs/jobs.ts';
 import { betweenMs } from '../jobs/probeTimes.ts';
 import type { Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';
+import { isForAnotherHost } from '../model/delivery.ts';
 import { blockedHostsKey, ownerOf, secretsKey, subscriptionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isBlockedIn } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { oldestHeld } from './drain.ts';
 import { expireHeld } from './expire.ts';
 
@@ -68,9 +66,15 @@ async function attempt(
 ): Promise<Outcome | undefined> {
   const [secrets, hosts] = await reads.read(secretsKey(account, subscription.id), blockedHostsKey);
   if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
-  if (isForAnotherHost(subscription, delivery)) return void (await endForAnotherHost(delivery));
-  const due = { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true };
-  return makeAttempt(account, due, reads);
+  if (isForAnotherHost(subscription, delivery)) return void (await write(failedForOtherHost(delivery)));
+  const message = {
+    kind: 'delivery' as const,
+    account,
+    subscription_id: subscription.id,
+    delivery_id: delivery.id,
+  };
+  const due = { message, delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true };
+  return makeAttempt(due, reads);
 }
 
 function logFailure(account: string, { id, parked_since, failing_since }: Subscription): void {
@@ -83,8 +87,7 @@ function logFailure(account: string, { id, parked_since, failing_since }: Subscr
 async function readOldest(account: string, subscription: string): Promise<Delivery | undefined> {
   const [oldest] = await oldestHeld(account, subscription, 1);
   if (!oldest) return undefined;
-  const [item] = await readMany(required(env.webhooksTable), [{ pk: oldest.pk, sk: oldest.sk }]);
-  const delivery = item as Delivery | undefined;
+  const [delivery] = await webhooks.getMany<Delivery>([{ pk: oldest.pk, sk: oldest.sk }]);
   return delivery?.due_partition === oldest.due_partition ? delivery : undefined;
 }
 
@@ -96,16 +99,6 @@ async function plan(account: string, job: Job, waitMs: number, runs: number): Pr
 
 /** Shows the time of the next probe. */
 async function noteNextProbe(account: string, id: string, next: Date): Promise<void> {
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        UpdateExpression: 'SET next_probe_at = :next',
-        ConditionExpression: '#status = :suspended',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':next': next.toISOString(), ':suspended': 'suspended' },
-      }),
-    ),
-  );
+  const shown = { next_probe_at: next.toISOString() };
+  await write(webhooks.update(subscriptionKey(account, id), shown, { if: { status: 'suspended' } }));
 }

@@ -1,8 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
-import { dueAtSlot } from '../deliveries/slots.ts';
+import { write } from '../../dynamodb/transact.ts';
+import { dueAtSlot } from '../deliveries/reschedule.ts';
+import { released } from '../deliveries/transitions.ts';
 import type { DueEntry } from '../jobs/dueIndex.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { ownerOf } from '../model/keys.ts';
@@ -20,8 +18,8 @@ export async function release(
 ): Promise<void> {
   for (let at = 0; at < held.length; at += writtenAtOnce) {
     const some = held.slice(at, at + writtenAtOnce);
-    const released = await Promise.all(some.map((entry, i) => releaseAt(entry, startAt[at + i] as number)));
-    await enqueue(released.flatMap((sent) => (sent ? [{ ...sent, queue }] : [])));
+    const sent = await Promise.all(some.map((entry, i) => releaseAt(entry, startAt[at + i] as number)));
+    await enqueue(sent.flatMap((one) => (one ? [{ ...one, queue }] : [])));
   }
 }
 
@@ -32,41 +30,9 @@ const writtenAtOnce = 20;
 async function releaseAt(entry: DueEntry, startAt: number) {
   const now = Date.now();
   const { delaySeconds, ...due } = dueAtSlot(startAt, now);
-  if (!(await releaseOne(entry, due, now)) || delaySeconds === undefined) return undefined;
-  const { account, subscription } = ownerOf(entry.pk);
-  const message = {
-    kind: 'delivery' as const,
-    account,
-    subscription_id: subscription,
-    delivery_id: entry.id as string,
-  };
+  const { committed } = await write(released(entry, due, now));
+  if (!committed || delaySeconds === undefined) return undefined;
+  const { account, subscription: subscription_id } = ownerOf(entry.pk);
+  const message = { kind: 'delivery' as const, account, subscription_id, delivery_id: entry.id as string };
   return { message, delaySeconds };
-}
-
-/** @returns whether it was still held */
-async function releaseOne(
-  { pk, sk, due_partition }: DueEntry,
-  due: Omit<ReturnType<typeof dueAtSlot>, 'delaySeconds'>,
-  now: number,
-): Promise<boolean> {
-  const refused = await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: { pk, sk },
-        UpdateExpression:
-          'SET due_partition = :due, enqueue_at = :again, next_attempt_at = :at, schedule_start = attempt_count, slots = :one, released_at = :now REMOVE postponements',
-        ConditionExpression: 'due_partition = :held',
-        ExpressionAttributeValues: {
-          ':due': due.due_partition,
-          ':again': due.enqueue_at,
-          ':at': due.next_attempt_at,
-          ':one': 1,
-          ':now': new Date(now).toISOString(),
-          ':held': due_partition,
-        },
-      }),
-    ),
-  );
-  return refused === undefined;
 }

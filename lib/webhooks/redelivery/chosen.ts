@@ -1,10 +1,9 @@
 import { isSubscribed } from '../../contract/eventTypes.ts';
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
 import { deliveryKey, logPartition } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 import type { Redelivery } from './redelivery.ts';
 
 /** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
@@ -32,7 +31,7 @@ export async function nextChosen(
   let next = redelivery.next_position;
   while (next < end) {
     const to = Math.min(end, (Math.floor(next / blockSize) + 1) * blockSize);
-    const items = await readRange({ table: required(env.webhooksTable), partitionOf }, next, to);
+    const items = await readRange({ table: webhooks.name, partitionOf }, next, to);
     const found = (items as unknown as Delivery[]).filter((delivery) => isChosen(redelivery, delivery));
     const taken = found.slice(0, most - chosen.length);
     chosen.push(...taken);
@@ -49,9 +48,7 @@ export async function isUntried(
   { sk, last_position }: Redelivery,
 ): Promise<boolean> {
   if (last_position === undefined) return false;
-  const [last] = (await readMany(required(env.webhooksTable), [
-    deliveryKey(account, subscription, last_position),
-  ])) as unknown as Delivery[];
+  const [last] = await webhooks.getMany<Delivery>([deliveryKey(account, subscription, last_position)]);
   return (
     last?.status === 'pending' &&
     last.redelivery === sk &&

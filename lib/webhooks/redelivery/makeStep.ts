@@ -1,7 +1,5 @@
-import { updateOf } from '../../dynamodb/expressions.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
-import { restart } from '../deliveries/restart.ts';
+import { restarted } from '../deliveries/transitions.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { whileUnchanged } from '../model/changeSubscription.ts';
@@ -9,6 +7,7 @@ import { type Delivery, positionOf } from '../model/delivery.ts';
 import { anyDueShard, runningRedeliveryKey } from '../model/keys.ts';
 import { findSubscription } from '../model/readSubscriptions.ts';
 import { isProven, type Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
 import { takeTurn } from './turn.ts';
@@ -37,33 +36,33 @@ export interface Step {
 
 /**
  * One step of a bulk redelivery: restarts the next deliveries and moves on, in one transaction.
- * @param restarted how many deliveries the message has restarted before
+ * @param before how many deliveries the message has restarted before
  * @returns undefined when others were at the deliveries or at the subscription
  */
 export async function makeStep(
   account: string,
   subscription: string,
   redelivery: Redelivery,
-  restarted: number,
+  before: number,
 ): Promise<Step | undefined> {
   const to = await findSubscription(account, subscription);
   if (to && !isProven(to) && isRecent(redelivery.restarted_at)) return { room: 0, waits: true };
-  const room = to ? (isProven(to) ? restartsMax : 1) - restarted : 0;
+  const room = to ? (isProven(to) ? restartsMax : 1) - before : 0;
   const { chosen, next } = to
     ? await nextChosen(account, subscription, fromHost(redelivery, to), room)
     : { chosen: [], next: redelivery.next_position };
   if (chosen.length > 0 && to?.status !== 'active') return { room: 0, waits: true };
   const after = moved(redelivery, chosen, next, to !== undefined);
-  const verdicts = await transact([
+  const { refused } = await transact([
     move(redelivery, after),
     ...(to && chosen.length > 0
       ? [takeTurn(account, redelivery), ...restartAll(account, to, chosen, redelivery)]
       : []),
     ...(after.state === 'running' ? [] : [end(account, subscription, redelivery)]),
   ]);
-  if (verdicts?.[0]?.kind === 'refused') return { room: 0 };
-  if (verdicts)
-    return chosen.length > 0 && verdicts[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
+  if (refused?.[0]?.kind === 'refused') return { room: 0 };
+  if (refused)
+    return chosen.length > 0 && refused[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
   await enqueue(
     chosen.map(({ id }) => ({
       message: { kind: 'delivery' as const, account, subscription_id: subscription, delivery_id: id },
@@ -89,7 +88,7 @@ const restartAll = (
   { sk }: Redelivery,
 ): Action[] => [
   whileUnchanged(account, to),
-  ...chosen.map((delivery) => restart(account, to, delivery, sk).action),
+  ...chosen.map((delivery) => restarted(account, to, delivery, sk).action),
 ];
 
 /** A redelivery after a step. @param exists whether its subscription does */
@@ -120,39 +119,14 @@ function moved(
 }
 
 /** Refused when another message has made the same step. */
-function move(before: Redelivery, after: Redelivery): Action {
+function move({ pk, sk, runs: read }: Redelivery, after: Redelivery): Action {
   const { state, next_position, redelivered, skipped, last_position, restarted_at, runs } = after;
   const { updated_at, due_partition, enqueue_at, ttl } = after;
-  const changes = updateOf({
-    state,
-    next_position,
-    redelivered,
-    skipped,
-    last_position,
-    restarted_at,
-    runs,
-    updated_at,
-    due_partition,
-    enqueue_at,
-    ttl,
-  });
-  return {
-    Update: {
-      TableName: required(env.webhooksTable),
-      Key: { pk: before.pk, sk: before.sk },
-      ...changes,
-      ConditionExpression: '#runs = :read',
-      ExpressionAttributeValues: { ...changes.ExpressionAttributeValues, ':read': before.runs },
-    },
-  };
+  const steps = { state, next_position, redelivered, skipped, last_position, restarted_at, runs };
+  const times = { updated_at, due_partition, enqueue_at, ttl };
+  return webhooks.update({ pk, sk }, { ...steps, ...times }, { if: { runs: read } });
 }
 
 /** Lets another redelivery of the subscription start. */
-const end = (account: string, subscription: string, { sk }: Redelivery): Action => ({
-  Delete: {
-    TableName: required(env.webhooksTable),
-    Key: runningRedeliveryKey(account, subscription),
-    ConditionExpression: 'redelivery = :own',
-    ExpressionAttributeValues: { ':own': sk },
-  },
-});
+const end = (account: string, subscription: string, { sk }: Redelivery): Action =>
+  webhooks.delete(runningRedeliveryKey(account, subscription), { if: { redelivery: sk } });

@@ -9,17 +9,17 @@ import {
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
 import { problemOfNoField } from '../../problem.ts';
-import { restart } from '../deliveries/restart.ts';
+import { restarted } from '../deliveries/transitions.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
 import { whileUnchanged } from '../model/changeSubscription.ts';
 import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from '../model/delivery.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { isProven } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
@@ -32,7 +32,7 @@ export async function redeliver(
   id: string,
   { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
-  const table = required(env.webhooksTable);
+  const table = webhooks.name;
   const { body, replayed } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(table, account, once);
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
@@ -40,15 +40,15 @@ export async function redeliver(
     const current = await readDelivery(account, subscription, to, id);
     if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
     if (!isProven(to) && current.status === 'pending' && current.attempt_count > 0) throw triedAnyway();
-    const { next, action } = restart(account, to, current, randomId('red'));
+    const { next, action } = restarted(account, to, current, randomId('red'));
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
-    const verdicts = await transact([
+    const { committed } = await transact([
       action,
       whileUnchanged(account, to),
       ...keepAnswer(table, account, once, withoutExcerpts(body)),
     ]);
-    return verdicts ? undefined : { body, replayed: false };
+    return committed ? { body, replayed: false } : undefined;
   });
   const shown = shownDelivery(body, access);
   if (shown.next_attempt_at !== null)

@@ -1,10 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
 import type { OutgoingMessage } from '../jobs/queue.ts';
 import { outgoing } from '../jobs/queue.ts';
 import { ownerOf, redeliveryKey } from '../model/keys.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /**
  * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts
@@ -37,20 +35,11 @@ const keptSeconds = 30 * 24 * 3600;
 export const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
 
 /** Strongly consistent. @returns undefined when there is none */
-export async function findRedelivery(
+export const findRedelivery = (
   account: string,
   subscription: string,
   id: string,
-): Promise<Redelivery | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: redeliveryKey(account, subscription, id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item as Redelivery | undefined;
-}
+): Promise<Redelivery | undefined> => webhooks.get(redeliveryKey(account, subscription, id));
 
 /** In the order of the contract: a stored map has none. */
 const shownLeftOut = ({

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { anotherRedelivery } from '../../apiError.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { absent } from '../../dynamodb/expressions.ts';
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
@@ -11,7 +10,6 @@ import {
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -19,6 +17,7 @@ import { extentOf } from '../log/extent.ts';
 import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { countLeftOut } from './leftOut.ts';
 import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 
@@ -34,7 +33,7 @@ export async function startRedelivery(
   request: RedeliveryRequest,
   { deadline, once }: { deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookRedelivery>> {
-  const table = required(env.webhooksTable);
+  const table = webhooks.name;
   const { started, ...answer } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<WebhookRedelivery>(table, account, once);
     if (kept) return { ...kept, started: undefined };
@@ -47,7 +46,7 @@ export async function startRedelivery(
       ...(running ? [whileRunning(running)] : start(account, subscription, item)),
       ...keepAnswer(table, account, once, body),
     ];
-    if (await transact(actions)) return undefined;
+    if (!(await transact(actions)).committed) return undefined;
     return { body, replayed: false, started: running ? undefined : item };
   });
   if (started) await enqueue([messageFor(started)]);
@@ -56,14 +55,8 @@ export async function startRedelivery(
 
 /** The redelivery of a subscription that runs. Strongly consistent. */
 async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.webhooksTable),
-      Key: runningRedeliveryKey(account, subscription),
-      ConsistentRead: true,
-    }),
-  );
-  const running = Item && (await findRedelivery(account, subscription, Item.redelivery as string));
+  const named = await webhooks.get<{ redelivery: string }>(runningRedeliveryKey(account, subscription));
+  const running = named && (await findRedelivery(account, subscription, named.redelivery));
   return running?.state === 'running' ? running : undefined;
 }
 
@@ -110,23 +103,12 @@ async function newRedelivery(
 
 /** Refused when another redelivery of the subscription was started meanwhile. */
 const start = (account: string, subscription: string, item: Redelivery): Action[] => [
-  {
-    Put: {
-      TableName: required(env.webhooksTable),
-      Item: { ...runningRedeliveryKey(account, subscription), redelivery: item.sk },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  },
-  { Put: { TableName: required(env.webhooksTable), Item: item } },
+  webhooks.put(
+    { ...runningRedeliveryKey(account, subscription), redelivery: item.sk },
+    { if: { pk: absent } },
+  ),
+  webhooks.put(item),
 ];
 
 /** Lets a transaction commit only while a redelivery runs. */
-const whileRunning = ({ pk, sk }: Redelivery): Action => ({
-  ConditionCheck: {
-    TableName: required(env.webhooksTable),
-    Key: { pk, sk },
-    ConditionExpression: '#state = :running',
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':running': 'running' },
-  },
-});
+const whileRunning = ({ pk, sk }: Redelivery): Action => webhooks.check({ pk, sk }, { state: 'running' });

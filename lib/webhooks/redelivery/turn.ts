@@ -1,12 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { redeliveryTurnKey, runningRedeliveryKey } from '../model/keys.ts';
 import { readSubscriptions } from '../model/readSubscriptions.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { messageFor, type Redelivery } from './redelivery.ts';
 
 // The bulk redeliveries of an account go on one after the other: many subscriptions do not make them faster.
@@ -19,7 +16,7 @@ export function takeTurn(account: string, { sk }: Redelivery): Action {
   const now = Date.now();
   return {
     Update: {
-      TableName: required(env.webhooksTable),
+      TableName: webhooks.name,
       Key: redeliveryTurnKey(account),
       UpdateExpression: 'SET redelivery = :own, #until = :end',
       ConditionExpression: 'attribute_not_exists(redelivery) OR redelivery = :own OR #until < :now',
@@ -35,34 +32,24 @@ export function takeTurn(account: string, { sk }: Redelivery): Action {
 
 /** Ends the turn of a redelivery, if it has it, and lets the others go on then. The sweep does so for those whose message is lost. */
 export async function passTurn(account: string, { sk }: Redelivery): Promise<void> {
-  const refused = await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: redeliveryTurnKey(account),
-        UpdateExpression: 'REMOVE redelivery, #until',
-        ConditionExpression: 'redelivery = :own',
-        ExpressionAttributeNames: { '#until': 'until' },
-        ExpressionAttributeValues: { ':own': sk },
-      }),
-    ),
+  const end = webhooks.update(
+    redeliveryTurnKey(account),
+    { redelivery: undefined, until: undefined },
+    { if: { redelivery: sk } },
   );
-  if (refused) return;
+  if (!(await write(end)).committed) return;
   const running = await findRunning(account);
   await enqueue(running.filter((one) => one.sk !== sk).map((one) => messageFor(one)));
 }
 
 /** The bulk redeliveries of an account that run. */
 async function findRunning(account: string): Promise<Redelivery[]> {
-  const TableName = required(env.webhooksTable);
   const subscriptions = await readSubscriptions(account);
-  const named = await readMany(
-    TableName,
+  const named = await webhooks.getMany<{ pk: string; redelivery: string }>(
     subscriptions.map(({ id }) => runningRedeliveryKey(account, id)),
   );
-  const found = await readMany(
-    TableName,
-    named.map(({ pk, redelivery }) => ({ pk: pk as string, sk: redelivery as string })),
+  const found = await webhooks.getMany<Redelivery>(
+    named.map(({ pk, redelivery }) => ({ pk, sk: redelivery })),
   );
-  return (found as unknown as Redelivery[]).filter(({ state }) => state === 'running');
+  return found.filter(({ state }) => state === 'running');
 }

@@ -1,13 +1,12 @@
-import { readMany } from '../../dynamodb/batch.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/readSubscriptions.ts';
 import { stopHost } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { webhooksTable } from '../model/table.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 // The subscriptions of any account to a host, for the operator of the API.
 
@@ -17,9 +16,8 @@ const patienceMs = 10_000;
 /** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
 async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
   const { name, partitionKey } = webhooksTable.byHost;
-  const TableName = required(env.webhooksTable);
   const pages = queryPages({
-    TableName,
+    TableName: webhooks.name,
     IndexName: name,
     KeyConditionExpression: `${partitionKey} = :host`,
     ExpressionAttributeValues: { ':host': host },
@@ -27,7 +25,7 @@ async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>>
   for await (const items of pages) {
     const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
     // The index may be out of date: the subscription may be deleted, or have another host now.
-    for (const item of await readMany(TableName, keys)) if (item.host === host) yield item;
+    for (const item of await webhooks.getMany(keys)) if (item.host === host) yield item;
   }
 }
 
@@ -54,6 +52,6 @@ export async function accountsStoppedFor(host: string): Promise<string[]> {
 /** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
 export async function resumeHost(account: string, host: string): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () =>
-    (await transact([stopHost(account, host, false)])) ? undefined : {},
+    (await transact([stopHost(account, host, false)])).committed ? {} : undefined,
   );
 }

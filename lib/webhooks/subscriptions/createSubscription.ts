@@ -2,9 +2,9 @@ import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { absent, absentOrBelow, plus } from '../../dynamodb/expressions.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { jobsFor } from '../jobs/jobs.ts';
@@ -15,6 +15,7 @@ import { hintOf } from '../model/secrets.ts';
 import { whileNotStopped } from '../model/stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { assertReachable, stoppedHost } from './reachable.ts';
@@ -44,18 +45,18 @@ export async function createSubscription(
   const item = newSubscription({ ...draft, payload }, secret, by.keyId);
   const body = { ...shownSubscription(item), secret };
   return untilCommitted(deadline, async () => {
-    const verdicts = await transact([
+    const { refused } = await transact([
       takeUrl(account, item.url, item.id),
       countUp(account),
       whileNotStopped(account, item.host),
-      put(subscriptionKey(account, item.id), item),
-      put(secretsKey(account, item.id), { secrets: [{ secret }] }),
+      webhooks.put({ ...subscriptionKey(account, item.id), ...item }, { if: { pk: absent } }),
+      webhooks.put({ ...secretsKey(account, item.id), secrets: [{ secret }] }, { if: { pk: absent } }),
       ...keepWithoutSecret(account, once, body),
       ...(item.status === 'paused' ? jobsFor(account, item) : []),
       ...recordedChange(account, 'subscription.created', item, by.who),
     ]);
-    if (!verdicts) return { body, replayed: false };
-    const [url, count, host, ...others] = verdicts as [Verdict, Verdict, Verdict, ...Verdict[]];
+    if (!refused) return { body, replayed: false };
+    const [url, count, host, ...others] = refused as [Verdict, Verdict, Verdict, ...Verdict[]];
     // If the request is a repetition, the first one has taken the URL or the last place: then its kept answer is returned.
     if (others.every(({ kind }) => kind === 'fine')) {
       if (host.kind === 'refused') throw stoppedHost();
@@ -98,21 +99,5 @@ function newSubscription(
   };
 }
 
-const put = (key: object, item: object): Action => ({
-  Put: {
-    TableName: required(env.webhooksTable),
-    Item: { ...key, ...item },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
-
-const countUp = (account: string): Action => ({
-  Update: {
-    TableName: required(env.webhooksTable),
-    Key: countKey(account),
-    UpdateExpression: 'ADD #count :one',
-    ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: { ':one': 1, ':max': subscriptionsMax },
-  },
-});
+const countUp = (account: string): Action =>
+  webhooks.update(countKey(account), { count: plus(1) }, { if: { count: absentOrBelow(subscriptionsMax) } });

@@ -1,12 +1,13 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { plus } from '../../dynamodb/expressions.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import type { Who } from '../../trail/author.ts';
 import { putRelease } from '../jobs/jobs.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { freeUrl } from '../model/urls.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { recordedChange } from './recordedChange.ts';
 
 /**
@@ -20,46 +21,18 @@ export async function deleteSubscription(
   deadline: number,
   who?: Who,
 ): Promise<void> {
-  const TableName = required(env.webhooksTable);
   await untilCommitted(deadline, async () => {
     const { url, host, version, log_count, log_days } = await readSubscription(account, id);
-    const verdicts = await transact([
-      {
-        Delete: {
-          TableName,
-          Key: subscriptionKey(account, id),
-          ConditionExpression: 'log_count = :count AND #version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':count': log_count, ':version': version },
-        },
-      },
-      { Delete: { TableName, Key: secretsKey(account, id) } },
+    const ttl = expiryOfLogged(new Date());
+    const { committed } = await transact([
+      webhooks.delete(subscriptionKey(account, id), { if: { log_count, version } }),
+      webhooks.delete(secretsKey(account, id)),
       freeUrl(account, url),
-      {
-        Put: {
-          TableName,
-          Item: {
-            ...deletedKey(account, id),
-            id,
-            log_count,
-            log_days,
-            deleted: true,
-            ttl: expiryOfLogged(new Date()),
-          },
-        },
-      },
-      {
-        Update: {
-          TableName,
-          Key: countKey(account),
-          UpdateExpression: 'ADD #count :less',
-          ExpressionAttributeNames: { '#count': 'count' },
-          ExpressionAttributeValues: { ':less': -1 },
-        },
-      },
+      webhooks.put({ ...deletedKey(account, id), id, log_count, log_days, deleted: true, ttl }),
+      webhooks.update(countKey(account), { count: plus(-1) }),
       ...putRelease(account, id),
       ...recordedChange(account, 'subscription.deleted', { id, host, version: version + 1 }, who),
     ]);
-    return verdicts ? undefined : { deleted: true };
+    return committed ? { deleted: true } : undefined;
   });
 }

@@ -8,11 +8,11 @@ import {
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from '../model/payload.ts';
 import { findSubscription } from '../model/readSubscriptions.ts';
 import { readSecrets } from '../model/secrets.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** The digest that is kept instead of a secret, to compare it later. */
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
@@ -22,8 +22,7 @@ export const keepWithoutSecret = (
   account: string,
   once: IdempotentRequest | undefined,
   body: SubscriptionWithSecret,
-): Action[] =>
-  keepAnswer(required(env.webhooksTable), account, once, { ...body, secret: digestOf(body.secret) });
+): Action[] => keepAnswer(webhooks.name, account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
  * The answer that was kept for a request, with its secret: the first answer may have been lost.
@@ -39,7 +38,7 @@ export async function keptWithSecret(
   once: IdempotentRequest | undefined,
   repeatsFor?: string | null,
 ): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
-  const kept = await keptAnswer<SubscriptionWithSecret>(required(env.webhooksTable), account, once);
+  const kept = await keptAnswer<SubscriptionWithSecret>(webhooks.name, account, once);
   if (!kept) return undefined;
   const { body } = kept;
   const current = await findSubscription(account, body.id);

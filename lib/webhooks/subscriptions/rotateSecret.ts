@@ -4,13 +4,13 @@ import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { changeSubscription } from '../model/changeSubscription.ts';
 import { secretsKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
+import { webhooks } from '../model/webhooks.ts';
 import { newSecret } from '../sending/signature.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { recordedChange } from './recordedChange.ts';
@@ -50,18 +50,13 @@ export async function rotateSecret(
       ...changedBy(current, by.keyId),
     });
     const body = { ...shownSubscription(next), secret };
-    const verdicts = await transact([
+    const { committed } = await transact([
       action,
-      {
-        Put: {
-          TableName: required(env.webhooksTable),
-          Item: { ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] },
-        },
-      },
+      webhooks.put({ ...secretsKey(account, id), secrets: [{ secret }, ...overlapping] }),
       ...keepWithoutSecret(account, once, body),
       ...recordedChange(account, 'subscription.rotated', next, by.who),
     ]);
-    return verdicts ? undefined : { body, replayed: false };
+    return committed ? { body, replayed: false } : undefined;
   });
 }
 

@@ -18,12 +18,12 @@ const patienceMs = 10_000;
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
   await untilCommitted(Date.now() + patienceMs, async () => {
-    const verdicts = await transact([
+    const { committed } = await transact([
       suspendKeys(account, now),
       putSuspension(account, { suspended_at: now.toISOString() }),
       ...(await readSubscriptions(account)).map(({ id }) => keepProbing(account, id, now)),
     ]);
-    return verdicts ? undefined : {};
+    return committed ? {} : undefined;
   });
   return (await suspendedSince(account)) as string;
 }
@@ -33,13 +33,13 @@ export async function resumeAccount(account: string): Promise<void> {
   await untilCommitted(Date.now() + patienceMs, async () => {
     const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
     const now = new Date();
-    const verdicts = await transact([
+    const { committed } = await transact([
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
       // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
       ...active.flatMap(({ id }) => putRelease(account, id, now)),
     ]);
-    if (verdicts) return undefined;
+    if (!committed) return undefined;
     await Promise.all(active.map(({ id }) => startJob(account, id, 'release', now)));
     return {};
   });

@@ -1,14 +1,13 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
+import { write } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { noSubscription } from '../model/readSubscriptions.ts';
+import { webhooks } from '../model/webhooks.ts';
 
 /** As long as the operation may take, so that a crash blocks other tests no longer. */
 const leaseMs = 20_000;
@@ -20,12 +19,12 @@ const leaseMs = 20_000;
 export async function asOnlyTest<T>(account: string, id: string, work: () => Promise<T>): Promise<T> {
   const lease = randomId('tst');
   const now = Date.now();
-  const refused = await update(account, id, {
-    UpdateExpression: 'SET test_lease = :lease, tested_until = :end',
-    ConditionExpression:
-      'attribute_exists(pk) AND (attribute_not_exists(tested_until) OR tested_until < :now)',
-    ExpressionAttributeValues: { ':lease': lease, ':end': timeOf(now + leaseMs), ':now': timeOf(now) },
-  });
+  const lend = webhooks.update(
+    subscriptionKey(account, id),
+    { test_lease: lease, tested_until: timeOf(now + leaseMs) },
+    { if: { pk: present, tested_until: absentOrBelow(timeOf(now)) }, showsItem: true },
+  );
+  const { refused } = await write(lend);
   if (refused && !refused.item) throw noSubscription(id);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
   if (refused && refused.item?.test_lease !== lease)
@@ -46,27 +45,12 @@ const timeOf = (moment: number): string => new Date(moment).toISOString();
 
 /** Its failure does not fail the request: the lease ends by itself. */
 async function release(account: string, id: string, lease: string): Promise<void> {
-  await update(account, id, {
-    UpdateExpression: 'REMOVE test_lease, tested_until',
-    ConditionExpression: 'test_lease = :lease',
-    ExpressionAttributeValues: { ':lease': lease },
-  }).catch((error) => log.warn('the end of a test was not noted', { error: describeError(error) }));
-}
-
-interface Change {
-  UpdateExpression: string;
-  ConditionExpression: string;
-  ExpressionAttributeValues: Record<string, string>;
-}
-
-const update = (account: string, id: string, change: Change) =>
-  writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        ...change,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
+  const end = webhooks.update(
+    subscriptionKey(account, id),
+    { test_lease: undefined, tested_until: undefined },
+    { if: { test_lease: lease } },
   );
+  await write(end).catch((error) =>
+    log.warn('the end of a test was not noted', { error: describeError(error) }),
+  );
+}

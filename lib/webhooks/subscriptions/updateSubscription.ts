@@ -55,7 +55,7 @@ export async function updateSubscription(
     });
     const becomesActive = next.status === 'active' && current.status !== 'active';
     const due = new Date();
-    const verdicts = await transact([
+    const { refused } = await transact([
       action,
       ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
       ...(next.status === current.status ? [] : jobsFor(account, next, due)),
@@ -79,14 +79,14 @@ export async function updateSubscription(
         Object.keys(patch).filter((name) => name in changes),
       ),
     ]);
-    if (!verdicts) {
+    if (!refused) {
       if (becomesActive) await startJob(account, id, firstJobOf(next), due);
       return shownSubscription(next);
     }
-    if (changes.url !== undefined && verdicts[1]?.kind === 'refused') throw stoppedHost();
+    if (changes.url !== undefined && refused[1]?.kind === 'refused') throw stoppedHost();
     // If the version was not refused, the URL was.
-    const refused = verdicts.find((verdict) => verdict.kind === 'refused');
-    if (verdicts[0]?.kind === 'fine' && refused) throw urlTaken(refused);
+    const other = refused.find((verdict) => verdict.kind === 'refused');
+    if (refused[0]?.kind === 'fine' && other) throw urlTaken(other);
     return undefined;
   });
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { redeliveryRequest } from '../../../lib/contract/webhookRedeliveries.ts';
-import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { findSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
@@ -10,6 +9,7 @@ import { expireHeld } from '../../../lib/webhooks/recovery/expire.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
+import { claim } from '../../support/pipeline/claim.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -117,7 +117,7 @@ test.runIf(isWhole)(
     await pipeline.queues.purge();
     pipeline.time.set(Date.now() + 31 * dayMs);
     const [first] = await deliveriesTo(one);
-    expect(await claimDelivery(first as Delivery)).toEqual({ claim: expect.any(String) });
+    await claim(first as Delivery);
     const subscription = (await findSubscription(one.account, one.id)) as Subscription;
     expect(await expireHeld(one.account, subscription)).toBe(true);
     expect(await pipeline.check(one)).toEqual(counted({ pending: 100, failed: 1000 }));

@@ -143,7 +143,7 @@ describe('what is read for one key', () => {
         aTester,
       ),
     );
-    expect(await transact(actions)).toBeUndefined();
+    expect(await transact(actions)).toEqual({ committed: true });
   };
 
   interface Found {

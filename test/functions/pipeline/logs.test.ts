@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { deliveryStatuses } from '../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import type { DeliveryQuery } from '../../../lib/contract/webhookDeliveries.ts';
-import { cancel } from '../../../lib/webhooks/deliveries/cancel.ts';
+import { write } from '../../../lib/dynamodb/transact.ts';
+import { cancelled } from '../../../lib/webhooks/deliveries/transitions.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { asLogged, readLog } from '../../../lib/webhooks/log/log.ts';
 import { type Delivery, shownDelivery } from '../../../lib/webhooks/model/delivery.ts';
@@ -117,7 +118,7 @@ class Logs {
     if (kind === 'redeliver') {
       if (isKept) await redeliver(this.account, id, delivery.id, once);
     } else if (delivery.status !== 'pending') return;
-    else if (kind === 'cancelled') await cancel(delivery);
+    else if (kind === 'cancelled') await write(cancelled(delivery));
     else await givenAttempt(delivery, kind);
   }
 

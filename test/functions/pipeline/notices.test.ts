@@ -42,7 +42,7 @@ async function change(
 ): Promise<void> {
   const current = await readSubscription(account, id);
   const { next, action } = changeSubscription(account, current, changes);
-  expect(await transact([action, announce(account, type, current, next)])).toBeUndefined();
+  expect(await transact([action, announce(account, type, current, next)])).toEqual({ committed: true });
 }
 
 const changes = async (by = key): Promise<Change[]> => (await call(listChanges, { key: by })).body.data;

@@ -9,6 +9,7 @@ import {
 import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { dueShards } from '../../../lib/webhooks/model/keys.ts';
+import { holds, updated } from '../../simulation/expressions.ts';
 import { connectionLost, failure, onWire, success } from '../../support/faults/wire.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
@@ -158,26 +159,16 @@ describe('the result of an attempt is written', () => {
       before?.(calls);
       expect([name, input.TableName]).toEqual(['UpdateItem', 'Webhooks']);
       expect(unmarshall(input.Key as never)).toEqual({ pk: delivery().pk, sk: delivery().sk });
-      const values = unmarshall(input.ExpressionAttributeValues as never);
-      const names = input.ExpressionAttributeNames as Record<string, string>;
-      const [claim = '', redelivery] = String(input.ConditionExpression).split(' AND ');
-      const holds =
-        claim === '#claim = :mine' &&
-        item.claim === values[':mine'] &&
-        (redelivery === 'attribute_not_exists(redelivery)'
-          ? item.redelivery === undefined
-          : redelivery === 'redelivery = :redelivery' &&
-            ':redelivery' in values &&
-            item.redelivery === values[':redelivery']);
-      if (!holds)
+      const expressions = {
+        ExpressionAttributeNames: input.ExpressionAttributeNames as Record<string, string>,
+        ExpressionAttributeValues: unmarshall(input.ExpressionAttributeValues as never),
+      };
+      if (!holds(String(input.ConditionExpression), item, expressions))
         return failure(
           'ConditionalCheckFailedException',
           input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item.pk ? { Item: marshall(item) } : {},
         );
-      const [set = '', remove = ''] = String(input.UpdateExpression).replace(/^SET /, '').split(' REMOVE ');
-      for (const [, attribute = '', value = ''] of set.matchAll(/(#\w+) = (:\w+)/g))
-        item[names[attribute] as string] = values[value];
-      for (const [attribute] of remove.matchAll(/#\w+/g)) delete item[names[attribute] as string];
+      item = updated(item, String(input.UpdateExpression), expressions);
       if (lost.includes(calls)) throw connectionLost();
       return success({});
     });

@@ -96,7 +96,8 @@ export async function givenDeliveries(
       event: { ...anEvent(), ...more },
       to,
     }));
-    if (await transact(commitmentOf(account, batch, now).actions)) throw new Error('others were at the log');
+    if (!(await transact(commitmentOf(account, batch, now).actions)).committed)
+      throw new Error('others were at the log');
   }
   const { data } = await listDeliveries(
     account,

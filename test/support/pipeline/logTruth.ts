@@ -4,12 +4,12 @@ import { randomId } from '../../../lib/ids.ts';
 import { entriesIn } from '../../../lib/index/entries.ts';
 import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
 import { readRange } from '../../../lib/records/range.ts';
-import { claimDelivery } from '../../../lib/webhooks/deliveries/claim.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
 import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { logPartition } from '../../../lib/webhooks/model/keys.ts';
+import { claim } from './claim.ts';
 import { storedIndex } from './indexTruth.ts';
 
 /** All deliveries of a log that are stored, oldest first. */
@@ -46,8 +46,6 @@ export async function truthOfLogs(account: string, ...subscriptions: readonly st
 
 /** Makes an attempt of a pending delivery, without a receiver. @param ends `failed`: it is the last one of the schedule */
 export async function givenAttempt(delivery: Delivery, ends: Delivery['status']): Promise<void> {
-  const { claim } = await claimDelivery(delivery);
-  if (!claim) throw new Error('another attempt is under way');
   const released_at = delivery.created_at;
   // The last attempt of the last round: its receiver has accepted others since each release.
   const before = { schedule_start: delivery.attempt_count - 4, parked: 3, strikes: 2, released_at };
@@ -59,7 +57,7 @@ export async function givenAttempt(delivery: Delivery, ends: Delivery['status'])
     response_excerpt: null,
   };
   await recordAttempt(
-    claim,
+    await claim(delivery),
     ends === 'failed' ? { ...delivery, ...before } : { ...delivery, schedule_start: delivery.attempt_count },
     { attempt, payload: 'full', retryAfter: undefined, acceptedAt: new Date().toISOString() },
   );
