@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { resources, resourceTypes } from '../lib/resources/index.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 /** What an installation or a run leaves among the files. */
@@ -40,10 +41,13 @@ const rooms = [
   'console',
   'http',
 ];
+const camelCased = (path: string): string =>
+  path.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The folders of these hold files that belong together, and import each other. */
 const parts: Record<string, readonly string[]> = {
   'lib/contract': ['console'],
-  'lib/resources': ['contacts', 'eventRegistrations', 'orders'],
+  'lib/resources': resourceTypes.map((type) => camelCased(resources[type].path)).sort(),
   'lib/console': ['keys', 'sessions'],
   'lib/http': ['authorizer', 'body', 'console', 'links'],
   'lib/index': ['created', 'deferred', 'sets', 'updated', 'verify'],

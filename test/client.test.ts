@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
+import { type ResourceType, resources, resourceTypes } from '../lib/resources/index.ts';
 import { listOrders } from '../lib/resources/orders/operations.ts';
 import {
   aContact,
   anOrder,
-  aRegistration,
   givenAccount,
   givenContacts,
   givenKey,
   givenOrders,
-  givenRegistrations,
 } from './support/data/given.ts';
+import { aRecord, givenRecords } from './support/data/records.ts';
 import { block } from './support/documents/documents.ts';
 import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
 import { apiUrl, call } from './support/http/api.ts';
@@ -28,6 +28,9 @@ const build = join(workspace, 'build');
 const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
   scripts: Record<'generate' | 'generate:python' | 'types' | 'start' | 'start:python', string>;
 };
+
+/** The resources that the programs only read, but for orders. */
+const readOnly: ResourceType[] = resourceTypes.filter((type) => type !== 'contact' && type !== 'order');
 
 /** Runs a command line in the workspace, with its own tools before those of the project, as npm does. */
 async function run(commandLine: string, env: Record<string, string> = {}, signal?: AbortSignal) {
@@ -83,7 +86,7 @@ test('the program calls every operation there is, and gets what it asked for', a
     anOrder({ paid_amount: 500, payment_status: 'partially_paid' }),
     anOrder({ paid_amount: 0, payment_status: 'unpaid' }),
   ]);
-  await givenRegistrations(account, [aRegistration()]);
+  for (const type of readOnly) await givenRecords(type, account, [aRecord(type)]);
   // Filters follow a change within about a second.
   const due = { key: KEY, query: { payment_status: 'unpaid,partially_paid' } };
   await expect.poll(async () => (await call(listOrders, due)).body.pagination.total).toBe(2);
@@ -115,7 +118,7 @@ test('the program calls every operation there is, and gets what it asked for', a
       revenue: { EUR: 2500 },
       due: ['unpaid', 'partially_paid'],
       bought: ['A mug'],
-      event: 'A meeting',
+      event: 'An evening with Ada',
     },
     webhooks: {
       test: { outcome: 'success', verifies_signatures: true },
@@ -131,20 +134,20 @@ test('the program calls every operation there is, and gets what it asked for', a
 });
 
 describe.runIf(isWhole)('the program in Python', () => {
-  /** What the program says of an account with an order and a registration. */
+  const answers = ['Vegetarian', 7, true, ['a', 'b'], null];
+  /** Fields that have more forms than the example of the reference shows. */
+  const fields: Record<string, object> = {
+    'event-registrations': {
+      answers: answers.map((value, i) => ({ question_id: `${i}`, label: 'A question', value })),
+    },
+  };
+  /** What the program says of an account with a record of each resource. */
   async function outputOf(url: string, account: string) {
     const { text: KEY } = await givenKey(account);
     await givenContacts(account, [aContact()]);
     await givenOrders(account, [anOrder({ billing_address: null })]);
-    await givenRegistrations(account, [
-      aRegistration({
-        answers: ['Vegetarian', 7, true, ['a', 'b'], null].map((value, i) => ({
-          question_id: `${i}`,
-          label: 'A question',
-          value,
-        })),
-      }),
-    ]);
+    for (const type of readOnly)
+      await givenRecords(type, account, [aRecord(type, fields[resources[type].path])]);
     const { stdout, stderr } = await run(scripts['start:python'], { URL: url, KEY });
     expect(stderr).toBe('');
     return JSON.parse(stdout);
@@ -155,7 +158,7 @@ describe.runIf(isWhole)('the program in Python', () => {
     contacts: 2,
     subscription: 'paused',
     orders: [['confirmed', true]],
-    answers: ['Vegetarian', 7, true, ['a', 'b'], null],
+    answers,
     refused: expect.stringMatching(/^No order has the id "con_/),
   };
 

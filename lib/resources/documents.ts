@@ -47,7 +47,12 @@ export const proseOf = <Name extends Facet>(facet: Name) =>
     Documents[ResourceType]['reference'][Name]
   >;
 
-export const recordComponents: Components = Object.assign(
-  {},
-  ...Object.values(documents).map(({ components }) => components),
+const components = Object.values(documents).flatMap(({ components }) =>
+  Object.entries<Component>(components),
 );
+
+for (const [i, [name]] of components.entries())
+  if (components.findIndex(([other]) => other === name) !== i)
+    throw new Error(`Two resources have a component ${name}: the document can have one of this name`);
+
+export const recordComponents: Components = Object.fromEntries(components);

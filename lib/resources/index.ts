@@ -2,8 +2,12 @@ import { contact } from './contacts/facts.ts';
 import { eventRegistration } from './eventRegistrations/facts.ts';
 import { order } from './orders/facts.ts';
 
-/** The resources by their types, in the order of the reference. */
-export const resources = { contact, order, event_registration: eventRegistration };
+/** The resources by their types, as the reference lists them. */
+export const resources = {
+  contact,
+  order,
+  event_registration: eventRegistration,
+};
 
 export type ResourceType = keyof typeof resources;
 export type Resource<Type extends ResourceType = ResourceType> = (typeof resources)[Type];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { resourceTypes } from '../../lib/resources/index.ts';
 import { root } from '../support/stack/stackProcess.ts';
 import { type Image, itemOf, type Tables } from './history.ts';
 
@@ -13,7 +14,7 @@ interface Kind {
 /** The formats of the names in key patterns. */
 const forms: Record<string, string> = {
   account: '[^#]+',
-  type: '(contact|order|event_registration)',
+  type: `(${resourceTypes.join('|')})`,
   partition: '\\d+',
   part: '\\d+',
   position: '\\d{12}',

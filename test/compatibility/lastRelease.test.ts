@@ -8,6 +8,7 @@ import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
 import type { Link } from '../../lib/console/sessions/items.ts';
 import { getKey, listKeys } from '../../lib/contract/console/keys.ts';
 import { startSession } from '../../lib/contract/console/session.ts';
+import { eventResourceTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import {
@@ -23,23 +24,14 @@ import {
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env } from '../../lib/env.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
-import {
-  createContact,
-  getContact,
-  listContacts,
-  updateContact,
-} from '../../lib/resources/contacts/operations.ts';
-import {
-  getEventRegistration,
-  listEventRegistrations,
-} from '../../lib/resources/eventRegistrations/operations.ts';
+import { createContact, listContacts, updateContact } from '../../lib/resources/contacts/operations.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
-import { getOrder, listOrders } from '../../lib/resources/orders/operations.ts';
 import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
 import type { Secrets } from '../../lib/webhooks/model/secrets.ts';
 import type { Subscription } from '../../lib/webhooks/model/subscription.ts';
 import { callConsole } from '../support/console/console.ts';
 import { givenSubscription } from '../support/data/given.ts';
+import { listsAndReads } from '../support/data/records.ts';
 import { checkReply, type Request } from '../support/http/api.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { DeliveryQueues, deliverBatch } from '../support/pipeline/deliveryQueues.ts';
@@ -145,17 +137,13 @@ test('a session and an unused link of the last release are good, and so is what 
   vi.setSystemTime(Date.parse(released.at));
 });
 
-test.each([
-  ['contact', listContacts, getContact, 'contactId'],
-  ['order', listOrders, getOrder, 'orderId'],
-  ['event_registration', listEventRegistrations, getEventRegistration, 'registrationId'],
-] as const)('every %s is read as it was stored', async (type, list, get, name) => {
+test.each(listsAndReads)('every $type is read as it was stored', async ({ type, list, read, paramsOf }) => {
   const items = itemsAt<{ id: string }>('records', new RegExp(`#${type}#\\d+$`), position);
   const { data, pagination } = (await call(list, everything)).body;
   expect(pagination.total).toBe(items.length);
   expect(items).not.toEqual([]);
   for (const [i, { id, ...item }] of items.entries()) {
-    const { body } = await call(get, { params: { [name]: id } });
+    const { body } = await call(read, { params: paramsOf(id) });
     expect(body).toEqual(data[i]);
     const shown = Object.entries(item).filter(([field]) => field in body);
     expect(body).toMatchObject(Object.fromEntries(shown));
@@ -249,7 +237,7 @@ test('a message of the records inbox is stored', async () => {
   expect(bodies).not.toEqual([]);
   expect(await ingest(bodies)).toEqual([]);
   expect(await ingest(movedTo('globex', bodies))).toEqual([]);
-  for (const list of [listContacts, listOrders, listEventRegistrations]) {
+  for (const { list } of listsAndReads) {
     const { body } = await call(list, everything, { ...context, account_id: 'globex' });
     expect(body.pagination.total).toBe(1);
   }
@@ -305,12 +293,9 @@ test('changes that were given up are tried again', async () => {
   removeFolder(folder);
   const by = { ...context, account_id: 'hooli' };
   const { body } = await call(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
-  expect(body.data.map(({ event_type }: { event_type: string }) => event_type.split('.')[0]).sort()).toEqual([
-    'contact',
-    'event_registration',
-    'order',
-    'subscription',
-  ]);
+  expect(body.data.map(({ event_type }: { event_type: string }) => event_type.split('.')[0]).sort()).toEqual(
+    eventResourceTypes.toSorted(),
+  );
 });
 
 test('every delivery message is handled, and every pending delivery is sent in the end, signed with the secrets of the last release', async () => {

@@ -34,6 +34,7 @@ import { listRecords } from '../../lib/records/list.ts';
 import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
 import { createContact, updateContact } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
+import { resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
@@ -45,8 +46,9 @@ import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import type { Receiver } from '../support/pipeline/receiver.ts';
+import { changesOf, chapters } from './chapters/chapters.ts';
 import { type Signed, useConsole } from './consoleStory.ts';
-import { account, messageOf, orderStated, registrationStated, wholeContact } from './content.ts';
+import { account, messageOf, wholeContact } from './content.ts';
 import type { FixedClock } from './fixed.ts';
 import { type AuthorizerContext, call, ingest, request } from './invoke.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -258,8 +260,7 @@ export class Story {
       external_id: 'CRM-3',
       updated_at: '2026-03-08T08:00:00Z',
     });
-    await this.ordersChange(contactId);
-    await this.registrationsChange(contactId);
+    await this.othersChange(contactId);
     await pipeline.comeBack(this.result.inbox.slice(-2));
     await pipeline.fanOut();
     await pipeline.defer();
@@ -276,26 +277,13 @@ export class Story {
     await transact(summarize(account, head, page, new Date()).actions);
   }
 
-  private async ordersChange(contact_id: string): Promise<void> {
-    const paid = { payment_status: 'paid', paid_amount: 2408, paid_at: '2026-03-08T08:02:00Z' };
-    const refunded = { ...paid, payment_status: 'refunded', refunded_amount: 2408 };
-    const cancelled = { ...refunded, status: 'cancelled', cancelled_at: '2026-03-08T08:04:00Z' };
-    await this.state('orders', orderStated('2026-03-08T08:00:00Z'));
-    await this.state('orders', orderStated('2026-03-08T08:01:00Z', { contact_id }));
-    await this.state('orders', orderStated('2026-03-08T08:02:00Z', { contact_id, ...paid }));
-    await this.state('orders', orderStated('2026-03-08T08:03:00Z', { contact_id, ...refunded }));
-    await this.state('orders', orderStated('2026-03-08T08:04:00Z', { contact_id, ...cancelled }));
-  }
-
-  private async registrationsChange(contact_id: string): Promise<void> {
-    const order_id = await this.parts.pipeline.firstOrder();
-    const known = { contact_id, order_id };
-    const checkedIn = { ...known, attendance: 'checked_in', checked_in_at: '2026-03-08T08:02:00Z' };
-    const cancelled = { ...checkedIn, status: 'cancelled', cancelled_at: '2026-03-08T08:03:00Z' };
-    await this.state('event-registrations', registrationStated('2026-03-08T08:00:00Z'));
-    await this.state('event-registrations', registrationStated('2026-03-08T08:01:00Z', known));
-    await this.state('event-registrations', registrationStated('2026-03-08T08:02:00Z', checkedIn));
-    await this.state('event-registrations', registrationStated('2026-03-08T08:03:00Z', cancelled));
+  /** Every resource but the contacts, which have changed already. */
+  private async othersChange(contact_id: string): Promise<void> {
+    for (const type of resourceTypes.filter((type) => type !== 'contact')) {
+      const order_id = type === 'order' ? '' : await this.parts.pipeline.firstOrder();
+      for (const record of (chapters[type] ?? changesOf(type))({ contact_id, order_id }))
+        await this.state(resources[type].path, record);
+    }
   }
 
   /** Secrets are rotated, and deliveries are sent again, cancelled and released. */

@@ -12,11 +12,9 @@ import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import { fromBase32 } from '../../lib/ids.ts';
 import { recordId } from '../../lib/records/position.ts';
-import type { Collection, Stored } from '../../lib/resources/collection.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
-import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
+import { resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
-import { orders } from '../../lib/resources/orders/record.ts';
 import { document, type OpenApi, type Schema } from '../support/documents/openapi.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { root } from '../support/stack/stackProcess.ts';
@@ -199,7 +197,7 @@ describe('there is an example', () => {
     }
   });
 
-  test.each([contacts, orders, eventRegistrations] as unknown as Collection<Stored>[])(
+  test.each(resourceTypes.map(collectionOf))(
     'of every field of a record ($type), not empty',
     ({ type, layout }) => {
       const shape = shapes.get(`records: <account>#<type>#<partition> <position> (${type})`);

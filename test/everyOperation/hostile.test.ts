@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { statements } from '../../lib/contract/inbox.ts';
+import { statements, typeOfPath } from '../../lib/contract/inbox.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
-import { aContact, anOrder, aRegistration, givenAccount, givenKey } from '../support/data/given.ts';
+import { aContact, givenAccount, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
+import { aRecord } from '../support/data/records.ts';
 import { call, checkReply, type Request } from '../support/http/api.ts';
 import { pathOf } from '../support/http/pathOf.ts';
 import { sendRaw } from '../support/http/rawHttp.ts';
@@ -95,16 +96,13 @@ describe.each(operations.map((operation, turn) => [operation.id, operation as Op
 
 const json = ['Content-Type', 'application/json'];
 
-/** A record of each resource that is as it should be. */
-const records = { contacts: aContact, orders: anOrder, 'event-registrations': aRegistration };
-
 const resources = Object.keys(statements) as (keyof typeof statements)[];
 
 describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s', (resource) => {
   test('the inbox stands hostile messages, in every place, and takes those beside them', async () => {
     const account = givenAccount();
     const message = (place: FieldPath, text: string) =>
-      jsonWith({ account, resource, record: records[resource]() }, place, text);
+      jsonWith({ account, resource, record: aRecord(typeOfPath[resource]) }, place, text);
     const paths = fieldPathsOf(statements[resource]());
     const hostile = [
       ...paths.flatMap((place) => Object.values(small).map((text) => message(['record', ...place], text))),
@@ -123,10 +121,10 @@ describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s
     const folder = temporaryFolder();
     const bodies = Object.values(large).flatMap((text) => [
       text,
-      jsonWith(records[resource](), ['note'], text),
+      jsonWith(aRecord(typeOfPath[resource]), ['note'], text),
     ]);
     const file = join(folder, 'hostile.ndjson');
-    writeFileSync(file, `${[...bodies, JSON.stringify(records[resource]())].join('\n')}\n`);
+    writeFileSync(file, `${[...bodies, JSON.stringify(aRecord(typeOfPath[resource]))].join('\n')}\n`);
     const refused = join(folder, 'refused.ndjson');
     const { code, stdout } = await run('import', [
       ...[resource, file, '--account', givenAccount()],

@@ -2,32 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../lib/contract/index.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
+import {
+  ofEach,
+  type Resource,
+  type ResourceType,
+  resources,
+  resourceTypes,
+} from '../../lib/resources/index.ts';
 import { type Operation, type Scope, scopes } from '../../lib/resources/operation.ts';
 import {
   aContact,
-  anOrder,
-  aRegistration,
   aReceiver as aUrl,
   givenAccount,
   givenContacts,
   givenKey,
-  givenOrders,
   givenRedelivery,
-  givenRegistrations,
   givenSubscription,
 } from '../support/data/given.ts';
+import { aMarkedRecord, givenRecords, ofListsAndReads, typesOfContacts } from '../support/data/records.ts';
 import { call, type Request } from '../support/http/api.ts';
 import { answer, aReceiver, partsOf } from '../support/http/receivers.ts';
 import { sampleOf } from '../support/run/sample.ts';
 
-type ReadScope = 'contacts:read' | 'orders:read' | 'events:read';
+type ReadScope = Resource['scopes'][0];
 
 /** An account with something in every area: what a request names of it, and what nobody may learn without a scope. */
 interface World {
   account: string;
-  contact: string;
-  order: string;
-  registration: string;
+  /** The id of a record of each type. */
+  ids: Record<ResourceType, string>;
   subscription: string;
   delivery: string;
   redelivery: string;
@@ -42,7 +45,8 @@ const longAgo = '2000-01-01T00:00:00Z';
 
 async function givenWorld(): Promise<World> {
   const account = givenAccount();
-  const [ofContacts, ofOrders, ofRegistrations] = [canary(), canary(), canary()];
+  const marks = ofEach(canary);
+  const ofContacts = marks.contact;
   const written = {
     email: `${ofContacts}@example.com`,
     first_name: ofContacts,
@@ -56,20 +60,22 @@ async function givenWorld(): Promise<World> {
     aContact(written),
     aContact({ ...written, external_id: taken }),
   ]);
-  const [order] = await givenOrders(account, [anOrder({ note: ofOrders })]);
-  const [registration] = await givenRegistrations(account, [aRegistration({ reference: ofRegistrations })]);
+  const ids = { contact: contact?.id } as World['ids'];
+  for (const type of resourceTypes.filter((type) => type !== 'contact')) {
+    const [record] = await givenRecords(type, account, [aMarkedRecord(type, marks[type])]);
+    ids[type] = record?.id as string;
+  }
   return {
     account,
-    contact: contact?.id as string,
-    order: order?.id as string,
-    registration: registration?.id as string,
+    ids,
     subscription,
     delivery,
     redelivery: (await givenRedelivery(account, { id: subscription, created_at: longAgo })).id,
     secrets: {
+      ...(Object.fromEntries(
+        resourceTypes.map((type) => [resources[type].scopes[0], [marks[type]]]),
+      ) as World['secrets']),
       'contacts:read': [ofContacts, other?.id as string],
-      'orders:read': [ofOrders],
-      'events:read': [ofRegistrations],
     },
   };
 }
@@ -106,12 +112,20 @@ const oneDelivery = ({ subscription, delivery }: World): Request => ({
 
 /** Requests by which a key could find something out. None of them holds what it must not learn. */
 const requestsOf: Record<OperationId, (world: World) => Request[]> = {
-  listContacts: () => [
-    {},
-    ...[{ offset: 1 }, { sort: '-created_at' }, { external_id: taken }, { updated_since: longAgo }].map(
-      (query) => ({ query }),
-    ),
-  ],
+  ...ofListsAndReads<(world: World) => Request[]>(
+    (type) =>
+      ({ ids }) => [
+        {},
+        ...[
+          ...[{ offset: 0 }, { offset: 1 }, { sort: '-created_at' }, { after: ids[type] }],
+          ...[{ external_id: taken }, { created_since: longAgo }, { updated_since: longAgo }],
+          ...(typesOfContacts.includes(type) ? [{ contact_id: ids.contact }] : []),
+        ].map((query) => ({ query })),
+      ],
+    (type, paramsOf) =>
+      ({ ids }) =>
+        one(paramsOf(ids[type])),
+  ),
   createContact: () => [
     { body: { email: 'own@example.com' } },
     { body: { email: 'own@example.com' }, headers: once },
@@ -119,8 +133,7 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
     { body: { external_id: taken }, headers: { 'Idempotency-Key': 'taken' } },
     { body: {} },
   ],
-  getContact: ({ contact }) => one({ contactId: contact }),
-  updateContact: ({ contact }) =>
+  updateContact: ({ ids }) =>
     [
       {},
       { company: 'Own' },
@@ -128,7 +141,7 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
       { email: null, phone: null, external_id: null },
       { custom_fields: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`own_${i}`, i])) },
       { nope: 1 },
-    ].flatMap((body) => one({ contactId: contact }).map((request) => ({ ...request, body }))),
+    ].flatMap((body) => one({ contactId: ids.contact }).map((request) => ({ ...request, body }))),
   upsertContact: () => [
     ...[{}, { email: 'own@example.com' }, { nope: 1 }].flatMap((body) =>
       one({ externalId: taken }).map((request) => ({ ...request, body })),
@@ -142,22 +155,6 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
     { body: { contacts: [{ external_id: 'own' }, { external_id: taken, email: 'own@example.com' }] } },
     { body: { contacts: [] } },
   ],
-  listOrders: ({ contact, order }) => [
-    {},
-    ...[{ offset: 0 }, { contact_id: contact }, { after: order }, { created_since: longAgo }].map(
-      (query) => ({
-        query,
-      }),
-    ),
-  ],
-  getOrder: ({ order }) => one({ orderId: order }),
-  listEventRegistrations: ({ contact, order, registration }) => [
-    {},
-    ...[{ contact_id: contact }, { order_id: order }, { after: registration }, { status: 'confirmed' }].map(
-      (query) => ({ query }),
-    ),
-  ],
-  getEventRegistration: ({ registration }) => one({ registrationId: registration }),
   listChanges: () => [
     {},
     { query: { types: '*' } },
@@ -210,16 +207,14 @@ const sets: Scope[][] = [
 
 /** Requests whose answers show a key with full access what others must not learn. */
 const telling: Partial<Record<OperationId, ReadScope>> = {
-  listContacts: 'contacts:read',
-  getContact: 'contacts:read',
+  ...ofListsAndReads<ReadScope>(
+    (type) => resources[type].scopes[0],
+    (type) => resources[type].scopes[0],
+  ),
   createContact: 'contacts:read',
   updateContact: 'contacts:read',
   upsertContact: 'contacts:read',
   batchUpsertContacts: 'contacts:read',
-  listOrders: 'orders:read',
-  getOrder: 'orders:read',
-  listEventRegistrations: 'events:read',
-  getEventRegistration: 'events:read',
   listWebhookDeliveries: 'contacts:read',
   getWebhookDelivery: 'contacts:read',
   redeliverWebhook: 'contacts:read',

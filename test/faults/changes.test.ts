@@ -3,6 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { listFeed } from '../../lib/changes/list.ts';
 import type { Change } from '../../lib/contract/changes.ts';
+import { resourceTypes } from '../../lib/resources/index.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { append as appendRecords, aStreamedRecord, changeTo } from '../support/data/streamedChanges.ts';
@@ -111,7 +112,7 @@ test('four shards whose consumers crash, stall and come twice number each change
   const account = givenAccount();
   const versions = 5;
   const records = Array.from({ length: isDeep ? 600 : isWhole ? 60 : 30 }, (_, i) =>
-    aStreamedRecord(account, i * 3, (['contact', 'order', 'event_registration'] as const)[i % 3]),
+    aStreamedRecord(account, i * 3, resourceTypes[i % resourceTypes.length]),
   );
   const shards = Array.from({ length: 4 }, (_, shard) => {
     const own = records.filter((_, i) => i % 4 === shard);

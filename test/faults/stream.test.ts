@@ -2,16 +2,9 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
+import { orders } from '../../lib/resources/orders/record.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
-import {
-  aContact,
-  anOrder,
-  aRegistration,
-  givenContacts,
-  givenOrders,
-  givenRegistrations,
-} from '../support/data/given.ts';
+import { aContact, anOrder, givenContacts, givenOrders } from '../support/data/given.ts';
 import { simulateRemoteDatabase } from '../support/faults/contention.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { fanOut, handOver } from '../support/pipeline/stream.ts';
@@ -37,7 +30,7 @@ async function givenChanges(): Promise<{ one: GivenSubscriber; changes: Change[]
   await givenOrders(account, [order]);
   await givenContacts(account, [{ ...contact, note: 'another canary' }]);
   await givenOrders(account, [{ ...order, payment_status: 'paid' }]);
-  await givenRegistrations(account, [aRegistration()]);
+  await givenOrders(account, [anOrder()]);
   const changes = (await pipeline.changes()).get(account) ?? [];
   expect(changes).toHaveLength(6);
   return { one, changes };
@@ -67,7 +60,7 @@ test('with any cuts, repetitions and reordering of batches in the stream, each c
       'contact.created',
       'contact.created',
       'contact.updated',
-      'event_registration.created',
+      'order.created',
       'order.created',
       'order.paid',
     ]);
@@ -88,17 +81,17 @@ test('a batch that contains a change twice is not halved', async () => {
 
 test('a write that leaves a record as it was causes no event', async () => {
   const one = await pipeline.subscribe();
-  const registration = aRegistration({ updated_at: '2026-03-01T09:30:00Z' });
-  await givenRegistrations(one.account, [registration]);
-  await givenRegistrations(one.account, [registration]);
-  await givenRegistrations(one.account, [{ ...registration, updated_at: '2026-03-02T09:30:00Z' }]);
+  const order = anOrder({ updated_at: '2026-03-01T09:30:00Z' });
+  await givenOrders(one.account, [order]);
+  await givenOrders(one.account, [order]);
+  await givenOrders(one.account, [{ ...order, updated_at: '2026-03-02T09:30:00Z' }]);
   const changes = (await pipeline.changes()).get(one.account) ?? [];
   // The second is not a write, and the third writes only when it was stated.
   expect(changes).toHaveLength(2);
   expect(await handOver(changes)).toEqual([]);
   expect(await pipeline.deferred.handleAll()).toBe(0);
   expect(await deliveriesTo(one)).toHaveLength(1);
-  const { data } = await listRecords(eventRegistrations, one.account, { limit: 1, offset: 0 });
+  const { data } = await listRecords(orders, one.account, { limit: 1, offset: 0 });
   expect(data[0]?.version).toBe(1);
 });
 

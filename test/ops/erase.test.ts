@@ -9,19 +9,19 @@ import {
   listContacts,
   updateContact,
 } from '../../lib/resources/contacts/operations.ts';
+import { fieldFor, resources } from '../../lib/resources/index.ts';
 import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import {
   aContact,
   anOrder,
-  aRegistration,
   givenAccount,
   givenContacts,
   givenKey,
   givenOrders,
-  givenRegistrations,
   givenSubscription,
 } from '../support/data/given.ts';
+import { aRecord, givenRecords, typesOfContacts } from '../support/data/records.ts';
 import { call } from '../support/http/api.ts';
 import { indexed } from '../support/pipeline/indexTruth.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
@@ -68,7 +68,9 @@ describe('a contact', () => {
     async () => {
       const { id } = await create();
       await givenOrders(account, [anOrder({ contact_id: id }), anOrder({ contact_id: id }), anOrder()]);
-      await givenRegistrations(account, [aRegistration({ contact_id: id })]);
+      const others = typesOfContacts.filter((type) => type !== 'order');
+      for (const type of others) await givenRecords(type, account, [aRecord(type, { contact_id: id })]);
+      const counts = others.map((type) => [fieldFor(resources[type]), 1]);
       const found = async (
         operation: typeof listContacts | typeof listOrders,
         query: Record<string, string>,
@@ -76,7 +78,7 @@ describe('a contact', () => {
       const address = canaryContact(canary).email as string;
       await until(async () => (await found(listContacts, { email: address })) === 1);
       await until(async () => (await found(listOrders, { contact_id: id })) === 2);
-      expect((await json(id)).quoted_by).toEqual({ orders: 2, event_registrations: 1 });
+      expect((await json(id)).quoted_by).toEqual({ orders: 2, ...Object.fromEntries(counts) });
       const terms = () => indexed(account).then((said) => said.filter((one) => one.includes('#contact#')));
       await until(async () => (await terms()).length === 0);
       expect(await found(listContacts, { email: address })).toBe(0);

@@ -36,14 +36,12 @@ import {
   aFullKey,
   anOrder,
   aReceiver,
-  aRegistration,
   aTester,
   givenAccount,
   givenContacts,
   givenDeliveries,
   givenKey,
   givenOrders,
-  givenRegistrations,
   givenSubscription,
   inAnHour,
 } from '../support/data/given.ts';
@@ -159,8 +157,7 @@ describe('records', () => {
       account,
       Array.from({ length: 20 }, (_, i) => aContact({ note: `note ${i}` })),
     );
-    await givenOrders(account, [anOrder(), anOrder()]);
-    await givenRegistrations(account, [aRegistration()]);
+    await givenOrders(account, [anOrder(), anOrder(), anOrder()]);
     await receivedEvery();
     const listsBefore = await everythingOf(account);
     const [imported, swapped, other, overwritten, lost, changedSince, pointless, , , last] =

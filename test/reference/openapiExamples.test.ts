@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exampleDraft } from '../../infra/reference/exampleDraft.ts';
 import { mistakenBodies } from '../../infra/reference/prose/bodies.ts';
 import { mistakenQueries } from '../../infra/reference/prose/parameters.ts';
 import { type ErrorBody, errorNames } from '../../lib/apiError.ts';
@@ -6,11 +7,11 @@ import { type EventResourceType, type EventType, eventTypes } from '../../lib/co
 import { operations } from '../../lib/contract/index.ts';
 import type { Origin } from '../../lib/contract/origin.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
-import { contact, contactDraft } from '../../lib/resources/contacts/fields.ts';
-import { eventRegistration } from '../../lib/resources/eventRegistrations/fields.ts';
+import { contactDraft } from '../../lib/resources/contacts/fields.ts';
+import { documents } from '../../lib/resources/documents.ts';
+import { ofEach, resourceTypes } from '../../lib/resources/index.ts';
 import { scopes as allScopes, type Operation, type Scope } from '../../lib/resources/operation.ts';
-import { orderDraft } from '../../lib/resources/orders/draft.ts';
-import { order } from '../../lib/resources/orders/fields.ts';
+import { schemas } from '../../lib/resources/schemas.ts';
 import { eventOf, noticeEventOf, testEvent } from '../../lib/webhooks/model/event.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import {
@@ -46,23 +47,18 @@ test('every example is what its schema says', () => {
   for (const [schema, example] of examples) expectValid(schema, example);
 });
 
-test.each([
-  ['Contact', contact()],
-  ['Order', order()],
-  ['EventRegistration', eventRegistration()],
-])('the example of %s is one to the code, too', (name, schema) => {
-  const example = document.components.schemas[name]?.examples?.[0];
-  expect(schema.parse(example)).toEqual(example);
+test.each(resourceTypes)('the example of %s is one to the code, too, and to the inbox', (type) => {
+  const example = document.components.schemas[documents[type].name]?.examples?.[0];
+  expect(schemas[type].record().parse(example)).toEqual(example);
+  expect(schemas[type].draft().safeParse(exampleDraft(type)).error).toBeUndefined();
 });
 
-test('the examples of requests are taken by the code, and the sums of the order are right', () => {
+test('the examples of requests are taken by the code', () => {
   for (const { path, method, body } of operations as readonly Operation[]) {
     const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
     const example = operation.requestBody?.content['application/json'].example;
     if (body) expect(body().safeParse(example).error).toBeUndefined();
   }
-  const { id: _, version: __, created_at: ___, ...fields } = record('Order');
-  expect(orderDraft().safeParse(fields).error).toBeUndefined();
   expect(contactDraft().safeParse({}).success).toBe(false);
 });
 
@@ -72,9 +68,7 @@ const record = (name: string) =>
 describe('webhooks', () => {
   const payload = (type: string) => `/webhooks/${type}/post/requestBody/content/application~1json`;
   const names: Record<EventResourceType, string> = {
-    contact: 'Contact',
-    order: 'Order',
-    event_registration: 'EventRegistration',
+    ...ofEach((_, type) => documents[type].name),
     subscription: 'Subscription',
   };
 

@@ -7,26 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guides } from '../../infra/reference/prose/guides.ts';
 import { readHead } from '../../lib/changes/head.ts';
+import { readScopes } from '../../lib/contract/eventTypes.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
-import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
-import { orders } from '../../lib/resources/orders/record.ts';
+import { resourceTypes } from '../../lib/resources/index.ts';
 import { letFeedAge } from '../support/data/feedAge.ts';
-import {
-  aContact,
-  anOrder,
-  aRegistration,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-  givenRegistrations,
-  inAnHour,
-} from '../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../support/data/given.ts';
+import { aRecord, givenRecords } from '../support/data/records.ts';
 import { allContacts } from '../support/data/stored.ts';
 import { blocksIn } from '../support/documents/prose.ts';
 import { apiUrl } from '../support/http/api.ts';
@@ -41,14 +33,13 @@ const file = join(folder, 'copy.json');
 let KEY: string;
 
 beforeAll(async () => {
-  ({ text: KEY } = await givenKey(account, ['contacts:read', 'orders:read', 'events:read']));
+  ({ text: KEY } = await givenKey(account, readScopes));
   writeFileSync(join(folder, 'sync.ts'), program);
   await givenContacts(
     account,
     Array.from({ length: 130 }, () => aContact()),
   );
-  await givenOrders(account, [anOrder(), anOrder()]);
-  await givenRegistrations(account, [aRegistration()]);
+  for (const type of resourceTypes) await givenRecords(type, account, [aRecord(type), aRecord(type)]);
 });
 afterAll(() => removeFolder(folder));
 
@@ -72,11 +63,9 @@ const readCopy = () => JSON.parse(readFileSync(file, 'utf8')) as Copy;
 /** Every record of the account. */
 async function truth(): Promise<Record<string, Stored>> {
   const page = { limit: 100, offset: 0 };
-  const records: Stored[] = [
-    ...(await allContacts(account)),
-    ...(await listRecords(orders, account, page)).data,
-    ...(await listRecords(eventRegistrations, account, page)).data,
-  ];
+  const records: Stored[] = await allContacts(account);
+  for (const type of resourceTypes.filter((type) => type !== 'contact'))
+    records.push(...(await listRecords(collectionOf(type), account, page)).data);
   return Object.fromEntries(records.map((record) => [record.id, record]));
 }
 

@@ -31,8 +31,8 @@ export function schemasOf(components: Components): {
   const written = Object.entries(components).map(
     ([name, { schema, side }]) => [name, jsonSchemaOf(schema(), side)] as const,
   );
-  // A draft and a patch can have the same JSON. That does no harm: no schema contains one of them.
-  const names = new Map(written.map(([name, json]) => [JSON.stringify(json), name]));
+  // Of schemas with the same JSON, the first gives its name to all.
+  const names = new Map(written.toReversed().map(([name, json]) => [JSON.stringify(json), name]));
   const plain = new Map(
     written.map(([name, json]) => [
       name,

@@ -3,10 +3,10 @@ import { handler as authorizerHandler } from '../../../functions/authorizer.ts';
 import { settingsOf } from '../../../infra/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
 import {
   givenAccount,
   givenDeliveries,
@@ -14,6 +14,7 @@ import {
   givenRedelivery,
   givenSubscription,
 } from '../../support/data/given.ts';
+import { ofListsAndReads } from '../../support/data/records.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import type { Request } from '../../support/http/api.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
@@ -112,10 +113,14 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
   const page = { limit: 1, offset: 0 };
   const idIn = async (list: Promise<{ data: { id: string }[] }>) => (await list).data[0]?.id as string;
   const contactId = await idIn(listRecords(contacts, account, page));
-  const orderId = await idIn(listRecords(orders, demo, page));
-  const registrationId = await idIn(listRecords(eventRegistrations, demo, page));
+  const ids: Partial<Record<ResourceType, string>> = {};
+  for (const type of resourceTypes) ids[type] = await idIn(listRecords(collectionOf(type), demo, page));
   const { external_id: _, ...body } = contactAt(0);
   return {
+    ...ofListsAndReads<CostedRequest[]>(
+      () => [{ account: demo }],
+      (type, paramsOf) => [{ account: demo, params: paramsOf(ids[type] as string) }],
+    ),
     listContacts: [
       { account },
       ...[1000, 100_000].map((offset) => ({
@@ -138,10 +143,6 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
         })),
       },
     ],
-    listOrders: [{ account: demo }],
-    getOrder: [{ account: demo, params: { orderId } }],
-    listEventRegistrations: [{ account: demo }],
-    getEventRegistration: [{ account: demo, params: { registrationId } }],
     listChanges: [
       { account: demo },
       { account: demo, query: { limit: 100 }, note: ', a hundred' },

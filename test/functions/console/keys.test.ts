@@ -212,7 +212,7 @@ describe('a change', () => {
     const end = '2999-01-01T00:00:00.000Z';
     const changes: [object, object, string][] = [
       [{ name: 'Renamed' }, { name: 'Renamed' }, 'key.renamed'],
-      [{ scopes: ['events:read'] }, { scopes: ['events:read'] }, 'key.access_changed'],
+      [{ scopes: ['contacts:read'] }, { scopes: ['contacts:read'] }, 'key.access_changed'],
       [{ full_access: true }, { scopes: [], full_access: true }, 'key.access_changed'],
       [{ expires_at: end }, { expires_at: end }, 'key.expiry_changed'],
       [{ expires_at: null }, { expires_at: null }, 'key.expiry_changed'],

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
 import { getEventRegistration } from '../../../lib/resources/eventRegistrations/operations.ts';
-import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { aRegistration, givenRegistrations } from './registrations.ts';
 
 let key: string;
 let registration: EventRegistration;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
-import { aRegistration, givenAccount, givenKey, givenRegistrations } from '../../support/data/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
+import { aRegistration, givenRegistrations } from './registrations.ts';
 
 describe('200', () => {
   test('registrations of the account in the order of their creation', async () => {

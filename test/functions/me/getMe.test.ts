@@ -10,7 +10,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 describe('200', () => {
   test('a key with scopes: what it is and may do', async () => {
     const [account, expiresAt] = [givenAccount(), inAnHour()];
-    const { key, text } = await givenKey(account, ['orders:read', 'events:read'], {
+    const { key, text } = await givenKey(account, ['orders:read', 'contacts:read'], {
       name: 'Reports',
       expiresAt,
     });
@@ -20,7 +20,7 @@ describe('200', () => {
       key_id: key.id,
       name: 'Reports',
       hint: text.slice(-4),
-      scopes: ['events:read', 'orders:read'],
+      scopes: ['contacts:read', 'orders:read'],
       full_access: false,
       account,
       expires_at: expiresAt,

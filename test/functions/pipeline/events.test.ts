@@ -6,21 +6,23 @@ import type {
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { getOrder } from '../../../lib/resources/orders/operations.ts';
+import type { EventNote } from '../../../lib/resources/reference.ts';
 import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import {
   aContact,
   anOrder,
-  aRegistration,
   givenAccount,
   givenContacts,
   givenKey,
   givenOrders,
-  givenRegistrations,
   givenSubscription,
 } from '../../support/data/given.ts';
+import { aRecord, givenRecords } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf, type Receiver } from '../../support/http/receivers.ts';
 
@@ -202,25 +204,25 @@ describe('of an order', () => {
   });
 });
 
-test('of a registration: checked in, and cancelled', async () => {
-  await subscribe({ event_types: ['event_registration.*'] });
-  const registration = aRegistration();
-  await givenRegistrations(account, [registration]);
-  const at = '2026-06-01T18:00:00Z';
-  await givenRegistrations(account, [{ ...registration, attendance: 'checked_in', checked_in_at: at }]);
-  await givenRegistrations(account, [{ ...registration, status: 'cancelled', cancelled_at: at }]);
-  expect(await types(3)).toEqual([
-    'event_registration.created',
-    'event_registration.checked_in',
-    'event_registration.cancelled',
-  ]);
+test.each(resourceTypes)('of %s: each type is that of the change in its example', async (type) => {
+  await subscribe({ event_types: [`${type}.*`] });
+  const notes: [string, EventNote<object>][] = Object.entries(documents[type].reference.eventTypes);
+  const changes = notes.flatMap(([event, { change }]) => (change ? [{ event, ...change }] : []));
+  expect(changes).toHaveLength(notes.length - 1);
+  for (const { before, after } of changes) {
+    const draft = aRecord(type, before);
+    await givenRecords(type, account, [draft]);
+    await givenRecords(type, account, [{ ...draft, ...after }]);
+  }
+  expect((await types(2 * changes.length)).toSorted()).toEqual(
+    changes.flatMap(({ event }) => [`${type}.created`, event]).toSorted(),
+  );
 });
 
 test('a subscription gets no events of other types, and none of another account', async () => {
   await subscribe({ event_types: ['order.created'] });
   await givenContacts(account, [aContact()]);
   await givenOrders(givenAccount(), [anOrder()]);
-  await givenRegistrations(account, [aRegistration()]);
   const [order] = await givenOrders(account, [anOrder()]);
   const [event] = await events(1);
   expect(event?.resource.id).toBe(order?.id);

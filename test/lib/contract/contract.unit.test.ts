@@ -3,14 +3,13 @@ import * as z from 'zod';
 import { readScopes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import type { Layout } from '../../../lib/resources/collection.ts';
-import { contact, contactDraft } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { type Operation, scopes } from '../../../lib/resources/operation.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
-import { order } from '../../../lib/resources/orders/fields.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { schemas } from '../../../lib/resources/schemas.ts';
 import { email, integer, locale, time, timezone, webAddress } from '../../../lib/values/fields.ts';
 import { inputProblems } from '../../../lib/values/inputProblems.ts';
 import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
@@ -27,14 +26,15 @@ describe('operations', () => {
     expect(new Set(routes).size).toBe(operations.length);
   });
 
-  test('every scope of the specification is known, and no other', () => {
-    expect([...scopes]).toEqual([
-      'contacts:read',
-      'contacts:write',
-      'orders:read',
-      'events:read',
-      'webhooks:manage',
-    ]);
+  test('every scope opens an operation, and no scope is of two resources', () => {
+    const needed = operations.flatMap(({ scope }) => scope ?? []);
+    expect(new Set<string>(needed)).toEqual(new Set(scopes));
+    expect(new Set(scopes).size).toBe(scopes.length);
+  });
+
+  test('the ids of operations are those of the facts, in their order', () => {
+    for (const type of resourceTypes)
+      expect(documents[type].operations.map(({ id }) => id)).toEqual(resources[type].operations);
   });
 
   test.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
@@ -49,10 +49,8 @@ describe('operations', () => {
         expect(scope).toEqual(Object.values(readScopes));
         return;
       }
-      const right = { contacts: 'contacts', orders: 'orders', 'event-registrations': 'events' }[
-        area as string
-      ];
-      expect(scope).toBe(right ? `${right}:${method === 'GET' ? 'read' : 'write'}` : null);
+      const own = resourceTypes.map((type) => resources[type]).find(({ path }) => path === area);
+      expect(scope).toBe(own?.scopes[method === 'GET' ? 0 : 1] ?? null);
     },
   );
 });
@@ -72,16 +70,11 @@ describe('layouts', () => {
     return schema instanceof z.ZodPipe ? 'by name' : null;
   }
 
-  test.each([
-    ['contacts', contacts.layout, contact()],
-    ['orders', orders.layout, order()],
-    ['event registrations', eventRegistrations.layout, eventRegistration()],
-  ] as [string, Layout, z.ZodType][])(
-    '%s are stored with the fields of the contract, in its order',
-    (_, layout, schema) => {
-      expect(JSON.stringify(layout)).toBe(JSON.stringify(layoutOf(schema)));
-    },
-  );
+  test.each(
+    resourceTypes.map((type) => [type, collectionOf(type).layout as Layout, schemas[type].record()] as const),
+  )('%s are stored with the fields of the contract, in its order', (_, layout, schema) => {
+    expect(JSON.stringify(layout)).toBe(JSON.stringify(layoutOf(schema)));
+  });
 });
 
 /** Why a value is refused: the sentences, or nothing. */

@@ -1,33 +1,29 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
-import { statements } from '../../../lib/contract/inbox.ts';
+import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
 import { contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
-import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
-import { inputs, type Row } from '../../support/input/inputsThatPeopleSend.ts';
+import { anOrder } from '../../support/data/given.ts';
+import { type Inputs, inputs } from '../../support/input/inputsThatPeopleSend.ts';
 
-const { contacts, orders, 'event-registrations': registrations } = inputs;
-
-const readers: [name: string, schema: z.ZodType, rows: Row[], base: () => object][] = [
-  ['POST /contacts', contactDraft(), contacts, aContact],
-  ['PUT /contacts', contactStatement(), contacts, aContact],
-  ['POST /contacts/batch', contactInBatch(), contacts, aContact],
-  ['contacts in the inbox and the import', statements.contacts(), contacts, aContact],
-  ['orders in the inbox and the import', statements.orders(), orders, anOrder],
-  [
-    'registrations in the inbox and the import',
-    statements['event-registrations'](),
-    registrations,
-    aRegistration,
-  ],
+const readers: [name: string, schema: z.ZodType, of: string][] = [
+  ['POST /contacts', contactDraft(), 'contacts'],
+  ['PUT /contacts', contactStatement(), 'contacts'],
+  ['POST /contacts/batch', contactInBatch(), 'contacts'],
+  ...Object.keys(inputs).map((resource): [string, z.ZodType, string] => [
+    `${resource} in the inbox and the import`,
+    statements[resource as StatedResource](),
+    resource,
+  ]),
 ];
 
 test.each(
-  readers.flatMap(([name, schema, rows, base]) =>
-    rows.map(
+  readers.flatMap(([name, schema, of]) => {
+    const { rows, base } = inputs[of] as Inputs;
+    return rows.map(
       ([source, sent, stored]) => [name, source, { schema, sent: { ...base(), ...sent }, stored }] as const,
-    ),
-  ),
+    );
+  }),
 )('%s: %s', (_, __, { schema, sent, stored }) => {
   const { data } = schema.safeParse(sent);
   if (stored === undefined) expect(data).toBeUndefined();

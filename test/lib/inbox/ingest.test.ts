@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { bodyBytesMax } from '../../../lib/values/json.ts';
-import { aContact, anOrder, aRegistration, givenAccount } from '../../support/data/given.ts';
+import { aContact, givenAccount } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -25,19 +27,18 @@ const notes = async () => (await allContacts(account)).map(({ note }) => note);
 
 test('messages of every resource and of several accounts in one batch are stored', async () => {
   const other = givenAccount();
+  const count = resourceTypes.length;
   const { result, lines } = await take(
-    states(aContact()),
-    states(anOrder(), 'orders'),
-    states(aRegistration(), 'event-registrations'),
+    ...resourceTypes.map((type) => states(aRecord(type), resources[type].path)),
     message({ account: other, resource: 'contacts', record: aContact() }),
   );
   expect(result).toEqual([]);
-  expect((await everythingOf(account)).slice(0, 3)).toMatchObject(
-    Array(3).fill({ pagination: { total: 1 } }),
+  expect((await everythingOf(account)).slice(0, count)).toMatchObject(
+    Array(count).fill({ pagination: { total: 1 } }),
   );
   expect(await allContacts(other)).toHaveLength(1);
   expect(lines).toEqual([
-    expect.objectContaining({ message: 'ingested', messages: 4, created: 4, failed: 0 }),
+    expect.objectContaining({ message: 'ingested', messages: count + 1, created: count + 1, failed: 0 }),
   ]);
 });
 
@@ -73,6 +74,8 @@ describe('of several messages about one record', () => {
   });
 });
 
+const notThere = `resource must be one of ${resourceTypes.map((type) => resources[type].path).join(', ')}`;
+
 describe('a message that states nothing', () => {
   const valid = () => aContact();
   test.each([
@@ -86,12 +89,8 @@ describe('a message that states nothing', () => {
       `{"account":"a","resource":"contacts","record":{"external_id":"x","custom_fields":{"n":1e-400,"canary@example.com":[0,1e400]}}}`,
       /^record\.custom_fields\.n must be a number that a double .*; record\.custom_fields\."…"\[1\] must be a number that a double /,
     ],
-    ['an empty object', '{}', 'resource must be one of contacts, orders, event-registrations'],
-    [
-      'a resource that there is not',
-      { account: 'a', resource: 'webhooks', record: {} },
-      'resource must be one of contacts, orders, event-registrations',
-    ],
+    ['an empty object', '{}', notThere],
+    ['a resource that there is not', { account: 'a', resource: 'webhooks', record: {} }, notThere],
     [
       'an account with a separator of ours',
       { account: 'a#b', resource: 'contacts', record: valid() },

@@ -4,8 +4,9 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { inboxSchema, schemaFile, schemaText } from '../../../infra/ops/documents/inboxSchema.ts';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
-import { aContact, anOrder, aRegistration } from '../../support/data/given.ts';
-import { document } from '../../support/documents/openapi.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
+import { aContact, anOrder } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
 import { inputs } from '../../support/input/inputsThatPeopleSend.ts';
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
@@ -30,7 +31,10 @@ test.each([
   ],
   ['a contact of which little is said', message('contacts', { external_id: 'x', address: null })],
   ['an order', message('orders', anOrder())],
-  ['a registration', message('event-registrations', aRegistration({ updated_at: '2026-03-01T09:00:00Z' }))],
+  ...resourceTypes.map((type): [string, object] => [
+    `the example of ${type}`,
+    message(resources[type].path, aRecord(type, { updated_at: '2026-03-01T09:00:00Z' })),
+  ]),
 ])('%s is valid by the schema and for the inbox', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(true);
   expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
@@ -65,12 +69,8 @@ test.each([
 });
 
 describe('whatever the inbox takes is valid by the schema', () => {
-  const bases = { contacts: aContact, orders: anOrder, 'event-registrations': aRegistration };
-  const sent = Object.entries(inputs).flatMap(([resource, rows]) =>
-    rows.map(([source, fields]) => {
-      const base: object = bases[resource as keyof typeof bases]();
-      return [resource, source, { ...base, ...fields }] as const;
-    }),
+  const sent = Object.entries(inputs).flatMap(([resource, { rows, base }]) =>
+    rows.map(([source, fields]) => [resource, source, { ...base(), ...fields }] as const),
   );
 
   /** Other ways to write a text. Some fields take some of them. */
@@ -110,13 +110,9 @@ describe('whatever the inbox takes is valid by the schema', () => {
   });
 
   test('a record with every field, each text in every way', () => {
-    for (const [resource, { examples }] of [
-      ['contacts', document.components.schemas.Contact as { examples: object[] }],
-      ['orders', document.components.schemas.Order as { examples: object[] }],
-      ['event-registrations', document.components.schemas.EventRegistration as { examples: object[] }],
-    ] as const) {
-      const { id: _, version: __, created_at: ___, ...record } = examples[0] as Record<string, unknown>;
-      const all = [record, ...variants(record)].map((one) => message(resource, one as object));
+    for (const type of resourceTypes) {
+      const record = aRecord(type, { updated_at: '2026-03-01T09:30:00.000Z' });
+      const all = [record, ...variants(record)].map((one) => message(resources[type].path, one as object));
       const taken = all.filter((one) => inboxMessage().safeParse(one).success);
       expect(taken.length).toBeGreaterThan(all.length / 5);
       for (const one of taken) expect(validate(one), JSON.stringify([one, validate.errors])).toBe(true);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { filtersOf } from '../../../lib/resources/collections.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
-import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
 import { id } from '../../../lib/values/fields.ts';
 import { recordQuery } from '../../../lib/values/filters.ts';
 
@@ -11,18 +10,15 @@ import { recordQuery } from '../../../lib/values/filters.ts';
 /** What a list of records takes besides the filters of the index. */
 const others = [...Object.keys(recordQuery(id('any'), {}).shape), 'external_id'];
 
-test.each([
-  ['contact', listContacts.query],
-  ['order', listOrders.query],
-  ['event_registration', listEventRegistrations.query],
-] as const)('the index knows every filter of the list of type %s', (type, query) => {
+test.each(resourceTypes)('the index knows every filter of the list of type %s', (type) => {
+  const { query } = documents[type].list;
   const { values, times } = filtersOf({ type });
   const indexed = [
     ...values.map(({ name }) => name),
     ...times.flatMap(({ name }) => [`${name}_since`, `${name}_before`]),
   ];
   const filters = Object.keys(query().shape).filter((name) => !others.includes(name));
-  expect(filters.length).toBeGreaterThan(2);
+  expect(filters.length).toBeGreaterThan(0);
   // Not the reverse: before a release that has a filter, another one builds its index.
   expect(filters.filter((name) => !indexed.includes(name))).toEqual([]);
 });

@@ -89,12 +89,12 @@ describe('the store', () => {
     const second = rotated(first.key, 'test', 60_000, new Date());
     await saveKey(second.key, first.key, aTester);
     await saveKey(
-      changed(second.key, { access: scopedTo(['events:read']), name: 'Renamed' }),
+      changed(second.key, { access: scopedTo(['contacts:read']), name: 'Renamed' }),
       second.key,
       aTester,
     );
     for (const text of [first.text, second.text])
-      expect(await findSecret(text)).toMatchObject({ scopes: ['events:read'], name: 'Renamed' });
+      expect(await findSecret(text)).toMatchObject({ scopes: ['contacts:read'], name: 'Renamed' });
     await saveKey(
       revoked((await readKey(first.key.id)) as typeof first.key, new Date()),
       await readKey(first.key.id),

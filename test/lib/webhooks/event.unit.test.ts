@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
-import type { Change } from '../../../lib/records/change.ts';
-import type { Stored } from '../../../lib/resources/collection.ts';
 import { eventOf } from '../../../lib/webhooks/model/event.ts';
-
-const record = (more: object): Stored =>
-  ({ id: 'x_1', version: 2, updated_at: '2026-03-01T09:30:00.000Z', ...more }) as unknown as Stored;
-
-const change = (type: Change['type'], before: object | undefined, after: object): Change => ({
-  account: 'acme',
-  type,
-  before: before && record({ version: 1, updated_at: '2026-03-01T09:00:00.000Z', ...before }),
-  after: record(after),
-  origin: { kind: 'product' },
-});
+import { change } from '../../support/data/recordChange.ts';
 
 const unpaid = { status: 'confirmed', payment_status: 'unpaid', note: null };
-const seat = { status: 'confirmed', attendance: 'unknown', note: null };
 
 test.each([
   ['contact.created', 'contact', undefined, { note: 'a' }],
@@ -61,21 +48,6 @@ test.each([
     'order',
     { ...unpaid, status: 'cancelled', payment_status: 'paid' },
     { ...unpaid, status: 'cancelled', payment_status: 'refunded' },
-  ],
-  ['event_registration.created', 'event_registration', undefined, seat],
-  ['event_registration.updated', 'event_registration', seat, { ...seat, attendance: 'no_show' }],
-  [
-    'event_registration.checked_in',
-    'event_registration',
-    seat,
-    { ...seat, attendance: 'checked_in', note: 'a' },
-  ],
-  ['event_registration.cancelled', 'event_registration', seat, { ...seat, status: 'cancelled' }],
-  [
-    'event_registration.cancelled',
-    'event_registration',
-    seat,
-    { ...seat, status: 'cancelled', attendance: 'checked_in' },
   ],
 ] as const)(
   'one change is one event, of the most specific type: %s of %s',

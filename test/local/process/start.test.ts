@@ -13,6 +13,7 @@ import { lockDataFolder } from '../../../infra/local/process/dataFolder.ts';
 import { startCommand } from '../../../infra/local/process/options.ts';
 import { reasonOf } from '../../../infra/local/process/startError.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { scopes } from '../../../lib/resources/operation.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { sampleOf } from '../../support/run/sample.ts';
@@ -123,10 +124,14 @@ test('the first start makes a directory for its owner alone, demo data, and a ke
   expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(ready.console).toMatch(new RegExp(`^${new URL('/console/', ready.url).href}#code=[\\w-]{43}$`));
   expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
-  for (const path of ['/contacts', '/orders', '/event-registrations']) {
+  for (const path of ['/contacts', '/orders']) {
     const { body } = await get(stack, path);
     expect(body.data).toHaveLength(25);
     expect(body.pagination.total).toBeGreaterThanOrEqual(200);
+  }
+  for (const type of resourceTypes) {
+    const { body } = await get(stack, `/${resources[type].path}`);
+    expect(body.pagination.total).toBeGreaterThan(0);
   }
   for (const [name, key] of Object.entries(ready.keys)) {
     const { body } = await get(stack, '/me', key);

@@ -236,13 +236,13 @@ describe('update', () => {
       '--name',
       'New name',
       '--scope',
-      'events:read',
+      'contacts:read',
       '--expires',
       '2999-01-01T00:00:00Z',
     );
     expect(changed).toMatchObject({
       name: 'New name',
-      scopes: ['events:read'],
+      scopes: ['contacts:read'],
       expires_at: '2999-01-01T00:00:00.000Z',
     });
     const { stdout } = await keys('update', key.id, '--full-access', '--expires', 'never');

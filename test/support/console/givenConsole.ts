@@ -59,7 +59,7 @@ export async function givenKeys(account: string): Promise<void> {
       used: 0.52,
       who: byJonas,
     }),
-    aKey(account, { name: 'Check-in app', scopes: ['events:read'], created: 13, used: 0.2, expires: -4.5 }),
+    aKey(account, { name: 'Check-in app', scopes: ['orders:read'], created: 13, used: 0.2, expires: -4.5 }),
     aKey(account, { name: 'Old reporting script', scopes: [], created: 700, used: 140 }),
     aKey(account, { name: 'Set-up of webhooks', scopes: ['webhooks:manage'], created: 100, expires: 6 }),
     aKey(account, { name: 'Trial', scopes: ['contacts:read'], created: 200 }),

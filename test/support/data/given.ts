@@ -19,9 +19,6 @@ import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eventRegistrationDraft } from '../../../lib/resources/eventRegistrations/draft.ts';
-import type { EventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
@@ -164,20 +161,11 @@ export const anOrder = (more: object = {}) => ({
   ...more,
 });
 
-/** A valid registration as the product's systems send it. */
-export const aRegistration = (more: object = {}) => ({
-  external_id: `registration-${++count}`,
-  event: { id: 'event-1', name: 'A meeting', starts_at: '2026-06-01T18:00:00Z', timezone: 'Europe/Berlin' },
-  ticket: { type_id: 'regular', type_name: 'Regular', price_amount: 0, currency: 'EUR' },
-  status: 'confirmed',
-  registered_at: '2026-03-01T10:30:00Z',
-  ...more,
-});
-
 /** A valid contact as it is imported. */
 export const aContact = (more: object = {}) => ({ external_id: `contact-${++count}`, ...more });
 
-async function given<R extends Stored>(
+/** Records that are stored directly, not through the API. */
+export async function stored<R extends Stored>(
   collection: Collection<R>,
   account: string,
   parsed: unknown[],
@@ -193,24 +181,16 @@ async function given<R extends Stored>(
   return records;
 }
 
-/** Contacts that are stored directly, not through the API. */
 export const givenContacts = (account: string, drafts: object[]): Promise<Contact[]> =>
-  given(
+  stored(
     contacts,
     account,
     drafts.map((draft) => contactDraft().parse(draft)),
   );
 
 export const givenOrders = (account: string, drafts: object[]): Promise<Order[]> =>
-  given(
+  stored(
     orders,
     account,
     drafts.map((draft) => orderDraft().parse(draft)),
-  );
-
-export const givenRegistrations = (account: string, drafts: object[]): Promise<EventRegistration[]> =>
-  given(
-    eventRegistrations,
-    account,
-    drafts.map((draft) => eventRegistrationDraft().parse(draft)),
   );

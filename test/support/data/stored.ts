@@ -2,10 +2,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listRecords } from '../../../lib/records/list.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 
@@ -13,9 +13,7 @@ import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/mode
 export async function everythingOf(account: string): Promise<unknown[]> {
   const page = { limit: 100, offset: 0 };
   return Promise.all([
-    listRecords(contacts, account, page),
-    listRecords(orders, account, page),
-    listRecords(eventRegistrations, account, page),
+    ...resourceTypes.map((type) => listRecords(collectionOf(type), account, page)),
     listSubscriptions(account, page),
     ...(await readSubscriptions(account)).map(({ id }) =>
       listDeliveries(account, id, page, { kind: 'full' }),

@@ -6,9 +6,7 @@ import { recordKey } from '../../../lib/records/keys.ts';
 import { putNotice } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { readChanges } from '../../../lib/records/streamed.ts';
-import type { ResourceType } from '../../../lib/resources/index.ts';
-
-const prefixes = { contact: 'con', order: 'ord', event_registration: 'reg' } as const;
+import { type ResourceType, resources } from '../../../lib/resources/index.ts';
 
 /** A record that exists only in changes which a test hands over. */
 export interface StreamedRecord {
@@ -26,7 +24,7 @@ export const aStreamedRecord = (
   account,
   type,
   position,
-  id: recordId(prefixes[type], position, randomBytes(10)),
+  id: recordId(resources[type].prefix, position, randomBytes(10)),
 });
 
 let sequence = 0;

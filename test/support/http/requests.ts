@@ -3,16 +3,13 @@ import { readHead } from '../../../lib/changes/head.ts';
 import type { OperationId } from '../../../lib/contract/index.ts';
 import {
   aContact,
-  anOrder,
   aReceiver,
-  aRegistration,
   givenContacts,
   givenDeliveries,
   givenFinishedRedelivery,
-  givenOrders,
-  givenRegistrations,
   givenSubscription,
 } from '../data/given.ts';
+import { aMarkedRecord, givenRecords, ofListsAndReads } from '../data/records.ts';
 import type { Request } from './api.ts';
 
 // All personal data here contains a marker that no log line of a test run may contain (globalSetup.ts).
@@ -32,18 +29,22 @@ const contact = {
   tags: ['canary'],
   custom_fields: { bird: 'canary' },
 };
-const order = { customer: person, billing_address: address, shipping_address: address, note: 'canary' };
+
+/** For the operations that every resource has. */
+const ofRecords = ofListsAndReads<(account: string) => Promise<Request>>(
+  (type) => async (account) => {
+    await givenRecords(type, account, [aMarkedRecord(type, 'Canary')]);
+    return {};
+  },
+  (type, paramsOf) => async (account) => ({
+    params: paramsOf(await idOf(givenRecords(type, account, [aMarkedRecord(type, 'Canary')]))),
+  }),
+);
 
 /** For each operation: creates what it needs in an account, and returns a request that succeeds. */
 export const validRequests: Record<OperationId, (account: string) => Promise<Request>> = {
-  listContacts: async (account) => {
-    await givenContacts(account, [aContact(contact)]);
-    return {};
-  },
+  ...ofRecords,
   createContact: async () => ({ body: contact }),
-  getContact: async (account) => ({
-    params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
-  }),
   updateContact: async (account) => ({
     params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
     body: { note: 'changed' },
@@ -57,20 +58,6 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
     const changed = { ...contact, external_id, note: 'changed' };
     return { body: { contacts: [changed, { ...contact, external_id: 'new-in-batch' }] } };
   },
-  listOrders: async (account) => {
-    await givenOrders(account, [anOrder(order)]);
-    return {};
-  },
-  getOrder: async (account) => ({ params: { orderId: await idOf(givenOrders(account, [anOrder(order)])) } }),
-  listEventRegistrations: async (account) => {
-    await givenRegistrations(account, [aRegistration({ attendee: person })]);
-    return {};
-  },
-  getEventRegistration: async (account) => ({
-    params: {
-      registrationId: await idOf(givenRegistrations(account, [aRegistration({ attendee: person })])),
-    },
-  }),
   listChanges: async (account) => {
     await givenContacts(account, [aContact(contact)]);
     // The answer is the same from then on.

@@ -1,6 +1,9 @@
 // What people type and programs send: where it comes from, what is sent, and what is stored. undefined: it is refused.
 
-export type Row = [source: string, sent: object, stored: object | undefined];
+import { registrations } from '../../functions/event-registrations/inputs.ts';
+import { aRegistration } from '../../functions/event-registrations/registrations.ts';
+import { aContact, anOrder } from '../data/given.ts';
+import type { Row } from './row.ts';
 
 const contacts: Row[] = [
   [
@@ -347,45 +350,14 @@ const orders: Row[] = [
   ['a dump of SQL', { paid_at: '', note: '' }, { paid_at: null, note: null }],
 ];
 
-const answer = (value: unknown) => ({ answers: [{ question_id: '1', label: 'Q', value }] });
+export interface Inputs {
+  rows: Row[];
+  base: () => object;
+}
 
-/** The place of an event. */
-const located = (location: object) => ({
-  event: {
-    id: 'event-1',
-    name: 'A meeting',
-    starts_at: '2026-06-01T18:00:00.000Z',
-    timezone: 'Europe/Berlin',
-    location: { type: 'online', ...location },
-  },
-});
-
-const registrations: Row[] = [
-  ['a text area', answer('none\r\nthank you'), answer('none\nthank you')],
-  ['a number with a fraction', answer(1.75), answer(1.75)],
-  ['an answer left out', answer(''), answer(null)],
-
-  ['no attendance in a cell', { attendance: '' }, { attendance: 'unknown' }],
-  ['an attendance for people', { attendance: 'Checked in' }, { attendance: 'checked_in' }],
-  ['several answers, one of them empty', answer(['tea', '']), answer(['tea'])],
-  ['answers of a table', answer({ a: 1 }), undefined],
-  ['numbers chosen from a list', answer([1, null, 2]), answer(['1', '2'])],
-  [
-    'an id of a question',
-    { answers: [{ question_id: 7, label: 'Q', value: 5 }] },
-    { answers: [{ question_id: '7', value: 5 }] },
-  ],
-  ['a link without its scheme', located({ url: 'zoom.us/j/1' }), located({ url: 'https://zoom.us/j/1' })],
-  [
-    'a link with a space',
-    located({ url: 'https://example.com/a b' }),
-    located({ url: 'https://example.com/a%20b' }),
-  ],
-  ['a link that runs a program', located({ url: 'javascript:alert(1)' }), undefined],
-  ['an event without a link', located({ url: '' }), located({ url: null })],
-  ['an attendee of PHP', { attendee: [] }, { attendee: { email: null } }],
-  ['an attendee', { attendee: { phone: '030 123456' } }, { attendee: { phone: '030 123456' } }],
-];
-
-/** The rows, by the resource in the inbox and the import. */
-export const inputs = { contacts, orders, 'event-registrations': registrations };
+/** The rows with a record to put them into, by the resource in the inbox and the import. */
+export const inputs: Record<string, Inputs> = {
+  contacts: { rows: contacts, base: aContact },
+  orders: { rows: orders, base: anOrder },
+  'event-registrations': { rows: registrations, base: aRegistration },
+};

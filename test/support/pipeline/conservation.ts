@@ -6,9 +6,8 @@ import { suspendedSince } from '../../../lib/keys/suspension.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { dueShards, eventKey, heldPartition, logPartition } from '../../../lib/webhooks/model/keys.ts';
@@ -57,10 +56,10 @@ export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<De
 /** All committed changes of an account, one for each version of each record. */
 async function changesIn(account: string): Promise<string[]> {
   const lists = await Promise.all(
-    [contacts, orders, eventRegistrations].map(async (collection) => {
+    resourceTypes.map(async (type) => {
       const all: { id: string; version: number }[] = [];
       for (let total = 1; all.length < total; ) {
-        const page = await listRecords(collection as typeof contacts, account, {
+        const page = await listRecords(collectionOf(type), account, {
           limit: 100,
           offset: all.length,
         });

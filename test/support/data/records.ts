@@ -1,0 +1,82 @@
+import { exampleDraft } from '../../../infra/reference/exampleDraft.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
+import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
+import { schemas } from '../../../lib/resources/schemas.ts';
+import { stored } from './given.ts';
+
+// Records of any resource. They are made of the example in its reference.
+
+export type Draft = Record<string, unknown> & { external_id: string };
+
+let count = 0;
+
+/** A valid record as the product's systems send it. */
+export const aRecord = (type: ResourceType, more: object = {}): Draft => ({
+  ...exampleDraft(type),
+  external_id: `${type}-${++count}`,
+  ...more,
+});
+
+/** Such a record with a mark in place of every text that may be any text. */
+export function aMarkedRecord(type: ResourceType, mark: string): Draft {
+  const schema = schemas[type].draft();
+  let draft = aRecord(type);
+  for (const place of textsIn(draft).filter(([field]) => field !== 'external_id'))
+    for (const text of [`${mark}@example.com`, mark]) {
+      const marked = withText(draft, place, text) as Draft;
+      if (schema.safeParse(marked).success) draft = marked;
+    }
+  return draft;
+}
+
+type Place = readonly (string | number)[];
+
+function textsIn(value: unknown, place: Place = []): Place[] {
+  if (typeof value === 'string') return [place];
+  if (Array.isArray(value)) return value.flatMap((one, i) => textsIn(one, [...place, i]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => textsIn(one, [...place, name]));
+}
+
+function withText(value: unknown, [name, ...rest]: Place, text: string): unknown {
+  if (name === undefined) return text;
+  if (Array.isArray(value)) return value.with(name as number, withText(value[name as number], rest, text));
+  return { ...(value as object), [name]: withText((value as Record<string, unknown>)[name], rest, text) };
+}
+
+/** Records of a type that are stored as statements are. */
+export const givenRecords = (type: ResourceType, account: string, drafts: object[]): Promise<Stored[]> =>
+  stored(
+    collectionOf(type),
+    account,
+    drafts.map((draft) => schemas[type].draft().parse(draft)),
+  );
+
+/** The types whose records name their contact, and can be found by it. */
+export const typesOfContacts = resourceTypes.filter((type) =>
+  filtersOf({ type }).values.some(({ name }) => name === 'contact_id'),
+);
+
+export type ListOrRead = (typeof documents)[ResourceType]['list' | 'read']['id'];
+
+/** The operations that every resource has: to list its records, and to read one. */
+export const listsAndReads = resourceTypes.map((type) => {
+  const { list, read }: { list: Operation; read: Operation } = documents[type];
+  const [, parameter = ''] = /\{(\w+)\}$/.exec(read.path) ?? [];
+  return { type, list, read, paramsOf: (id: string): Record<string, string> => ({ [parameter]: id }) };
+});
+
+/** Something for each of these operations. */
+export const ofListsAndReads = <Value>(
+  ofList: (type: ResourceType) => Value,
+  ofRead: (type: ResourceType, paramsOf: (id: string) => Record<string, string>) => Value,
+) =>
+  Object.fromEntries(
+    listsAndReads.flatMap(({ type, list, read, paramsOf }) => [
+      [list.id, ofList(type)],
+      [read.id, ofRead(type, paramsOf)],
+    ]),
+  ) as Record<ListOrRead, Value>;
